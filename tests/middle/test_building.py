@@ -68,6 +68,22 @@ def test_a_list_and_a_chain_are_gone_through() -> None:
     assert run(build, [], [I32]) == 200007631
 
 
+def test_what_a_loop_is_about_may_go_into_a_variable() -> None:
+    def build(f: Body) -> None:
+        f.set(word(64), 2)
+        f.set(word(68), 5)
+        f.set(word(72), 6)
+        member, digits = f.variable("member"), f.let("digits", 0)
+        with f.each_listed(member, const(64)) as listed:
+            assert listed is member
+            f.set(digits, digits * 10 + member)
+        with f.each_bit(member, const(0b101), first=7):
+            f.set(digits, digits * 10 + member)
+        f.return_(digits, member)
+
+    assert run(build, [], [I32, I32]) == [5679, 9]
+
+
 def test_a_loop_is_left_and_begun_again() -> None:
     def build(f: Body, a: Variable) -> None:
         """The sum of the odd numbers below a bound, up to 25."""

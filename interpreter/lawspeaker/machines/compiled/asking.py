@@ -13,27 +13,26 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import playout_start, random_players, search, watching
-from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import Options, offsets
 from lawspeaker.machines.compiled.plan import NONE
 from lawspeaker.machines.compiled.replies import (
+    ALTERNATIVE,
     HEAD,
+    SEAT,
     Telling,
     append_reply,
-    past_list,
-    past_word,
     reply_at,
+    size_in_reply,
     take_part,
 )
-from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable, word
+from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, word
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
@@ -49,117 +48,99 @@ def ask(c: ClauseCode, deed: ir.Ask) -> None:
 
 class Question:
     def __init__(self, c: ClauseCode, deed: ir.Ask) -> None:
+        f = c.f
         self.c = c
-        self.b = c.b
+        self.f = f
         self.deed = deed
         kind = Kind.ASK if deed.each is None else Kind.ASK_ALL
         operation = c.unit.operation(c.clause, deed, kind)
         self.options = Options(c, deed, operation.guards, operation.listing)
         self.run: Run | None = None
         self.known: Beforehand | None = None
-        self.start, self.count, self.seat = (c.local() for _ in range(3))
-        self.entry, self.alternative, self.asked = (c.local() for _ in range(3))
+        self.start, self.count, self.seat = map(f.variable, ("start", "count", "seat"))
+        self.entry, self.alternative = f.variable("entry"), f.variable("alternative")
+        self.asked = f.variable("asked")
         self.telling = Telling(c, deed, self.entry, self.seat, self.alternative)
 
     # ------------------------------------------------------------ one player
 
     def ask_one(self) -> None:
-        c, b, deed = self.c, self.b, self.deed
+        c, f, deed = self.c, self.f, self.deed
         assert deed.who is not None
         point = c.new_point()
-        with b.block() as decided:
+        with f.block() as decided:
             self._skip_if_beyond(point, decided)
-            with b.block() as answered:
+            with f.block() as answered:
                 self._take_answer(answered, lambda: None)
                 self._count_window()
-                with b.block() as asking:
+                with f.block() as asking:
                     self._write_down()
                     self._settle(asking, decided)
-                c.b.push(c.seat(deed.who))
-                b.set(self.seat)
-                self._choose_or(self.entry, lambda: self._wait_for_one(point))
+                f.set(self.seat, c.seat(deed.who))
+                self._choose_or(lambda: self._wait_for_one(point))
             if c.unit.stepping:
-                c.b.push(c.seat(deed.who))
-                b.set(self.seat)
-            b.const(1)
-            b.set(self.asked)
+                f.set(self.seat, c.seat(deed.who))
+            f.set(self.asked, 1)
             self._load_alternative()
         self._bodies(self._bind_entry, noting=c.unit.stepping)
 
     def _skip_if_beyond(self, point: int, decided: Label) -> None:
         """The way leads into one of the bodies."""
-        if not self.c.waits:
-            return
-        self.b.get(self.c.target)
-        self.b.const(point)
-        self.b.op("i32.gt_u")
-        self.b.br_if(decided)
+        if self.c.waits:
+            self.f.leave(decided, self.c.target.above(point))
 
     def _take_answer(self, answered: Label, more: Callable[[], None]) -> None:
         """Takes the answer of the host, if this is where it was waited for."""
-        c, b = self.c, self.b
+        c, f = self.c, self.f
         if not c.waits:
             return
 
         def take() -> None:
-            b.const(c.plan.reply)
-            b.set(self.entry)
+            f.set(self.entry, c.plan.reply)
             more()
-            b.br(answered)
+            f.leave(answered)
 
         c.when_answered(take)
 
     def _count_window(self) -> None:
         """A window that is opened counts as often as it is."""
         if self.deed.clause != self.c.clause:
-            self.c.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
+            self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
 
     def _write_down(self, *, anew: bool = True) -> None:
         """Writes the options down and counts them; or only counts them, where that is enough."""
-        c, b, unit = self.c, self.b, self.c.unit
+        c, f, unit = self.c, self.f, self.c.unit
         if anew:
-            b.const(c.plan.options)
-            b.set(self.start)
-            if self._count_only():
+            f.set(self.start, c.plan.options)
+            number = self._number_alone()
+            if number is not None:
+                f.set(self.count, number)
                 return
             self._list_all()
         else:
-            b.get(unit.found)
-            b.set(self.start)
+            f.set(self.start, unit.found)
             with c.scoped():
                 self.options.write_down(self.start)
-            b.get(self.options.at)
-            b.set(unit.found)
-        b.get(self.options.at)
-        b.get(self.start)
-        b.op("i32.sub")
-        b.const(self.options.stride)
-        b.op("i32.div_u")
-        b.set(self.count)
+            f.set(unit.found, self.options.at)
+        f.set(self.count, (self.options.at - self.start) // self.options.stride)
 
-    def _count_only(self) -> bool:
-        """Counts the options if they need not be written down to choose one."""
+    def _number_alone(self) -> Expr | None:
+        """How many options there are, if they need not be written down to choose one."""
         c = self.c
         if c.waits or c.unit.stepping:
-            return False
+            return None
         self.known = self.options.beforehand()
         if self.known is not None:
-            self.known.count()
-        elif self._goes_through():
+            return self.known.count()
+        if self._goes_through():
             self.run = self.options.run()
-            if self.run is not None:
-                self.run.count()
-        if self.known is None and self.run is None:
-            return False
-        self.b.set(self.count)
-        return True
+        return None if self.run is None else self.run.count()
 
     def _list_all(self) -> None:
         """Writes the options of one player down."""
-        c, b = self.c, self.b
+        c = self.c
         if self.options.has_sets:
-            b.const(c.plan.sets)
-            b.set(c.unit.kept)
+            self.f.set(c.unit.kept, c.plan.sets)
         with c.scoped():
             self.options.write_down(self.start)
 
@@ -171,150 +152,123 @@ class Question:
 
     def _settle(self, asking: Label, decided: Label) -> None:
         """Goes to `asking` if somebody has to be asked; else the alternative is settled."""
-        c, b, deed = self.c, self.b, self.deed
-        b.const(0)
-        b.set(self.asked)
-        b.get(self.count)
-        b.op("i32.eqz")
-        with b.if_():
+        c, f, deed = self.c, self.f, self.deed
+        f.set(self.asked, 0)
+        with f.if_(self.count == 0):
             if deed.must and deed.otherwise is None:
                 c.fault(messages.STUCK, deed.span)
             elif deed.must and deed.each is None and c.unit.stepping:
-                self.options.hidden()
-                with b.if_():
+                with f.if_(self.options.hidden()):
                     self._note_nothing()
             elif not deed.must:
-                b.get(c.unit.discreet)
-                with b.if_():
-                    self.options.hidden()
-                    b.br_if(asking)
-            b.const(-1)
-            b.set(self.alternative)
-            b.br(decided)
+                with f.if_(c.unit.discreet):
+                    f.leave(asking, self.options.hidden())
+            f.set(self.alternative, -1)
+            f.leave(decided)
         if not deed.must:
-            b.br(asking)
+            f.leave(asking)
             return
-        b.get(self.count)
-        b.const(1)
-        b.op("i32.ne")
-        b.br_if(asking)
-        self.options.unforced()
-        b.br_if(asking)
+        f.leave(asking, self.count != 1)
+        f.leave(asking, self.options.unforced())
         if deed.who is not None:
-            c.b.push(c.seat(deed.who))
-            b.set(self.seat)
-        self._take(lambda: b.const(0), self.entry)
+            f.set(self.seat, c.seat(deed.who))
+        self._take(const(0))
         self._load_alternative()
-        b.br(decided)
+        f.leave(decided)
 
-    def _choose_or(self, entry: Variable, wait: Callable[[], None]) -> None:
+    def _choose_or(self, wait: Callable[[], None]) -> None:
         """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
-        c, b = self.c, self.b
-        chosen, offered = c.local(), c.local()
+        c, f = self.c, self.f
         if c.unit.stepping:
-            b.get(c.unit.free)
-            b.op("i32.eqz")
-            with b.if_():
+            with f.if_(c.unit.free == 0):
                 wait()
-        b.get(self.count)
-        if not self.deed.must:
-            b.const(1)
-            b.op("i32.add")
-        b.set(offered)
+        offered = f.let("offered", self.count if self.deed.must else self.count + 1)
         if c.unit.watching:
             watching.choice(c, self.deed, self.seat, offered)
         if c.unit.searches:
-            self._search(offered)
+            chosen = self._searched(offered)
         else:
-            b.get(self.seat)
-            b.get(offered)
-            b.call(random_players.choose(c.unit))
-        b.set(chosen)
-        self._take(lambda: b.get(chosen), entry)
+            chosen = f.let("chosen", random_players.choose(c.unit)(self.seat, offered))
+        self._take(chosen)
         if not self.deed.must and self.known is None:
-            b.get(chosen)
-            b.get(self.count)
-            b.op("i32.eq")
-            with b.if_():
-                b.const(c.plan.constant((-1).to_bytes(4, "little", signed=True)))
-                b.set(entry)
+            with f.if_(chosen == self.count):
+                f.set(self.entry, self._none())
         if c.unit.watching:
-            watching.used(c, self.deed, self.seat, entry)
+            watching.used(c, self.deed, self.seat, self.entry)
 
-    def _take(self, number: Callable[[], None], entry: Variable) -> None:
-        """Puts where the option with a number is into a local."""
-        b = self.b
+    def _none(self) -> int:
+        """The entry that says that nothing is chosen."""
+        return self.c.plan.constant((-1).to_bytes(4, "little", signed=True))
+
+    def _take(self, number: Expr) -> None:
+        """The entry is the option with a number."""
+        f = self.f
         if self.known is not None:
             self.known.take(number)
             if self.c.unit.watching:
-                self.known.point_to(entry)
-            return
-        b.get(self.start)
-        if self.run is not None:
+                f.set(self.entry, self.known.entry())
+        elif self.run is not None:
             self.run.take(number)
             self.options.write_only(self.start, self.run)
+            f.set(self.entry, self.start)
         else:
-            number()
-            b.const(self.options.stride)
-            b.op("i32.mul", "i32.add")
-        b.set(entry)
+            f.set(self.entry, self.start + number * self.options.stride)
 
-    def _search(self, offered: Variable) -> None:
+    def _searched(self, offered: Variable) -> Variable:
         """The number of the option that luck or the tree of a search chooses."""
-        c, b = self.c, self.b
-        b.get(c.unit.free)
-        with b.if_(I32):
-            b.get(self.seat)
-            b.get(offered)
-            b.call(random_players.choose(c.unit))
-            b.else_()
+        c, f, chosen = self.c, self.f, self.f.variable("chosen")
+        with f.if_(c.unit.free):
+            f.set(chosen, random_players.choose(c.unit)(self.seat, offered))
+        with f.else_():
             if self.run is not None or self.known is not None:
                 self.options.costs = None  # they are paid for
                 self._list_all()
-            for given in (self.seat, self.start, offered):
-                b.get(given)
             at = (c.clause, self.deed.at)
-            b.call(search.decide(c.unit, self.deed, at, self.options.stride))
+            decide = search.decide(c.unit, self.deed, at, self.options.stride)
+            f.set(chosen, decide(self.seat, self.start, offered))
+        return chosen
 
     def _wait_for_one(self, point: int) -> None:
-        c, b = self.c, self.b
-        for at, told in ((c.plan.pending, CHOICE), (c.plan.asked_count, 1)):
-            b.const(0)
-            b.const(told)
-            b.store(at)
-        for offset, given in enumerate((self.seat, self.start, self.count)):
-            b.const(0)
-            b.get(given)
-            b.store(c.plan.asked + 4 * offset)
+        c, f = self.c, self.f
+        f.set(word(c.plan.pending), CHOICE)
+        f.set(word(c.plan.asked_count), 1)
+        self._tell_host(const(0))
         c.wait(point)
+
+    def _tell_host(self, at: Expr) -> None:
+        """Notes for the host which seat is asked, and what; so many bytes behind the first."""
+        for offset, given in enumerate((self.seat, self.start, self.count)):
+            self.f.set(word(at, self.c.plan.asked + 4 * offset), given)
 
     def _load_alternative(self) -> None:
         if self.deed.must and len(self.deed.alternatives) == 1:
-            self.b.const(0)
+            alternative: Expr = const(0)
         elif self.known is not None:
-            self.known.alternative()
+            alternative = self.known.alternative()
         else:
-            self.b.get(self.entry)
-            self.b.load()
-        self.b.set(self.alternative)
+            alternative = word(self.entry)
+        self.f.set(self.alternative, alternative)
 
     # ------------------------------------------------------------ what is done then
 
     def _bodies(self, bind: Callable[[ir.Alternative], None], *, noting: bool) -> None:
         """Does what belongs to the alternative chosen."""
-        c, b, deed = self.c, self.b, self.deed
-        with b.block() as done:
+        c, f, deed = self.c, self.f, self.deed
+        with f.block() as done:
             for number, alternative in enumerate(deed.alternatives):
-                c.chosen(partial(self._is, number), c.points(alternative.body))
-                with b.if_():
+                is_chosen = partial(self._is, number)
+                with f.if_(c.chosen(is_chosen, c.points(alternative.body))):
                     c.here(partial(self._take_up, number, alternative, bind, noting))
                     c.block(alternative.body)
-                    b.br(done)
+                    f.leave(done)
             if noting:
                 c.here(partial(self.telling.note_entry, self.asked, -1, None))
             if deed.must and deed.each is not None and deed.private:
                 c.here(self._note_nothing)
             c.block(deed.otherwise or ())
+
+    def _is(self, number: int) -> Expr:
+        return self.alternative == number
 
     def _note_nothing(self) -> None:
         """There is nothing to choose, as everyone learns now."""
@@ -332,13 +286,7 @@ class Question:
             self.telling.note_entry(self.asked, number, alternative)
         bind(alternative)
         for guard in self.options.plans[number].again:
-            self.c.b.push(self.c.scoped_value(alternative.guards[guard].condition))
-            self.b.op("drop")
-
-    def _is(self, number: int) -> None:
-        self.b.get(self.alternative)
-        self.b.const(number)
-        self.b.op("i32.eq")
+            self.c.scoped_value(alternative.guards[guard].condition)
 
     def _bind_entry(self, alternative: ir.Alternative) -> None:
         if self.run is not None:
@@ -348,8 +296,7 @@ class Question:
         if self.known is not None:
             number = self.deed.alternatives.index(alternative)
             for at, part in enumerate(alternative.parts):
-                self.known.part(number, at)
-                self.c.assign(part.binder.slot)
+                self.c.assign(part.binder.slot, self.known.part(number, at))
             return
         for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
             take_part(self.c, part, self.entry, offset)
@@ -357,131 +304,72 @@ class Question:
     # ------------------------------------------------------------ several players
 
     def ask_several(self, each: ir.Binder) -> None:
-        c, b, deed = self.c, self.b, self.deed
+        c, f, deed = self.c, self.f, self.deed
         replies, index = c.slot(deed.replies_slot), c.slot(deed.index_slot)
         point = c.new_point()
-        with b.block() as decided:
+        with f.block() as decided:
             self._skip_if_beyond(point, decided)
-            with b.block() as answered:
+            with f.block() as answered:
                 self._take_answer(answered, self._keep_replies)
                 self._count_window()
                 self._ask_each(each, point)
             self.telling.note_replies()
-            if c.waits:
-                b.const(0)
-            else:
-                b.get(replies)
-                b.const(4)
-                b.op("i32.add")
-            b.set(index)
+            f.set(index, 0 if c.waits else replies + 4)
+        with f.loop() as going:
 
-        def following() -> None:
-            if c.waits:
-                self._number(replies, index, done)
-            else:
-                self._at(replies, index, done)
-            b.get(self.entry)
-            b.load(4)
-            b.set(c.slot(each.slot))
-            b.get(self.entry)
-            b.load(8)
-            b.set(self.alternative)
+            def following() -> None:
+                if c.waits:
+                    self._go_by_number(replies, index, going)
+                else:
+                    self._go_by_place(replies, index, going)
+                f.set(c.slot(each.slot), word(self.entry, SEAT))
+                f.set(self.alternative, word(self.entry, ALTERNATIVE))
 
-        with b.block() as done, b.loop() as again:
             c.here(following)
             self._bodies(self._bind_reply, noting=False)
-            b.br(again)
         c.clear(deed.replies_slot)
         c.clear(deed.index_slot)
 
-    def _number(self, replies: Variable, index: Variable, none: Label) -> None:
+    def _go_by_number(self, replies: Variable, index: Variable, none: Label) -> None:
         """The next reply, by its number: that can be saved."""
-        b = self.b
-        b.get(replies)
-        b.get(index)
-        b.call(reply_at(self.c.unit))
-        b.tee(self.entry)
-        b.op("i32.eqz")
-        b.br_if(none)
-        b.get(index)
-        b.const(1)
-        b.op("i32.add")
-        b.set(index)
+        f = self.f
+        f.set(self.entry, reply_at(self.c.unit)(replies, index))
+        f.leave(none, self.entry == 0)
+        f.add(index, 1)
 
-    def _at(self, replies: Variable, index: Variable, none: Label) -> None:
+    def _go_by_place(self, replies: Variable, index: Variable, none: Label) -> None:
         """The next reply, by where it is."""
-        b = self.b
-        b.get(index)
-        b.tee(self.entry)
-        b.get(replies)
-        b.get(replies)
-        b.load()
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.op("i32.gt_u")
-        b.br_if(none)
-        b.get(self.entry)
-        b.get(self.entry)
-        b.load()
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.set(index)
+        f = self.f
+        f.set(self.entry, index)
+        f.leave(none, self.entry.above(replies + (word(replies) << 2)))
+        f.set(index, self.entry + (word(self.entry) << 2))
 
     def _keep_replies(self) -> None:
-        self.b.const(self.c.plan.reply)
-        self.c.assign(self.deed.replies_slot)
+        self.c.assign(self.deed.replies_slot, const(self.c.plan.reply))
 
     def _ask_each(self, each: ir.Binder, point: int) -> None:
         """Asks one after the other; the replies of all are written down, or it waits."""
-        c, b, deed = self.c, self.b, self.deed
+        c, f, deed = self.c, self.f, self.deed
         slot, buffer = c.slot(each.slot), c.buffers[deed.replies_slot]
-        seats, out, going, chosen = (c.local() for _ in range(4))
-        b.const(0)
-        b.const(0)
-        b.store(c.plan.asked_count)
-        b.get(buffer)
-        b.const(4)
-        b.op("i32.add")
-        b.set(out)
+        f.set(word(c.plan.asked_count), 0)
+        out = f.let("out", buffer + 4)
         # Either all replies are chosen inside or none.
-        if c.unit.stepping:
-            b.get(c.unit.free)
-            b.const(c.layout.players)
-            b.op("i32.ge_s")
-        else:
-            b.const(1)
-        b.set(going)
+        going = f.let("going", c.unit.free >= c.layout.players if c.unit.stepping else 1)
         if c.unit.searches:
-            playout_start.begin_several(c.unit, c.f)
-        b.const(c.plan.options)
-        b.set(c.unit.found)
-        b.const(c.plan.sets)
-        b.set(c.unit.kept)
-        c.b.push(c.value(ir.Filter(SetType(each.type), each, span=deed.span)))
-        b.set(seats)
-        b.const(0)
-        b.set(chosen)
+            playout_start.begin_several(c.unit, f)
+        f.set(c.unit.found, c.plan.options)
+        f.set(c.unit.kept, c.plan.sets)
+        asked = ir.Filter(SetType(each.type), each, span=deed.span)
+        seats, chosen = f.let("seats", c.value(asked)), f.let("chosen", 0)
         ask_one = partial(self._ask_one_of_several, slot, out, going, chosen)
-        Listed(seats).each(c.f, slot, ask_one)
-        b.get(chosen)
-        with b.if_():
-            random_players.refill(c.unit, c.f)
+        Listed(seats).each(f, slot, ask_one)
+        with f.if_(chosen):
+            random_players.refill(c.unit, f)
         if c.unit.searches:
-            playout_start.end_several(c.unit, c.f)
-        b.get(buffer)
-        b.get(out)
-        b.get(buffer)
-        b.op("i32.sub")
-        b.const(2)
-        b.op("i32.shr_u")
-        b.const(1)
-        b.op("i32.sub")
-        b.store()
-        b.get(buffer)
-        b.set(c.slot(deed.replies_slot))
-        b.const(0)
-        b.load(c.plan.asked_count)
-        with b.if_():
+            playout_start.end_several(c.unit, f)
+        f.set(word(buffer), ((out - buffer) >> 2) - 1)
+        f.set(c.slot(deed.replies_slot), buffer)
+        with f.if_(word(c.plan.asked_count)):
             self._wait_for_several(seats, buffer, out, point)
 
     def _ask_one_of_several(
@@ -489,93 +377,51 @@ class Question:
     ) -> None:
         """Settles or chooses the reply of the player in a slot, or notes that he is asked. The
         budget is not full again before all have chosen."""
-        c, b, left = self.c, self.b, self.c.long()
-        b.get(slot)
-        b.set(self.seat)
-        with b.block() as following:
-            with b.block() as decided:
-                with b.block() as asking:
+        c, f = self.c, self.f
+        f.set(self.seat, slot)
+        with f.block() as following:
+            with f.block() as decided:
+                with f.block() as asking:
                     self._write_down(anew=False)
                     self._settle(asking, decided)
-                b.const(1)
-                b.set(self.asked)
-                b.get(going)
-                b.op("i32.eqz")
-                with b.if_():
+                f.set(self.asked, 1)
+                with f.if_(going == 0):
                     self._note_asked()
-                    b.br(following)
-                b.get(c.unit.left)
-                b.set(left)
-                self._choose_or(self.entry, lambda: b.op("unreachable"))
-                b.get(left)
-                b.set(c.unit.left)
-                b.const(1)
-                b.set(chosen)
+                    f.leave(following)
+                left = f.let("left", c.unit.left)
+                self._choose_or(f.stop)
+                f.set(c.unit.left, left)
+                f.set(chosen, 1)
                 self._load_alternative()
-            b.get(self.alternative)
-            b.const(0)
-            b.op("i32.lt_s")
-            with b.if_():
-                b.const(c.plan.constant((-1).to_bytes(4, "little", signed=True)))
-                b.set(self.entry)
-            b.get(out)
-            for given in (self.seat, self.asked, self.entry):
-                b.get(given)
-            b.call(append_reply(c.unit, self.deed, f"{c.clause}.{self.deed.at}"))
-            b.set(out)
+            with f.if_(self.alternative < 0):
+                f.set(self.entry, self._none())
+            append = append_reply(c.unit, self.deed, f"{c.clause}.{self.deed.at}")
+            f.set(out, append(out, self.seat, self.asked, self.entry))
 
     def _wait_for_several(
         self, seats: Variable, buffer: Variable, out: Variable, point: int
     ) -> None:
         """Tells the host which replies are settled, keeps who takes part, and waits."""
-        c, b = self.c, self.b
-        b.const(c.plan.settled_replies)
-        b.get(buffer)
-        b.get(out)
-        b.get(buffer)
-        b.op("i32.sub")
-        b.copy()
-        b.get(seats)
-        c.assign(self.deed.replies_slot)
-        b.const(0)
-        b.const(TOGETHER)
-        b.store(c.plan.pending)
+        c, f = self.c, self.f
+        f.copy(c.plan.settled_replies, buffer, out - buffer)
+        c.assign(self.deed.replies_slot, seats)
+        f.set(word(c.plan.pending), TOGETHER)
         c.wait(point)
 
     def _note_asked(self) -> None:
-        """Notes for the host that this seat is asked, and what."""
-        c, b, at = self.c, self.b, self.c.local()
-        b.const(0)
-        b.load(c.plan.asked_count)
-        b.const(4)
-        b.op("i32.shl")
-        b.set(at)
-        for offset, given in enumerate((self.seat, self.start, self.count)):
-            b.get(at)
-            b.get(given)
-            b.store(c.plan.asked + 4 * offset)
-        b.const(0)
-        b.const(0)
-        b.load(c.plan.asked_count)
-        b.const(1)
-        b.op("i32.add")
-        b.store(c.plan.asked_count)
+        """Notes for the host that this seat is asked, too."""
+        count = word(self.c.plan.asked_count)
+        self._tell_host(self.f.let("at", count << 4))
+        self.f.add(count, 1)
 
     def _bind_reply(self, alternative: ir.Alternative) -> None:
-        c, b, at = self.c, self.b, self.c.local()
-        b.get(self.entry)
-        b.const(HEAD)
-        b.op("i32.add")
-        b.set(at)
+        c, f = self.c, self.f
+        at = f.let("at", self.entry + HEAD)
         for part in alternative.parts:
-            b.get(at)
-            if part.several:
-                if c.waits:
-                    c.assign(part.set_slot)
-                else:
-                    b.set(c.slot(part.set_slot))
-                past_list(b, at)
+            if not part.several:
+                c.assign(part.binder.slot, word(at))
+            elif c.waits:
+                c.assign(part.set_slot, at)
             else:
-                b.load()
-                c.assign(part.binder.slot)
-                past_word(b, at)
+                f.set(c.slot(part.set_slot), at)
+            f.add(at, size_in_reply(part, at))

@@ -19,9 +19,8 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
 from lawspeaker.machines.compiled.members import Body
-from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Expr, Variable, const, greater, lesser, not_
+from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, greater, lesser, not_
 
 _AT_ONCE = 4
 """So few members are looked at one after the other rather than chosen from a table."""
@@ -53,7 +52,7 @@ def found(
             return
         with f.block() as following:
             for test in left:
-                c.unless(test, Label(following))
+                c.unless(test, following)
             body()
 
     passed = 0
@@ -152,7 +151,7 @@ def find(c: Code, binder: ir.Binder, away: Label) -> None:
     elsewhere."""
     nearby = _some_nearby(c, binder) if whole_mask(c, binder) is None else None
     if nearby is not None:
-        c.b.go(away, nearby)
+        c.f.leave(away, nearby)
     else:
         _find_one(c, binder, away)
 
@@ -161,9 +160,9 @@ def _find_one(c: Code, binder: ir.Binder, away: Label) -> None:
     """Goes away as soon as the binder finds something, which is in its slot then."""
     mask = whole_mask(c, binder)
     if mask is None:
-        found(c, _whole(c, binder), lambda: c.b.go(away))
+        found(c, _whole(c, binder), lambda: c.f.leave(away))
     else:
-        c.b.go(away, _lowest_of(c, mask, binder.slot))
+        c.f.leave(away, _lowest_of(c, mask, binder.slot))
 
 
 def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
@@ -203,14 +202,14 @@ def _any_found(c: Code, binder: ir.Binder) -> Expr:
     """Whether a binder finds something."""
     f, any_found = c.f, c.f.let("any", 1)
     with f.block() as there:
-        _find_one(c, binder, Label(there))
+        _find_one(c, binder, there)
         f.set(any_found, 0)
     return any_found
 
 
 def the(c: Code, expr: ir.The) -> Expr:
     with c.f.block() as there:
-        _find_one(c, expr.binder, Label(there))
+        _find_one(c, expr.binder, there)
         c.fault(messages.no_such(expr.binder.name), expr.span)
     return c.slot(expr.binder.slot)
 
@@ -219,7 +218,7 @@ def every(c: Code, expr: ir.Every) -> Expr:
     f, holds = c.f, c.f.let("holds", 0)
     with f.block() as fails:
         binder = _whole(c, expr.binder)
-        found(c, binder, lambda: c.unless(expr.condition, Label(fails)), expr.condition)
+        found(c, binder, lambda: c.unless(expr.condition, fails), expr.condition)
         f.set(holds, 1)
     return holds
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
 from lawspeaker.machines.compiled.subset_tables import goes_through
-from lawspeaker.machines.middle import forms
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import word
 
 _LONGEST = 240
 """A function that has grown to so many statements takes in no further clause."""
@@ -19,70 +20,61 @@ _DEEPEST = 8
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
-    b, unit, called = c.b, c.unit, c.program.clauses[deed.clause]
+    f, unit, called = c.f, c.unit, c.program.clauses[deed.clause]
     if _is_written_inside(c, deed.clause):
         _do_inside(c, deed)
         return
     waits = c.waits and c.shapes.waits[deed.clause]
     runs = not unit.stepping and c.shapes.waits[deed.clause]
     ends = c.shapes.ends[deed.clause]
-    returned = c.shapes.returned[deed.clause]
     function = clause_function(unit, c.shapes, deed.clause, running=runs)
-    results = [c.local() for _ in returned]
-    status, before = c.local(), c.local()
+    returned = c.shapes.returned[deed.clause]
+    results = [f.variable("result") for _ in returned]
+    status = f.variable("status")
     point = c.new_point() if waits else 0
     lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
     scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
-    if scoped:
-        b.get(unit.top)
-        b.set(before)
+    before = f.let("top", unit.top) if scoped else None
 
     def call() -> None:
+        """From its beginning, which one has to be told that can be taken up."""
         _count_time(c, deed.clause)
-        if waits and not runs:
-            b.const(0)
-        for parameter, argument in enumerate(deed.arguments):
-            c.b.push(c.value(argument, called.slots[parameter].type))
-        b.call(function)
-        speaks = ends or (waits and not runs)
-        _keep(c, results, status if speaks else None)
-        if waits and not speaks:
-            b.const(0)
-            b.set(status)
+        types = [slot.type for slot in called.slots[: len(deed.arguments)]]
+        given = zip(deed.arguments, types, strict=True)
+        arguments = f.in_order(*(partial(c.value, *each) for each in given))
+        can_resume = waits and not runs
+        speaks = ends or can_resume
+        into = [status, *results] if speaks else results
+        f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
+        if not speaks:
+            f.set(status, 0)
+
+    def resume() -> None:
+        c.arrived()
+        nothing = [0] * called.parameters
+        clause = clause_function(unit, c.shapes, deed.clause)
+        f.do(clause, 1, *nothing, into=[status, *results])
 
     if waits:
-        b.get(c.target)
-        with b.if_():
-            c.arrived()
-            b.const(1)
-            for _ in range(called.parameters):
-                b.const(0)
-            b.call(clause_function(unit, c.shapes, deed.clause))
-            _keep(c, results, status)
-            b.else_()
+        with f.if_(c.target):
+            resume()
+        with f.else_():
             call()
     else:
         call()
     if waits or ends:
-        b.get(status)
-        with b.if_():
+        with f.if_(status):
             if waits and ends:
-                b.get(status)
-                b.const(ENDS)
-                b.op("i32.eq")
-                with b.if_():
+                with f.if_(status == ENDS):
                     c.return_ended()
-                c.wait(point)
-            elif waits:
+            if waits:
                 c.wait(point)
             else:
                 c.return_ended()
     for theirs, ours in deed.returns:
-        b.get(results[returned.index(theirs)])
-        c.assign(ours)
-    if scoped:
-        b.get(before)
-        b.set(unit.top)
+        c.assign(ours, results[returned.index(theirs)])
+    if before is not None:
+        f.set(unit.top, before)
 
 
 def _is_written_inside(c: ClauseCode, clause: int) -> bool:
@@ -100,7 +92,7 @@ def _is_written_inside(c: ClauseCode, clause: int) -> bool:
 
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     called = c.program.clauses[deed.clause]
-    inner = ClauseCode(c.unit, c.shapes, called, c.b, running=True)
+    inner = ClauseCode(c.unit, c.shapes, called, c.f, running=True)
     _count_time(c, deed.clause)
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
@@ -108,21 +100,12 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
             if kept is not None and goes_through(c.shapes, called, parameter):
                 inner.slots[parameter] = kept
                 continue
-            c.b.push(c.value(argument, called.slots[parameter].type))
-            c.b.set(inner.slot(parameter))
+            c.f.set(inner.slot(parameter), c.value(argument, called.slots[parameter].type))
         inner.write_inside(c)
         for theirs, ours in deed.returns:
-            c.b.get(inner.slot(theirs))
-            c.assign(ours)
-
-
-def _keep(c: ClauseCode, results: list[Variable], status: Variable | None) -> None:
-    for result in reversed(results):
-        c.b.set(result)
-    if status is not None:
-        c.b.set(status)
+            c.assign(ours, inner.slot(theirs))
 
 
 def _count_time(c: ClauseCode, clause: int) -> None:
     """How often each clause is done."""
-    c.f.add(forms.word(c.plan.times + 4 * clause), 1)
+    c.f.add(word(c.plan.times + 4 * clause), 1)

@@ -23,18 +23,20 @@ from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import lists
-from lawspeaker.machines.compiled.binary import I32, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import sentinel
-from lawspeaker.machines.compiled.stack import NOWHERE, Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_, word
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
 
+_NOWHERE = Label("nowhere")
+"""Stands for a label that is not there yet."""
 _FRAME_WORDS = 4
 """So many words a frame has, and one more than that, besides its slots."""
 
@@ -45,9 +47,9 @@ class ClauseCode(Code):
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
     def __init__(
-        self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Stack, running: bool
+        self, unit: Unit, shapes: Shapes, clause: ir.Clause, f: Held, running: bool
     ) -> None:
-        super().__init__(unit, b, clause.index)
+        super().__init__(unit, f, clause.index)
         self.shapes = shapes
         self.own = clause
         self.waits = shapes.waits[clause.index] and not running
@@ -56,40 +58,36 @@ class ClauseCode(Code):
         self.kinds = shapes.kinds(clause)
         self.rooms = shapes.rooms(clause)
         self.buffers: dict[int, Variable] = {}
-        self.target = self.local()
-        self.point = self.local()
+        self.target = f.variable("target")
+        self.point = f.variable("point")
         self.next_point = 1
-        self.end = NOWHERE
-        self.leave = NOWHERE
+        self.end = _NOWHERE
+        self.leave = _NOWHERE
         self.outer: ClauseCode | None = None
 
     # ------------------------------------------------------------ the whole
 
     def write(self) -> None:
-        b = self.b
+        f, top = self.f, self.unit.top
         for slot in range(self.own.parameters):
-            self.slots[slot] = b.given[slot + int(self.waits)]
+            self.slots[slot] = f.parameters[slot + int(self.waits)]
         if not (self.waits and self.unit.stepping):
             with self.scoped():
                 self._write_body()
             self._return(0)
             return
-        before = self.local()
-        b.get(self.unit.top)
-        b.set(before)
-        with b.block() as leave:
+        before = f.let("top", top)
+        with f.block() as leave:
             self.leave = leave
             self._write_body()
-            b.get(before)
-            b.set(self.unit.top)
+            f.set(top, before)
             self._return(0)
         self._save()
-        b.get(before)
-        b.set(self.unit.top)
+        f.set(top, before)
         self._return(WAITS)
 
     def _write_body(self) -> None:
-        with self.b.block() as end:
+        with self.f.block() as end:
             self.end = end
             self._begin()
             if self.unit.lowered.due(self.clause):
@@ -110,11 +108,8 @@ class ClauseCode(Code):
         return [self.clause, *([] if self.outer is None else self.outer.around())]
 
     def _return(self, status: int) -> None:
-        if self.speaks:
-            self.b.const(status)
-        for slot in self.returned:
-            self.b.get(self.slot(slot))
-        self.b.op("return")
+        told = (status,) if self.speaks else ()
+        self.f.return_(*told, *map(self.slot, self.returned))
 
     def return_ended(self) -> None:
         if self.outer is None:
@@ -124,15 +119,13 @@ class ClauseCode(Code):
 
     def _begin(self) -> None:
         """Gives every slot its first value, or what the frame says."""
-        b = self.b
+        f = self.f
         for slot, room in self.rooms.items():
             self.buffers[slot] = self.reserve(room)
         for slot in range(self.own.parameters, len(self.own.slots)):
-            b.const(self.nothing_in(slot))
-            b.set(self.slot(slot))
+            f.set(self.slot(slot), self.nothing_in(slot))
         if self.waits:
-            b.get(b.given[0])
-            with b.if_():
+            with f.if_(f.parameters[0]):
                 self._load()
 
     def nothing_in(self, slot: int) -> int:
@@ -147,77 +140,31 @@ class ClauseCode(Code):
 
     def _save(self) -> None:
         """Writes the frame: clause, point, plain slots, lists, and how long it is."""
-        b, unit, at = self.b, self.unit, self.local()
-        plain = self._plain_slots()
-        b.get(unit.saved)
-        b.const(self.plan.frames_end - 4 * (len(self.own.slots) + _FRAME_WORDS))
-        b.op("i32.gt_u")
-        self.fault_if(messages.NO_ROOM, self.own.span)
-        b.get(unit.saved)
-        b.const(self.clause)
-        b.store()
-        b.get(unit.saved)
-        b.get(self.point)
-        b.store(4)
+        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._plain_slots()
+        last = self.plan.frames_end - 4 * (len(self.own.slots) + _FRAME_WORDS)
+        self.fault_when(saved.above(last), messages.NO_ROOM, self.own.span)
+        f.set(word(saved), self.clause)
+        f.set(word(saved, 4), self.point)
         for number, slot in enumerate(plain):
-            b.get(unit.saved)
-            b.get(self.slot(slot))
-            b.store(8 + 4 * number)
-        b.get(unit.saved)
-        b.const(8 + 4 * len(plain))
-        b.op("i32.add")
-        b.set(at)
+            f.set(word(saved, 8 + 4 * number), self.slot(slot))
+        at = f.let("at", saved + (8 + 4 * len(plain)))
         for slot in self._block_slots():
-            b.get(self.slot(slot))
-            b.get(at)
-            b.call(lists.save(unit, _last_list(unit)))
-            b.set(at)
-        b.get(at)
-        b.get(at)
-        b.const(4)
-        b.op("i32.add")
-        b.get(unit.saved)
-        b.op("i32.sub")
-        b.store()
-        b.get(at)
-        b.const(4)
-        b.op("i32.add")
-        b.set(unit.saved)
+            f.set(at, lists.save(unit, _last_list(unit))(self.slot(slot), at))
+        f.set(word(at), at + 4 - saved)
+        f.set(saved, at + 4)
 
     def _load(self) -> None:
-        b, unit, at = self.b, self.unit, self.local()
-        self.f.taken += 1  # lists may be loaded into it
-        b.get(unit.saved)
-        b.get(unit.saved)
-        b.const(4)
-        b.op("i32.sub")
-        b.load()
-        b.op("i32.sub")
-        b.tee(at)
-        b.set(unit.saved)
-        b.get(at)
-        b.load(4)
-        b.set(self.target)
-        plain = self._plain_slots()
+        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._plain_slots()
+        f.taken += 1  # lists may be loaded into it
+        at = f.let("at", saved - word(saved - 4))
+        f.set(saved, at)
+        f.set(self.target, word(at, 4))
         for number, slot in enumerate(plain):
-            b.get(at)
-            b.load(8 + 4 * number)
-            b.set(self.slot(slot))
-        b.get(at)
-        b.const(8 + 4 * len(plain))
-        b.op("i32.add")
-        b.set(at)
+            f.set(self.slot(slot), word(at, 8 + 4 * number))
+        f.add(at, 8 + 4 * len(plain))
         for slot in self._block_slots():
-            b.get(at)
-            if slot in self.buffers:
-                b.get(self.buffers[slot])
-            else:
-                b.const(0)
-            b.call(lists.load(unit))
-            b.set(self.slot(slot))
-            b.get(at)
-            b.call(lists.after(unit))
-            b.set(at)
+            f.set(self.slot(slot), lists.load(unit)(at, self.buffers.get(slot, const(0))))
+            f.set(at, lists.after(unit)(at))
 
     # ------------------------------------------------------------ statements
 
@@ -231,10 +178,7 @@ class ClauseCode(Code):
                 continue
             self._run(plain)
             plain = []
-            self.b.get(self.target)
-            self.b.const(self.next_point + inside - 1)
-            self.b.op("i32.le_u")
-            with self.b.if_():
+            with self.f.if_(not_(self.target.above(self.next_point + inside - 1))):
                 self.statement(deed)
         self._run(plain)
 
@@ -257,9 +201,7 @@ class ClauseCode(Code):
         if not self.waits:
             write()
             return
-        self.b.get(self.target)
-        self.b.op("i32.eqz")
-        with self.b.if_():
+        with self.f.if_(self.target == 0):
             write()
 
     def statement(self, deed: ir.Statement) -> None:
@@ -274,71 +216,47 @@ class ClauseCode(Code):
     def wait(self, point: int) -> None:
         """Leaves the function; it will be taken up at this point."""
         if not self.unit.stepping:
-            self.b.op("unreachable")
+            self.f.stop()
             return
-        self.b.const(point)
-        self.b.set(self.point)
-        self.b.br(self.leave)
+        self.f.set(self.point, point)
+        self.f.leave(self.leave)
 
     def arrived(self) -> None:
         """The point on the way is reached."""
-        self.b.const(0)
-        self.b.set(self.target)
+        self.f.set(self.target, 0)
 
     def when_answered(self, take: Callable[[], None]) -> None:
         """Takes the answer that was waited for here, unless what waits is worked out again."""
-        b, again = self.b, self.unit.again
-        b.get(self.target)
-        with b.if_():
+        f, again = self.f, self.unit.again
+        with f.if_(self.target):
             self.arrived()
-            b.get(again)
-            b.op("i32.eqz")
-            with b.if_():
+            with f.if_(again == 0):
                 take()
-            b.const(0)
-            b.set(again)
+            f.set(again, 0)
 
-    def in_range(self, first: int, last: int) -> None:
-        """Whether the point on the way is one of these."""
-        self.b.get(self.target)
-        self.b.const(first)
-        self.b.op("i32.sub")
-        self.b.const(last - first + 1)
-        self.b.op("i32.lt_u")
-
-    def chosen(self, condition: Callable[[], None], inside: int) -> None:
+    def chosen(self, condition: Callable[[], Expr], inside: int) -> Expr:
         """Whether a block is to be done: because of a condition, or since the way leads there."""
-        b = self.b
+        f = self.f
         if not self.waits:
-            condition()
-            return
-        if not inside:
-            b.get(self.target)
-            b.op("i32.eqz")
-            with b.if_(I32):
-                condition()
-                b.else_()
-                b.const(0)
-            return
-        b.get(self.target)
-        with b.if_(I32):
-            self.in_range(self.next_point, self.next_point + inside - 1)
-            b.else_()
-            condition()
+            return condition()
+        chosen = f.let("chosen", 0)
+        with f.if_(self.target == 0):
+            f.set(chosen, condition())
+        if inside:
+            with f.else_():
+                f.set(chosen, (self.target - self.next_point).below(inside))
+        return chosen
 
-    def assign(self, slot: int) -> None:
-        """Puts the value on the stack into a slot; a list is copied, so that it stays."""
+    def assign(self, slot: int, value: Expr) -> None:
+        """Puts a value into a slot; a list is copied, so that it stays."""
         if slot in self.buffers:
-            self.b.get(self.buffers[slot])
-            self.b.call(lists.copy_over(self.unit))
-        self.b.set(self.slot(slot))
+            value = lists.copy_over(self.unit)(value, self.buffers[slot])
+        self.f.set(self.slot(slot), value)
 
     def clear(self, slot: int) -> None:
         """What was in a slot of a loop is of no more use."""
-        if slot < 0 or not self.waits:
-            return
-        self.b.const(self.nothing_in(slot))
-        self.b.set(self.slot(slot))
+        if slot >= 0 and self.waits:
+            self.f.set(self.slot(slot), self.nothing_in(slot))
 
 
 def _last_list(unit: Unit) -> int:
@@ -354,8 +272,8 @@ def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = 
     waits = shapes.waits[number] and not running
     results = int(waits or shapes.ends[number]) + len(shapes.returned[number])
 
-    def write(b: Stack) -> None:
-        ClauseCode(unit, shapes, clause, b, running).write()
+    def write(f: Held) -> None:
+        ClauseCode(unit, shapes, clause, f, running).write()
 
     name = "running" if running else "clause"
     return unit.made((name, clause.id), clause.parameters + int(waits), results, write)

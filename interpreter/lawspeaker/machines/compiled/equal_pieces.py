@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Variable, word
+from lawspeaker.machines.middle.forms import I64, Label, Variable, long, word
 
 
 def type_told_apart(c: Code, binder: ir.Binder) -> int | None:
@@ -37,34 +34,14 @@ def come_sorted(c: Code, binder: ir.Binder) -> bool:
 def like_the_one_before(c: Code, listed: Variable) -> Variable:
     """A mask of the members of a list of pieces that look like the one before. The highest bit
     stands for the first."""
-    b, equal, bit = c.b, c.long(), c.long()
-    piece, looks, last = c.local(), c.local(), c.local()
-    b.long(0)
-    b.set(equal)
-    b.long(-1 << 63)
-    b.set(bit)
-    b.const(-1)
-    b.set(last)
-
-    def look() -> None:
-        b.get(piece)
-        c.plan.table(c.layout.alike).load(b)
-        b.tee(looks)
-        b.get(last)
-        b.op("i32.eq", "i64.extend_i32_u")
-        b.get(bit)
-        b.op("i64.mul")
-        b.get(equal)
-        b.op("i64.or")
-        b.set(equal)
-        b.get(looks)
-        b.set(last)
-        b.get(bit)
-        b.long(1)
-        b.op("i64.shr_u")
-        b.set(bit)
-
-    Listed(listed).each(c.f, piece, look)
+    f, looks = c.f, c.plan.table(c.layout.alike)
+    equal, bit = f.let("equal", 0, I64), f.let("bit", long(1 << 63))
+    last = f.let("last", -1)
+    with f.each_listed("piece", listed) as piece:
+        own = f.let("looks", looks[piece])
+        f.set(equal, equal | (own == last).to_long() * bit)
+        f.set(last, own)
+        f.set(bit, bit >> 1)
     return equal
 
 
@@ -80,42 +57,26 @@ class Distinct:
         self._last = c.local()
 
     def begin(self) -> None:
+        f = self.c.f
         if self.type is None:
             return
-        b = self.c.b
         if self._sorted:
-            b.const(-1)
-            b.set(self._last)
+            f.set(self._last, -1)
         else:
-            at = self.c.reserve(self._room)
-            b.get(at)
-            b.const(0)
-            b.store()
-            b.get(at)
-            b.set(self._last)
+            f.set(self._last, self.c.reserve(self._room))
+            f.set(word(self._last), 0)
 
-    def unless_new(self, piece: Variable, away: Callable[[], None]) -> None:
+    def unless_new(self, piece: Variable, away: Label) -> None:
         """Goes away if the piece looks like one that was there before."""
+        f, c = self.c.f, self.c
         if self.type is None:
             return
-        b, c = self.c.b, self.c
         if self._sorted:
-            looks = c.local()
-            b.get(piece)
-            c.plan.table(c.layout.alike).load(b)
-            b.tee(looks)
-            b.get(self._last)
-            b.op("i32.eq")
-            with b.if_():
-                away()
-            b.get(looks)
-            b.set(self._last)
-            return
-        b.get(self._last)
-        b.get(piece)
-        b.call(_noticed(c.unit, self.type))
-        with b.if_():
-            away()
+            looks = f.let("looks", c.plan.table(c.layout.alike)[piece])
+            f.leave(away, looks == self._last)
+            f.set(self._last, looks)
+        else:
+            f.leave(away, _noticed(c.unit, self.type)(self._last, piece))
 
 
 def _noticed(unit: Unit, of: int) -> Function:

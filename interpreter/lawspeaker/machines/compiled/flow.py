@@ -29,7 +29,7 @@ from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable, word
+from lawspeaker.machines.middle.forms import word
 
 OVER, STOPPED = 1, 2
 
@@ -38,11 +38,9 @@ def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
     of = c.own.slots[deed.slot].type
     if isinstance(of, SetType) or isinstance(deed.value.type, SetType):
         with c.scoped():
-            c.b.push(c.value(deed.value, of))
-            c.assign(deed.slot)
+            c.assign(deed.slot, c.value(deed.value, of))
     else:
-        c.b.push(c.scoped_value(deed.value, of))
-        c.assign(deed.slot)
+        c.assign(deed.slot, c.scoped_value(deed.value, of))
 
 
 def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
@@ -59,42 +57,25 @@ def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any]
 
 
 def finish(c: ClauseCode, deed: ir.Finish) -> None:
-    c.b.br(c.end)
+    c.f.leave(c.end)
 
 
 def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
-    b, won = c.b, c.local()
+    f = c.f
     if deed.winners is None:
-        b.call(standing.by_goal(c.unit))
-        b.set(won)
+        won = f.let("won", standing.by_goal(c.unit)())
     elif isinstance(deed.winners.type, SetType):
-        c.b.push(c.value(deed.winners))
-        b.set(won)
+        won = f.let("won", c.value(deed.winners))
     else:
-        b.const(c.plan.scratch)
-        b.const(1)
-        b.store()
-        b.const(c.plan.scratch)
-        c.b.push(c.value(deed.winners))
-        b.store(4)
-        b.const(c.plan.scratch)
-        b.set(won)
+        won = f.let("won", c.plan.scratch)
+        f.set(word(won), 1)
+        f.set(word(won, 4), c.value(deed.winners))
     if c.layout.players != len(c.program.player_names):
-        seat = c.local()
-
-        def check() -> None:
-            b.get(seat)
-            b.const(c.layout.players)
-            b.op("i32.ge_s")
-            c.fault_if(messages.ABSENT, deed.span)
-
-        Listed(won).each(c.f, seat, check)
-    b.get(won)
+        with f.each_listed("winner", won) as winner:
+            c.fault_if_absent(winner, deed.span)
     if deed.winners is not None and c.program.sides:
-        b.call(standing.together(c.unit))
-    b.const(c.clause)
-    b.const(OVER)
-    b.call(ranking.end(c.unit))
+        f.set(won, standing.together(c.unit)(won))
+    f.do(ranking.end(c.unit), won, c.clause, OVER)
     c.return_ended()
 
 
@@ -102,11 +83,12 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
 
 
 def if_(c: ClauseCode, deed: ir.If) -> None:
-    c.chosen(lambda: c.b.push(c.scoped_value(deed.condition)), c.points(deed.then))
-    with c.b.if_():
+    f = c.f
+    condition = c.chosen(lambda: c.scoped_value(deed.condition), c.points(deed.then))
+    with f.if_(condition):
         c.block(deed.then)
-        if deed.otherwise:
-            c.b.else_()
+    if deed.otherwise:
+        with f.else_():
             c.block(deed.otherwise)
 
 
@@ -116,49 +98,29 @@ def _cost(c: ClauseCode, deed: ir.Statement, kind: Kind) -> int:
 
 
 def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
-    b, binder = c.b, deed.binder
+    f, binder = c.f, deed.binder
     if not c.points(deed.body):
         _for_each_at_once(c, deed)
         return
     slot, listed, index = c.slot(binder.slot), c.slot(deed.list_slot), c.slot(deed.index_slot)
-    before = c.local()
-    b.get(c.unit.top)
-    b.set(before)
-    b.get(c.target)
-    b.op("i32.eqz")
-    with b.if_():
-        c.b.push(c.value(binder.source))
-        b.set(listed)
+    before = f.let("top", c.unit.top)
+    with f.if_(c.target == 0):
+        f.set(listed, c.value(binder.source))
         c.pay_for_each(word(listed), _cost(c, deed, Kind.LIST), deed.span)
-        b.const(0)
-        b.set(index)
-    with b.block() as done, b.loop() as again:
-        b.get(c.target)
-        b.op("i32.eqz")
-        with b.if_(), b.loop() as following:
-            b.get(index)
-            b.get(listed)
-            b.load()
-            b.op("i32.ge_s")
-            b.br_if(done)
-            b.get(index)
-            b.const(1)
-            b.op("i32.add")
-            b.set(index)
-            b.get(listed)
-            b.get(index)
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.load()
-            b.set(slot)
-            if binder.where is not None:
-                c.unless(binder.where, following)
+        f.set(index, 0)
+    with f.loop() as going:
+        with f.if_(c.target == 0), f.loop() as looking:
+            f.leave(going, index >= word(listed))
+            f.add(index, 1)
+            f.set(slot, word(listed + (index << 2)))
+            if binder.where is None:
+                f.leave(looking)
+            else:
+                c.when(binder.where, looking)
         c.block(deed.body)
-        b.br(again)
     c.clear(deed.list_slot)
     c.clear(deed.index_slot)
-    b.get(before)
-    b.set(c.unit.top)
+    f.set(c.unit.top, before)
 
 
 _STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
@@ -166,13 +128,11 @@ _STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
 
 def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     """A loop in which nothing waits."""
-    b, binder = c.b, deed.binder
-    slot = c.slot(binder.slot)
-
+    f, binder, slot = c.f, deed.binder, c.slot(deed.binder.slot)
     known, cost = c.folder.constant(binder.source), _cost(c, deed, Kind.LIST)
 
     def body() -> None:
-        with b.block() as following:
+        with f.block() as following:
             if binder.where is not None:
                 c.unless(binder.where, following)
             _steadily(c, deed.body)
@@ -196,11 +156,11 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
             members.each(c, binder.source, slot, body)
         elif (line := lines.ray(c, binder.source)) is not None:
             c.pay_for_each(line.size(), cost, deed.span)
-            line.each(c.f, slot, body)
+            line.each(f, slot, body)
         else:
-            listed = Listed(c.f.let("listed", c.value(binder.source)))
+            listed = Listed(f.let("listed", c.value(binder.source)))
             c.pay_for_each(listed.size(), cost, deed.span)
-            listed.each(c.f, slot, body)
+            listed.each(f, slot, body)
 
 
 def _asked_if_taken(c: ClauseCode, deed: ir.ForEach) -> Family | None:
@@ -241,31 +201,19 @@ def _steadily(c: ClauseCode, block: ir.Block) -> None:
 
 
 def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
-    b, left = c.b, c.slot(deed.left_slot)
+    f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
-    _when_running(c, inside, lambda: _count_from(c, deed.times, left))
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.times)))
+    with f.loop() as going:
 
-    def count_down() -> None:
-        b.get(left)
-        b.const(0)
-        b.op("i32.le_s")
-        b.br_if(done)
-        c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
-        b.get(left)
-        b.const(1)
-        b.op("i32.sub")
-        b.set(left)
+        def count_down() -> None:
+            f.leave(going, left <= 0)
+            c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
+            f.add(left, -1)
 
-    with b.block() as done, b.loop() as again:
         _when_running(c, inside, count_down)
         c.block(deed.body)
-        b.br(again)
     c.clear(deed.left_slot)
-
-
-def _count_from(c: ClauseCode, times: ir.Expr, left: Variable) -> None:
-    c.b.push(c.scoped_present(times))
-    c.b.set(left)
 
 
 def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
@@ -277,25 +225,19 @@ def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None
 
 
 def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
-    b, left = c.b, c.slot(deed.left_slot)
+    f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
-    _when_running(c, inside, lambda: _count_from(c, deed.most, left))
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.most)))
 
     def once_more() -> None:
-        b.get(left)
-        b.const(0)
-        b.op("i32.le_s")
-        c.fault_if(messages.NOT_DONE, deed.span)
+        c.fault_when(left <= 0, messages.NOT_DONE, deed.span)
         c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
-        b.get(left)
-        b.const(1)
-        b.op("i32.sub")
-        b.set(left)
+        f.add(left, -1)
 
-    with b.loop() as again:
+    with f.loop() as going:
         _when_running(c, inside, once_more)
         c.block(deed.body)
-        c.unless(deed.condition, again)
+        c.when(deed.condition, going)
 
 
 def rank(c: ClauseCode, deed: ir.Rank) -> None:
@@ -303,87 +245,56 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
     if few is not None and not c.points(deed.body):
         _rank_few(c, deed, few)
         return
-    b = c.b
+    f = c.f
     listed, index = c.slot(deed.list_slot), c.slot(deed.index_slot)
     tied, place, tier = (c.slot(s) for s in (deed.tied_slot, deed.place_slot, deed.tier_slot))
     inside = c.points(deed.body)
-    before = c.local()
-    b.get(c.unit.top)
-    b.set(before)
+    before = f.let("top", c.unit.top)
 
     def begin() -> None:
-        ranking.groups(c, deed)
-        b.set(listed)
-        b.const(0)
-        b.set(index)
+        f.set(listed, ranking.groups(c, deed))
+        f.set(index, 0)
 
     _when_running(c, inside, begin)
+    with f.loop() as going:
 
-    def following() -> None:
-        b.get(listed)
-        b.get(index)
-        b.call(ranking.group(c.unit))
-        b.tee(tied)
-        b.op("i32.eqz")
-        b.br_if(done)
-        c.pay(_cost(c, deed, Kind.NEXT), deed.span)
-        b.get(tied)
-        b.load()
-        b.set(place)
-        b.get(tied)
-        b.const(4)
-        b.op("i32.add")
-        b.set(tied)
-        b.get(index)
-        b.const(1)
-        b.op("i32.add")
-        b.tee(index)
-        b.set(tier)
+        def following() -> None:
+            f.set(tied, ranking.group(c.unit)(listed, index))
+            f.leave(going, tied == 0)
+            c.pay(_cost(c, deed, Kind.NEXT), deed.span)
+            f.set(place, word(tied))
+            f.add(tied, 4)
+            f.add(index, 1)
+            f.set(tier, index)
 
-    with b.block() as done, b.loop() as again:
         _when_running(c, inside, following)
         c.block(deed.body)
-        b.br(again)
     for slot in (deed.list_slot, deed.index_slot, deed.tied_slot):
         c.clear(slot)
-    b.get(before)
-    b.set(c.unit.top)
+    f.set(c.unit.top, before)
 
 
 def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     """A ranking of few in which nothing waits."""
-    b = c.b
-    place, tier, before = c.slot(deed.place_slot), c.slot(deed.tier_slot), c.local()
-    b.get(c.unit.top)
-    b.set(before)
+    f, place, tier = c.f, c.slot(deed.place_slot), c.slot(deed.tier_slot)
+    before = f.let("top", c.unit.top)
     found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
     ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
     outer = c.slots.get(deed.tied_slot)
     c.slots[deed.tied_slot] = found.tied
-    next_place = c.local()
-    b.const(1)
-    b.set(next_place)
-    b.const(0)
-    b.set(tier)
-    with b.block() as done, b.loop() as again:
-        found.following(lambda: b.br_if(done))
+    next_place = f.let("place", 1)
+    f.set(tier, 0)
+    with f.loop() as going:
+        found.following(going)
         c.pay(_cost(c, deed, Kind.NEXT), deed.span)
-        b.get(next_place)
-        b.tee(place)
-        b.get(found.tied.mask)
-        b.op("i64.popcnt", "i32.wrap_i64", "i32.add")
-        b.set(next_place)
-        b.get(tier)
-        b.const(1)
-        b.op("i32.add")
-        b.set(tier)
+        f.set(place, next_place)
+        f.add(next_place, found.tied.size())
+        f.add(tier, 1)
         _steadily(c, deed.body)
-        b.br(again)
     del c.slots[deed.tied_slot]
     if outer is not None:
         c.slots[deed.tied_slot] = outer
-    b.get(before)
-    b.set(c.unit.top)
+    f.set(c.unit.top, before)
 
 
 ClauseCode.writers = {

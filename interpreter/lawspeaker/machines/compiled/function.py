@@ -16,21 +16,17 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
-from lawspeaker.machines.compiled.binary import I32, I64
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.kept_sets import KeptSet
 from lawspeaker.machines.compiled.plan import START, Table, sentinel
-from lawspeaker.machines.compiled.stack import Label, Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Expr, Variable, const, not_
+from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_
 from lawspeaker.machines.middle.walk import is_straight
 
-Builder = Callable[["Code", Any], Expr | None]
-"""Gives back a value, or leaves it on the stack."""
+Builder = Callable[["Code", Any], Expr]
 SHORT = 40
 """So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
-
-
 Kept = Variable | KeptSet
 """How a slot is kept: in a local variable, or as a set that is no list."""
 
@@ -40,10 +36,9 @@ class Code:
     find: Callable[[Code, ir.Binder, Label], None]
     """Both tables are filled by `values`, which knows all kinds of expressions."""
 
-    def __init__(self, unit: Unit, b: Stack, clause: int) -> None:
+    def __init__(self, unit: Unit, f: Held, clause: int) -> None:
         self.unit = unit
-        self.b = b
-        self.f = b.f
+        self.f = f
         self.clause = clause
         self.layout = unit.layout
         self.program = unit.program
@@ -54,13 +49,13 @@ class Code:
 
     def inner(self, clause: int) -> Code:
         """Code in the same function with slots of its own."""
-        return Code(self.unit, self.b, clause)
+        return Code(self.unit, self.f, clause)
 
     def slot(self, number: int) -> Variable:
         """The local variable of a slot."""
         found = self.slots.get(number)
         if found is None:
-            found = self.slots[number] = self.b.local()
+            found = self.slots[number] = self.local()
         assert isinstance(found, Variable)
         return found
 
@@ -70,10 +65,7 @@ class Code:
         return found if isinstance(found, KeptSet) else None
 
     def local(self) -> Variable:
-        return self.b.local(I32)
-
-    def long(self) -> Variable:
-        return self.b.local(I64)
+        return self.f.variable("local")
 
     # ------------------------------------------------------------ values
 
@@ -90,24 +82,11 @@ class Code:
             of = expr.type if wanted is None or known[0] is not None else wanted
             return self.known(known[0], of)
         found = self._looked_up(expr)
-        if found is None:
-            found = self.builders[type(expr)](self, expr)
-        return self.b.pop() if found is None else found
-
-    def in_order(self, *parts: Callable[[], Expr]) -> list[Expr]:
-        """Values that are worked out one after the other: what is done for a later one does not
-        change an earlier one."""
-        held = self.f.held
-        for part in parts:
-            held.append(part())
-        first = len(held) - len(parts)
-        found = held[first:]
-        del held[first:]
-        return found
+        return self.builders[type(expr)](self, expr) if found is None else found
 
     def both(self, left: ir.Expr, right: ir.Expr) -> list[Expr]:
         """Two values; `nothing` is a fault."""
-        return self.in_order(lambda: self.present(left), lambda: self.present(right))
+        return self.f.in_order(lambda: self.present(left), lambda: self.present(right))
 
     def meant(self, expr: ir.Expr) -> ir.Expr:
         """A fixed expression with the names in it replaced by what they stand for.
@@ -210,10 +189,10 @@ class Code:
         known = self.folder.constant(expr)
         if known is not None:
             if not known[0]:
-                self.b.go(away)
+                self.f.leave(away)
             return
         if isinstance(expr, ir.And | ir.Or) and (value := self.straight(expr)) is not None:
-            self.b.go(away, not_(value))
+            self.f.leave(away, not_(value))
             return
         match expr:
             case ir.And(left=left, right=right):
@@ -221,27 +200,27 @@ class Code:
                 self.unless(right, away)
             case ir.Or(left=left, right=right):
                 with self.f.block() as holds:
-                    self.when(left, Label(holds))
+                    self.when(left, holds)
                     self.unless(right, away)
             case ir.Not(operand=operand):
                 self.when(operand, away)
             case ir.Exists(binder=binder) if not self.takes_room(expr):
                 with self.f.block() as there:
-                    self.find(self, binder, Label(there))
-                    self.b.go(away)
+                    self.find(self, binder, there)
+                    self.f.leave(away)
             case _:
-                self.b.go(away, not_(self.scoped_value(expr)))
+                self.f.leave(away, not_(self.scoped_value(expr)))
 
     def when(self, expr: ir.Expr, away: Label) -> None:
         """Goes away if a condition holds."""
         expr = self.meant(expr)
         if isinstance(expr, ir.And | ir.Or) and (value := self.straight(expr)) is not None:
-            self.b.go(away, value)
+            self.f.leave(away, value)
             return
         match expr:
             case ir.And(left=left, right=right):
                 with self.f.block() as fails:
-                    self.unless(left, Label(fails))
+                    self.unless(left, fails)
                     self.when(right, away)
             case ir.Or(left=left, right=right):
                 self.when(left, away)
@@ -251,7 +230,7 @@ class Code:
             case ir.Exists(binder=binder) if not self.takes_room(expr):
                 self.find(self, binder, away)
             case _:
-                self.b.go(away, self.scoped_value(expr))
+                self.f.leave(away, self.scoped_value(expr))
 
     # ------------------------------------------------------------ the arena
 
@@ -301,9 +280,10 @@ class Code:
         """A fault if a condition holds."""
         self.unit.fault_when(self.f, self.clause, condition, message, span)
 
-    def fault_if(self, message: str, span: Span) -> None:
-        """A fault if what is on the stack is not zero."""
-        self.fault_when(self.b.pop(), message, span)
+    def fault_if_absent(self, seat: Expr, span: Span) -> None:
+        """A fault if nobody plays at a seat that the rules can name."""
+        if self.layout.players != len(self.program.player_names):
+            self.fault_when(seat >= self.layout.players, messages.ABSENT, span)
 
     def fault_if_beyond(self, wide: Variable, message: str, span: Span) -> None:
         """A fault if a number of 64 bits is no number of the language."""

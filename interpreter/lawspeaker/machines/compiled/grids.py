@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType, plain
-from lawspeaker.machines.compiled import runs, stack
+from lawspeaker.machines.compiled import runs
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
@@ -79,7 +79,7 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
     def go_on(stride: Expr | int, walking: Label) -> None:
         f.add(place, stride)
         f.set(c.slot(source.binder.slot), place)
-        c.unless(where, stack.Label(walking))
+        c.unless(where, walking)
         f.set(local, place)
         body()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.stack import Stack
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import not_
@@ -22,11 +22,10 @@ def looked_at(unit: Unit) -> bool:
 def check(unit: Unit) -> Function:
     """(): a fault if something does not hold that always should; each has a budget of its own"""
 
-    def write(b: Stack) -> None:
-        f = b.f
+    def write(f: Held) -> None:
         before = f.let("before", unit.left)
         for always in unit.program.always:
-            c = Code(unit, b, always.clause)
+            c = Code(unit, f, always.clause)
             f.set(unit.left, unit.budget.to_long())
             broken = not_(c.scoped_value(always.condition))
             c.fault_when(broken, messages.broken(unit.program, always), always.condition.span)

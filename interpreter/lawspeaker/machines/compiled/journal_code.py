@@ -12,23 +12,20 @@ players may be for all of them and not for spectators: such a note says `SOME` i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Table
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Variable, long_at, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Number, Variable, long_at, word
 from lawspeaker.position.layout import Layout
 
 KINDS = (
     *("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "forced", "cannot"),
     *("end", "tell"),
 )
-Word = int | Callable[[], None]
-"""A word that is known, or code that leaves it on the stack."""
 KNOWN, DATA = 16, 24
 """Where in a note it says who may know, and where its data begin."""
 SOME = -2
@@ -36,36 +33,21 @@ _BITS = (1 << 64) - 1
 
 
 def note(
-    c: Code, kind: str, clause: int, seat: Word, known: Word, data: Sequence[Word] = ()
+    c: Code, kind: str, clause: int, seat: Number, known: Number, data: Sequence[Number] = ()
 ) -> None:
     """Notes that something happened."""
     if not c.unit.stepping:
         return
-    b, at = c.b, c.local()
-    begin(c, kind, clause, seat, known, len(data))
-    b.set(at)
+    at = c.f.let("note", begun(c.unit, kind, clause, seat, known, len(data)))
     for number, each in enumerate(data):
-        b.get(at)
-        _push(b, each)
-        b.store(4 * number)
+        c.f.set(word(at, 4 * number), each)
 
 
-def begin(c: Code, kind: str, clause: int, seat: Word, known: Word, words: Word) -> None:
-    """Begins a note of so many words; leaves on the stack where they go."""
-    for each in (KINDS.index(kind), clause, seat, words):
-        _push(c.b, each)
+def begun(unit: Unit, kind: str, clause: int, seat: Number, known: Number, words: Number) -> Expr:
+    """Begins a note of so many words; gives back where they go."""
     if isinstance(known, int):
-        c.b.long(viewers(known))
-    else:
-        known()
-    c.b.call(header(c.unit))
-
-
-def _push(b: Stack, word: Word) -> None:
-    if isinstance(word, int):
-        b.const(word)
-    else:
-        word()
+        known = viewers(known)
+    return header(unit)(KINDS.index(kind), clause, seat, words, known)
 
 
 def header(unit: Unit) -> Function:

@@ -16,7 +16,6 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.runs import known_step
 from lawspeaker.machines.compiled.small_boards import Step
-from lawspeaker.machines.compiled.stack import Label
 
 
 def apart(c: Code, expr: ir.Combine) -> list[ir.Expr] | None:
@@ -115,7 +114,7 @@ def _ray(c: Code, expr: ir.Expr) -> Ray:
     if isinstance(expr, ir.Conditional):
         with f.block() as chosen:
             with f.block() as otherwise:
-                c.unless(expr.condition, Label(otherwise))
+                c.unless(expr.condition, otherwise)
                 take_over(expr.then)
                 f.leave(chosen)
             take_over(expr.otherwise)

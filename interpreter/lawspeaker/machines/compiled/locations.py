@@ -48,7 +48,7 @@ def piece_state(c: Code, expr: ir.PieceState) -> Expr:
         return c.lookup(column, expr.of)
     state = c.program.pieces[expr.piece].states[expr.state]
     domains = c.layout.domains(state.indices)
-    piece, entry = c.in_order(
+    piece, entry = c.f.in_order(
         lambda: c.present(expr.of),
         lambda: entry_at(c, expr.indices, domains, state.name, expr.span),
     )
@@ -87,7 +87,7 @@ def _number_of(
 
     pairs = list(zip(indices, domains, strict=True))
     number: Expr = const(0)
-    for at, found in enumerate(c.in_order(*(partial(position, *pair) for pair in pairs))):
+    for at, found in enumerate(c.f.in_order(*(partial(position, *pair) for pair in pairs))):
         number = number * len(domains[at]) + found if at else found
     return number
 

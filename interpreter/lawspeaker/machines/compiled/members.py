@@ -88,6 +88,7 @@ def _type_of_members(several: ir.Expr) -> Type:
 
 
 def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
+    """As `each`, for members that are known beforehand."""
     f, following = c.f, all(b == a + 1 for a, b in pairwise(members))
     if members and following and len(members) >= _RUN:
         coming = f.let("coming", members[0])
@@ -269,7 +270,7 @@ def size(c: Code, expr: ir.Expr) -> Expr:
         case ir.Conditional():
             return _of_either(c, expr, size)
         case ir.Combine(without=False) if (parts := lines.apart(c, expr)) is not None:
-            return reduce(add, c.in_order(*(partial(size, c, part) for part in parts)))
+            return reduce(add, c.f.in_order(*(partial(size, c, part) for part in parts)))
         case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
             return size(*opened)
         case (
@@ -348,7 +349,7 @@ def includes(c: Code, expr: ir.Includes) -> Expr:
     f, several = c.f, expr.set
     if isinstance(several, ir.Contents):
         place = several.place
-        here, there = c.in_order(
+        here, there = c.f.in_order(
             lambda: c.lookup(c.plan.where, expr.item), lambda: c.present(place)
         )
         return here == there

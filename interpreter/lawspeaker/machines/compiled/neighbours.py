@@ -76,7 +76,7 @@ def some(
     all_sides = (1 << len(family.of.steps(source.diagonal))) - 1
     with f.if_(_sides(c, family, source, place) == all_sides):
         each = (partial(passes, stride) for stride in _strides(family, source))
-        f.set(found, reduce(or_, c.in_order(*each)))
+        f.set(found, reduce(or_, c.f.in_order(*each)))
     with f.else_():
         f.set(found, otherwise())
     return found

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from itertools import takewhile
+from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -30,7 +32,7 @@ from lawspeaker.machines.compiled import (
     subsets,
     value_calls,
 )
-from lawspeaker.machines.compiled.binary import I32, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
     come_sorted,
@@ -38,17 +40,27 @@ from lawspeaker.machines.compiled.equal_pieces import (
     type_told_apart,
 )
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.compiled.plan import MASK_BITS
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Expr, Variable, word
+from lawspeaker.machines.middle.forms import (
+    I64,
+    Expr,
+    Variable,
+    const,
+    greater,
+    lesser,
+    long_at,
+    not_,
+    word,
+)
 
 _SET_WORDS = 3
 
@@ -130,31 +142,25 @@ class Options:
 
     def write_down(self, start: Variable) -> None:
         """Writes all options down, from the end of those found so far on."""
-        b = self.c.b
-        b.get(start)
-        b.set(self.at)
+        self.c.f.set(self.at, start)
         for number, alternative in enumerate(self.ask.alternatives):
             self._writes = True
             self.search(number, alternative, Writer(self, number, alternative))
 
     def write_only(self, start: Variable, run: Run) -> None:
         """Writes down the option that was chosen of a run, where somebody may look at it."""
-        c, b = self.c, self.c.b
+        c, f = self.c, self.c.f
         [alternative] = self.ask.alternatives
         if c.unit.watching:
-            b.get(start)
-            b.set(self.at)
+            f.set(self.at, start)
             [part] = alternative.parts
             c.slots[part.set_slot] = run.chosen
             Writer(self, 0, alternative)()
         elif not self.ask.must:
-            b.get(start)
-            b.const(0)
-            b.store()
+            f.set(word(start), 0)
 
     def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
         """Does `complete` for each way to choose an alternative; the parts are in their slots."""
-        b = self.c.b
         guards, limits = self._guards(number, alternative), self.plans[number].limits
         hoisting = Hoisting(self.c, alternative)
         costs = None if self.costs is None else self.costs[number]
@@ -189,7 +195,7 @@ class Options:
             if last:
                 self._check_number(part.binder.span)
 
-        with b.block() as refused:
+        with self.c.f.block() as refused:
             for condition in guards[0]:
                 self.c.unless(condition, refused)
             from_part(0, guards)
@@ -218,7 +224,7 @@ class Options:
         counting: Counting | None,
     ) -> None:
         """The guards are asked as if they belonged to the condition of the part."""
-        c, b = self.c, self.c.b
+        c, f = self.c, self.c.f
         where = part.binder.where
         for guard in guards:
             where = guard if where is None else ir.And(guard.type, where, guard)
@@ -227,8 +233,8 @@ class Options:
         told_apart.begin()
 
         def passed() -> None:
-            with b.block() as refused:
-                told_apart.unless_new(c.slot(binder.slot), lambda: b.br(refused))
+            with f.block() as refused:
+                told_apart.unless_new(c.slot(binder.slot), refused)
                 then()
 
         if told_apart.type is not None:
@@ -244,37 +250,26 @@ class Options:
         counting: Counting | None,
     ) -> None:
         """Through the subsets of the members that pass."""
-        c, b, guards = self.c, self.c.b, found.guards
-        before, listed, low, high = (c.local() for _ in range(4))
-        b.get(c.unit.top)
-        b.set(before)
+        c, f, guards = self.c, self.c.f, found.guards
+        before = f.let("top", c.unit.top)
         passing = _passing(part, own)
         fixed = binders.fixed_list(c, passing)
-        if fixed is None:
-            _push_kept(c, passing)
-        else:
-            b.push(fixed)
-        b.set(listed)
-        self._limits(part, listed, low, high)
+        listed = f.let("listed", _kept_list(c, passing) if fixed is None else fixed)
+        low, high = self._limits(part, listed)
         self._restrict(part, found, (listed, low, high))
         if _are_few(c, part):
             self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
         elif counting is not None and come_sorted(c, passing):
             # There may be many, but mostly there are few.
-            b.get(listed)
-            b.load()
-            b.const(subsets.SMALL)
-            b.op("i32.le_s")
-            with b.if_():
+            with f.if_(word(listed) <= subsets.SMALL):
                 equal = like_the_one_before(c, listed)
                 run = Run(c, listed, low, high, equal)
                 self._small_sets(part, guards, then, run, counting)
-                b.else_()
+            with f.else_():
                 self._large_sets(part, guards, then, (listed, low, high))
         else:
             self._large_sets(part, guards, then, (listed, low, high))
-        b.get(before)
-        b.set(c.unit.top)
+        f.set(c.unit.top, before)
 
     def _large_sets(
         self,
@@ -284,46 +279,30 @@ class Options:
         given: tuple[Variable, Variable, Variable],
     ) -> None:
         """Through the subsets of many members."""
-        c, b, binder = self.c, self.c.b, part.binder
+        c, f, binder = self.c, self.c.f, part.binder
         listed, low, high = given
         room = c.unit.bounds.members(binder.source)
         control = c.reserve(subsets.words(room))
-        for each in (control, listed, low, high):
-            b.get(each)
-        b.const(room)
-        b.call(subsets.begin(c.unit, type_told_apart(c, binder)))
-        count = c.local()
-        by_mask = room <= MASK_BITS
+        f.do(subsets.begin(c.unit, type_told_apart(c, binder)), control, listed, low, high, room)
+        search, by_mask = subsets.Search(control), room <= MASK_BITS
         outer = c.slots.get(part.set_slot)
-        chosen = Chosen(listed, c.long())
         # The slot itself is left alone: what is tried out here may not be what is chosen.
-        tried = c.local()
-        c.slots[part.set_slot] = chosen if by_mask else tried
-        b.const(0)
-        b.set(count)
-        with b.block() as done, b.loop() as again:
-            b.get(control)
-            b.call(subsets.following_mask(c.unit) if by_mask else subsets.following(c.unit))
-            b.op("i32.eqz")
-            b.br_if(done)
-            b.get(count)
-            b.const(1)
-            b.op("i32.add")
-            b.tee(count)
-            b.const(MOST_OPTIONS)
-            b.op("i32.gt_s")
-            c.fault_if(messages.TOO_MANY_OPTIONS, binder.span)
-            f = b.f
-            search = subsets.Search(control)
+        mask, tried = f.variable("mask", I64), f.variable("tried")
+        c.slots[part.set_slot] = Chosen(listed, mask) if by_mask else tried
+        count = f.let("count", 0)
+        following = subsets.following_mask if by_mask else subsets.following
+        with f.loop() as trying:
+            f.leave(trying, not_(following(c.unit)(control)))
+            f.add(count, 1)
+            c.fault_when(count > MOST_OPTIONS, messages.TOO_MANY_OPTIONS, binder.span)
             if by_mask:
-                f.set(chosen.mask, search.mask)
+                f.set(mask, search.mask)
             else:
                 f.set(tried, search.result())
-            with b.block() as refused:
+            with f.block() as refused:
                 for guard in guards:
                     c.unless(guard, refused)
                 then()
-            b.br(again)
         del c.slots[part.set_slot]
         if outer is not None:
             c.slots[part.set_slot] = outer
@@ -337,25 +316,21 @@ class Options:
         counting: Counting | None,
     ) -> None:
         """Through the subsets of few members."""
-        c, b = self.c, self.c.b
+        c, f = self.c, self.c.f
         outer = c.slots.get(part.set_slot)
         c.slots[part.set_slot] = run.chosen
 
         def passed() -> None:
             if counting is not None and (guards or run.equal is not None):
-                run.stands_for_itself()
-                first_of_equals = b.pop()
                 if not guards:
-                    counting(first_of_equals)
+                    counting(run.stands_for_itself())
                     return
                 if (holds := c.straight(binders.all_of(guards))) is not None:
-                    counting(first_of_equals & holds)
+                    counting(run.stands_for_itself() & holds)
                     return
-            with b.block() as refused:
+            with f.block() as refused:
                 if run.equal is not None:
-                    run.stands_for_itself()
-                    b.op("i32.eqz")
-                    b.br_if(refused)
+                    f.leave(refused, not_(run.stands_for_itself()))
                 for guard in guards:
                     c.unless(guard, refused)
                 then()
@@ -392,15 +367,14 @@ class Options:
         if not part.several or not _are_few(c, part) or 0 in alternative.ready:
             return None
         mark, hoisting = c.f.mark(), Hoisting(c, alternative)
-        listed, low, high = (c.local() for _ in range(3))
         own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
         [plan] = self.plans
         fixed = None if any(plan.asked) else binders.fixed_list(c, _passing(part, own))
         if fixed is None:
             mark.undo()
             return None
-        c.f.set(listed, fixed)
-        self._limits(part, listed, low, high)
+        listed = c.f.let("listed", fixed)
+        low, high = self._limits(part, listed)
         way = 0 if self.costs is None else self.costs[0][0].way
         self._restrict(part, Found([], plan.limits[0], way), (listed, low, high))
         return Run(c, listed, low, high)
@@ -410,63 +384,37 @@ class Options:
     ) -> None:
         """Where guards say how many members may be chosen, no larger sets are tried. All sets there
         are then are paid for."""
-        c, b = self.c, self.c.b
+        c, f = self.c, self.c.f
         listed, low, high = given
         for most in found.limits:
-            allowed = c.local()
-            c.b.push(c.scoped_value(most))
-            b.tee(allowed)
-            b.get(high)
-            b.get(allowed)
-            b.get(high)
-            b.op("i32.lt_s", "select")
-            b.set(high)
+            f.set(high, lesser(f.let("most", c.scoped_value(most)), high))
         if found.way:
             ways = subsets.ways(c.unit)(word(listed), low, high)
             c.pay_for_each(ways, found.way, part.binder.span)
 
-    def _limits(self, part: ir.Part, listed: Variable, low: Variable, high: Variable) -> None:
+    def _limits(self, part: ir.Part, listed: Variable) -> tuple[Variable, Variable]:
         """How many members have to be, and may be, chosen."""
-        c, b = self.c, self.c.b
-        b.const(0)
-        b.set(low)
+        c, f = self.c, self.c.f
+        low = f.let("low", 0)
         if part.least is not None:
-            c.b.push(c.scoped_present(part.least))
-            b.tee(low)
-            b.const(0)
-            b.get(low)
-            b.const(0)
-            b.op("i32.gt_s", "select")
-            b.set(low)
-        b.get(listed)
-        b.load()
-        b.set(high)
+            f.set(low, greater(0, f.let("least", c.scoped_present(part.least))))
+        high = f.let("high", word(listed))
         if part.most is not None:
-            most = c.local()
-            c.b.push(c.scoped_present(part.most))
-            b.tee(most)
-            b.get(high)
-            b.get(most)
-            b.get(high)
-            b.op("i32.lt_s", "select")
-            b.set(high)
+            f.set(high, lesser(f.let("most", c.scoped_present(part.most)), high))
+        return low, high
 
     def _check_number(self, span: Span) -> None:
         """There may be too many options, those of all who are asked together: looked at after each
         run of the last part."""
         if not self._writes or self._few:
             return
-        c, b = self.c, self.c.b
-        b.get(self.at)
-        b.const(c.plan.options)
-        b.op("i32.sub")
-        b.const(MOST_OPTIONS * self.stride)
-        b.op("i32.gt_u")
-        c.fault_if(messages.TOO_MANY_OPTIONS, span)
+        written = self.at - self.c.plan.options
+        too_many = written.above(MOST_OPTIONS * self.stride)
+        self.c.fault_when(too_many, messages.TOO_MANY_OPTIONS, span)
 
-    def hidden(self) -> None:
+    def hidden(self) -> Expr:
         """Whether what is offered may depend on what not everyone can see."""
-        c, b = self.c, self.c.b
+        c = self.c
         chosen = {part.binder.slot for alt in self.ask.alternatives for part in alt.parts}
         private = [
             place
@@ -474,24 +422,29 @@ class Options:
             if is_counted(c.program.families, place) and chosen.isdisjoint(slots_read(place))
         ]
         if len(private) < len(self.ask.private):
-            b.const(1)
-            return
-        b.const(0)
-        for place in private:
-            b.push(locations.is_empty_in(locations.family_of(c, place.type), c.present(place)))
-            b.op("i32.eqz", "i32.or")
+            return const(1)
 
-    def unforced(self) -> None:
+        def is_taken(place: ir.Expr) -> Expr:
+            return not_(locations.is_empty_in(locations.family_of(c, place.type), c.present(place)))
+
+        taken = c.f.in_order(*(partial(is_taken, place) for place in private))
+        return reduce(or_, taken, const(0))
+
+    def unforced(self) -> Expr:
         """Whether not everyone can see that there is no more than one answer, if there is not."""
-        c, b = self.c, self.c.b
-        self.hidden()
-        for place, least, most in open_parts(c.program.families, self.ask):
-            b.push(locations.count_in(locations.family_of(c, place.type), c.present(place)))
-            c.b.push(c.scoped_present(least))
-            b.op("i32.gt_s")
-            c.b.push(c.scoped_present(most))
-            b.const(0)
-            b.op("i32.gt_s", "i32.and", "i32.or")
+        c = self.c
+
+        def is_open(place: ir.Expr, least: ir.Expr, most: ir.Expr) -> Expr:
+            family = locations.family_of(c, place.type)
+            count, low, high = c.f.in_order(
+                lambda: locations.count_in(family, c.present(place)),
+                lambda: c.scoped_present(least),
+                lambda: c.scoped_present(most),
+            )
+            return (count > low) & (high > 0)
+
+        parts = open_parts(c.program.families, self.ask)
+        return reduce(or_, c.f.in_order(self.hidden, *(partial(is_open, *each) for each in parts)))
 
 
 def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:
@@ -540,102 +493,69 @@ class Writer:
         self.c.f.add(self.options.at, holds * self.options.stride)
 
     def _write(self) -> None:
-        c, b, at = self.c, self.c.b, self.options.at
-        b.get(at)
-        b.const(self.number)
-        b.store()
+        c, f, at = self.c, self.c.f, self.options.at
+        f.set(word(at), self.number)
         for part, offset in zip(self.alternative.parts, offsets(self.alternative), strict=True):
-            b.get(at)
             if not part.several:
-                b.get(c.slot(part.binder.slot))
-                b.store(offset)
+                f.set(word(at, offset), c.slot(part.binder.slot))
                 continue
             kept = c.slots.get(part.set_slot)
             if isinstance(kept, Chosen):
-                b.get(kept.listed)
+                f.set(word(at, offset), kept.listed)
+                f.set(long_at(at, offset + 4), kept.mask)
             else:
-                b.get(c.slot(part.set_slot))
-                b.call(lists.keep(c.unit))
-            b.store(offset)
-            b.get(at)
-            if isinstance(kept, Chosen):
-                b.get(kept.mask)
-            else:
-                b.long(-1)
-            b.store(offset + 4, "i64.store")
+                f.set(word(at, offset), lists.keep(c.unit)(c.slot(part.set_slot)))
+                f.set(long_at(at, offset + 4), -1)
 
 
-def _push_kept(c: Code, binder: ir.Binder) -> None:
+def _kept_list(c: Code, binder: ir.Binder) -> Expr:
     """Writes down all that a binder finds, among the sets that options speak of."""
-    b, at, end, slot = c.b, c.local(), c.local(), c.slot(binder.slot)
+    f, slot, kept = c.f, c.slot(binder.slot), c.unit.kept
     room = c.unit.bounds.members(binder.source)
-    b.get(c.unit.kept)
-    b.tee(at)
-    b.tee(end)
-    b.const(4 * (room + 1))
-    b.op("i32.add")
-    b.const(c.plan.sets_end)
-    b.op("i32.gt_u")
-    c.fault_if(messages.NO_ROOM, binder.span)
+    at = f.let("at", kept)
+    end = f.let("end", at)
+    no_room = (at + 4 * (room + 1)).above(c.plan.sets_end)
+    c.fault_when(no_room, messages.NO_ROOM, binder.span)
 
     def add() -> None:
-        b.get(end)
-        b.get(slot)
-        b.store(4)
-        b.get(end)
-        b.const(4)
-        b.op("i32.add")
-        b.set(end)
+        f.add(end, 4)
+        f.set(word(end), slot)
 
     binders.found(c, binder, add)
-    b.get(at)
-    b.get(end)
-    b.get(at)
-    b.op("i32.sub")
-    b.const(2)
-    b.op("i32.shr_u")
-    b.store()
-    b.get(end)
-    b.const(4)
-    b.op("i32.add")
-    b.set(c.unit.kept)
-    b.get(at)
+    f.set(word(at), (end - at) >> 2)
+    f.set(kept, end + 4)
+    return at
 
 
-def possible(c: Code, expr: ir.Possible) -> None:
+def possible(c: Code, expr: ir.Possible) -> Expr:
     """Whether the question with which a clause begins has anything to choose from."""
     clause = c.program.clauses[expr.clause]
-    for parameter, argument in enumerate(expr.arguments):
-        c.b.push(c.value(argument, clause.slots[parameter].type))
-    c.b.call(_possible(c.unit, clause))
+    types = [slot.type for slot in clause.slots[: len(expr.arguments)]]
+    given = zip(expr.arguments, types, strict=True)
+    arguments = c.f.in_order(*(partial(c.value, *each) for each in given))
+    return c.f.let("possible", _possible(c.unit, clause)(*arguments))
 
 
 def _possible(unit: Unit, clause: ir.Clause) -> Function:
     ask = clause.opening_question
     assert ask is not None
 
-    def write(b: Stack) -> None:
-        c = Code(unit, b, clause.index)
-        for parameter in range(clause.parameters):
-            c.slots[parameter] = b.given[parameter]
-        before = c.local()
-        b.get(unit.top)
-        b.set(before)
+    def write(f: Held) -> None:
+        c = Code(unit, f, clause.index)
+        c.slots.update(enumerate(f.parameters))
+        before = f.let("top", unit.top)
         for each in takewhile(lambda each: each is not ask, clause.body):
             assert isinstance(each, ir.SetLocal)
-            c.b.push(c.value(each.value, clause.slots[each.slot].type))
-            b.set(c.slot(each.slot))
-        with b.block(I32) as answered:
-            with b.block() as there:
-                plans = unit.operation(clause.index, ask, Kind.ASK).guards
-                costs = unit.costs.opening(clause.index)
-                for number, alternative in enumerate(ask.alternatives):
-                    options = Options(c, ask, plans, costs, begun=False)
-                    options.search(number, alternative, lambda: b.br(there))
-                b.const(0)
-                b.br(answered)
-            b.const(1)
-        b.get(before)
-        b.set(unit.top)
+            f.set(c.slot(each.slot), c.value(each.value, clause.slots[each.slot].type))
+        answer = f.let("possible", 1)
+        with f.block() as there:
+            plans = unit.operation(clause.index, ask, Kind.ASK).guards
+            costs = unit.costs.opening(clause.index)
+            for number, alternative in enumerate(ask.alternatives):
+                options = Options(c, ask, plans, costs, begun=False)
+                options.search(number, alternative, lambda: f.leave(there))
+            f.set(answer, 0)
+        f.set(unit.top, before)
+        f.return_(answer)
 
     return unit.made(("possible", clause.id), clause.parameters, 1, write)

@@ -22,22 +22,14 @@ from lawspeaker.position.luck import word_of
 MOST_WORDS = 4096
 
 
-def pick(c: Code, deed: ir.Pick) -> None:
-    """Leaves the member picked on the stack; a fault when there is none."""
-    b, clause = c.b, c.clause
-    slot, name = c.slot(deed.binder.slot), word_of(c.program.clauses[clause].id)
-    f = b.f
+def picked(c: Code, deed: ir.Pick) -> Expr:
+    """The member picked; a fault when there is none."""
+    f, slot, clause = c.f, c.slot(deed.binder.slot), c.clause
+    name = word_of(c.program.clauses[clause].id)
     best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
-
-    def consider() -> None:
-        f = b.f
-        member = slot
-        best.consider(f, member, _word(c, deed.binder, member))
-
-    binders.found(c, deed.binder, consider)
-    b.push(not_(best.any))
-    c.fault_if(messages.nothing_to_pick(deed.binder.name), deed.span)
-    b.push(best.found)
+    binders.found(c, deed.binder, lambda: best.consider(f, slot, _word(c, deed.binder, slot)))
+    c.fault_when(not_(best.any), messages.nothing_to_pick(deed.binder.name), deed.span)
+    return best.found
 
 
 def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
@@ -92,22 +84,19 @@ def _number_word(unit: Unit) -> Function:
     return unit.built(("number_word",), (I32,), (I64,), build)
 
 
-def picks_openly(c: Code, deed: ir.Pick) -> None:
+def is_open(c: Code, deed: ir.Pick) -> Expr:
     """Whether more than one outcome can be told apart."""
-    b, slot, of = c.b, c.slot(deed.binder.slot), deed.binder.type
-    f = b.f
+    f, slot, of = c.f, c.slot(deed.binder.slot), deed.binder.type
     first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
 
     def look() -> None:
-        f = b.f
-        member = slot
         with f.if_(not_(found)):
-            f.set(first, member)
+            f.set(first, slot)
         other: Expr = found
         if isinstance(of, PieceType):
-            other = found & differ(c.unit, of.index, first, member)
+            other = found & differ(c.unit, of.index, first, slot)
         f.set(answer, answer | other)
         f.set(found, 1)
 
     binders.found(c, deed.binder, look)
-    b.push(answer)
+    return answer

@@ -34,7 +34,6 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.fold import Folder
@@ -108,10 +107,6 @@ class Table(ABC):
         """The entry with a number."""
 
     @abstractmethod
-    def load(self, b: Stack) -> None:
-        """The entry whose number is on the stack."""
-
-    @abstractmethod
     def from_number(self, first: int) -> Table:
         """The same entries, numbered from another number on."""
 
@@ -135,27 +130,6 @@ class Column(Table):
         type = I64 if self.width == LONG else I32
         return load(type, self.width, bytes, self.base, self.name)
 
-    def load(self, b: Stack) -> None:
-        self.scale(b)
-        self.load_at(b)
-
-    def load_at(self, b: Stack) -> None:
-        """The entry whose number is on the stack, already scaled."""
-        b.load(self.base, self.loading)
-
-    @property
-    def loading(self) -> str:
-        return {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[self.width]
-
-    def store(self, b: Stack) -> None:
-        """Below the value on the stack is the number, already scaled."""
-        b.store(self.base, ("", "i32.store8", "i32.store16", "", "i32.store")[self.width])
-
-    def scale(self, b: Stack) -> None:
-        if self.width > 1:
-            b.const(self.width.bit_length() - 1)
-            b.op("i32.shl")
-
     def from_number(self, first: int) -> Column:
         return self.moved(-first * self.width)
 
@@ -175,10 +149,6 @@ class Following(Table):
     def __getitem__(self, number: Expr) -> Expr:
         return number + self.base
 
-    def load(self, b: Stack) -> None:
-        b.const(self.base)
-        b.op("i32.add")
-
     def from_number(self, first: int) -> Table:
         return Following(self.base - first, 0)
 
@@ -190,10 +160,6 @@ class Same(Table):
 
     def __getitem__(self, number: Expr) -> Expr:
         return const(self.base, I64 if self.width == LONG else I32)
-
-    def load(self, b: Stack) -> None:
-        b.op("drop")
-        (b.long if self.width == LONG else b.const)(self.base)
 
     def from_number(self, first: int) -> Table:
         return self

@@ -24,8 +24,8 @@ from lawspeaker.machines.middle.forms import Expr, Load, Variable, const, lesser
 def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None:
     """Does something for each that is ranked, who is in the slot of the binder then, with the
     local his key is in."""
-    b, binder = c.b, deed.binder
-    key, where = c.local(), binder.where
+    f, binder = c.f, deed.binder
+    key, where = f.variable("key"), binder.where
     once = where is not None and deed.key in _asked_first(where)
     if once and where is not None:
         # The condition begins with the key itself: it is worked out once for both.
@@ -35,9 +35,8 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None
         binder = replace(binder, where=None)
 
     def take_in() -> None:
-        c.b.push(c.scoped_present(deed.key))
-        b.set(key)
-        with b.block() as left_out:
+        f.set(key, c.scoped_present(deed.key))
+        with f.block() as left_out:
             if once and where is not None:
                 c.unless(where, left_out)
             add(key)
@@ -45,29 +44,23 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None
     binders.found(c, binder, take_in, deed.key)
 
 
-def groups(c: Code, deed: ir.Rank) -> None:
-    """Leaves the groups on the stack."""
-    b, binder = c.b, deed.binder
+def groups(c: Code, deed: ir.Rank) -> Expr:
+    """The groups of a ranking."""
+    f, binder = c.f, deed.binder
     room = c.unit.bounds.members(binder.source)
-    slot, number = c.slot(binder.slot), c.local()
+    slot, number = c.slot(binder.slot), f.let("number", 0)
     out, who, keys = c.reserve(3 * room), c.reserve(room), c.reserve(room)
-    b.const(0)
-    b.set(number)
 
     def add(key: Variable) -> None:
-        f = b.f
-        last = number
-        f.add(last, 1)
+        f.add(number, 1)
         for at, value in ((who, slot), (keys, key)):
-            f.set(_entry(at, last), value)
+            f.set(_entry(at, number), value)
 
     taking_part(c, deed, add)
-    f = b.f
-    listed, found = who, out
-    f.set(word(listed), number)
-    f.do(_group_up(c.unit), listed, keys, found, int(deed.highest))
-    f.set(c.unit.top, listed)
-    b.get(out)
+    f.set(word(who), number)
+    f.do(_group_up(c.unit), who, keys, out, int(deed.highest))
+    f.set(c.unit.top, who)
+    return out
 
 
 def _asked_first(expr: ir.Expr) -> list[ir.Expr]:

@@ -22,7 +22,6 @@ from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import bits_of
-from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.middle import forms
 from lawspeaker.machines.middle.forms import Expr, Variable, long, long_at, word
@@ -155,7 +154,7 @@ def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Var
     def ask() -> None:
         with f.block() as refused:
             asked.add_unless_there(there, refused)
-            c.unless(condition, Label(refused))
+            c.unless(condition, refused)
             reach()
 
     members.each(c, standing.source, there, begin)

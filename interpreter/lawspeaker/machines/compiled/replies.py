@@ -6,24 +6,19 @@ seat, the alternative, whether it was asked for, and the values, lists written o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import chosen_sets, lists
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clauses import ClauseCode
-from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
-from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import offsets
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Variable, word
+from lawspeaker.machines.middle.forms import Expr, Variable, const, long, long_at, select, word
 
-HEAD = 16
-"""The bytes of a reply before its values."""
+SEAT, ALTERNATIVE, ASKED, HEAD = 4, 8, 12, 16
+"""Where they stand in a reply, and its values after them."""
 
 
 class Telling:
@@ -36,233 +31,118 @@ class Telling:
         self, c: ClauseCode, deed: ir.Ask, entry: Variable, seat: Variable, alternative: Variable
     ) -> None:
         self.c = c
-        self.b = c.b
+        self.f = c.f
         self.deed = deed
         self.entry = entry
         self.seat = seat
         self.alternative = alternative
-        self.kind = c.local()
 
     def note_entry(self, asked: Variable, number: int, alternative: ir.Alternative | None) -> None:
         """Notes what was chosen, or could only be chosen. That there was nothing to choose is
         nothing that was done."""
-        c, b = self.c, self.b
+        c, f = self.c, self.f
         if not c.unit.stepping:
             return
-        known, words, at = c.long(), c.local(), c.local()
-        self._kind(lambda: b.get(asked))
-        if alternative is None:
-            b.get(asked)
-        else:
-            b.const(1)
-        with b.if_():
-            b.long(viewers(c.layout.everyone))
-            b.set(known)
-            b.const(3)
-            b.set(words)
+        with f.if_(asked if alternative is None else const(1)):
             parts = (
                 []
                 if alternative is None
                 else list(zip(alternative.parts, offsets(alternative), strict=True))
             )
+            known, words = self._nothing_yet()
             for part, offset in parts:
-                push_part(c, part, self.entry, offset)
-                b.set(at)
-                self._measure(part, at, known, words)
-            self._head(number, known, words, at)
+                value = f.let("value", part_of(c.unit, part, self.entry, offset))
+                self._measure(part, value, known, words)
+            at = self._head(number, asked, known, words)
             for part, offset in parts:
-                b.get(at)
-                push_part(c, part, self.entry, offset)
+                told = part_of(c.unit, part, self.entry, offset)
                 if part.several:
-                    b.call(lists.write_down(c.unit))
-                    b.set(at)
+                    f.set(at, lists.write_down(c.unit)(at, told))
                 else:
-                    b.store()
-                    past_word(b, at)
+                    f.set(word(at), told)
+                    f.add(at, 4)
+
+    def _nothing_yet(self) -> tuple[Variable, Variable]:
+        """Who may know of a note, and how many words it has, before its values are measured."""
+        known = self.f.let("known", long(viewers(self.c.layout.everyone)))
+        return known, self.f.let("words", 3)
 
     def _measure(self, part: ir.Part, value: Variable, known: Variable, words: Variable) -> None:
         """Adds a value to the words of a note, and leaves out who does not see it."""
-        c, b, piece = self.c, self.b, self.c.local()
-        b.get(words)
-        if part.several:
-            b.get(value)
-            b.load()
-            b.op("i32.add")
-        b.const(1)
-        b.op("i32.add")
-        b.set(words)
+        c, f = self.c, self.f
+        f.add(words, word(value) + 1 if part.several else 1)
         if not isinstance(part.binder.type, PieceType):
             return
+        if not part.several:
+            f.set(known, known & seen(c)[c.plan.where[value]])
+            return
+        with f.each_listed("piece", value) as piece:
+            f.set(known, known & seen(c)[c.plan.where[piece]])
 
-        def look() -> None:
-            b.get(known)
-            b.get(piece)
-            c.plan.where.load(b)
-            seen(c).load(b)
-            b.op("i64.and")
-            b.set(known)
-
-        if part.several:
-            Listed(value).each(c.f, piece, look)
-        else:
-            c.f.set(piece, value)
-            look()
-
-    def _head(self, number: int, known: Variable, words: Variable, at: Variable) -> None:
-        """Begins a note of a choice; `at` is where its values go."""
-        c, b = self.c, self.b
-        b.get(self.kind)
-        b.const(self.deed.clause)
-        b.get(self.seat)
-        b.get(words)
-        b.get(known)
-        b.long(1)
-        b.get(self.seat)
-        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
-        b.call(header(c.unit))
-        b.set(at)
+    def _head(self, number: int, asked: Expr, known: Variable, words: Variable) -> Variable:
+        """Begins a note of a choice; gives back where its values go."""
+        c, f = self.c, self.f
+        kind = select(asked, KINDS.index("choose"), KINDS.index("forced"))
+        viewing = known | long(1) << self.seat
+        at = f.let("note", header(c.unit)(kind, self.deed.clause, self.seat, words, viewing))
         for offset, told in enumerate((c.clause, self.deed.at, number)):
-            b.get(at)
-            b.const(told)
-            b.store(4 * offset)
-        b.get(at)
-        b.const(12)
-        b.op("i32.add")
-        b.set(at)
-
-    def _kind(self, asked: Callable[[], None]) -> None:
-        """What kind of note it is to be."""
-        b = self.b
-        b.const(KINDS.index("choose"))
-        b.const(KINDS.index("forced"))
-        asked()
-        b.op("select")
-        b.set(self.kind)
+            f.set(word(at, 4 * offset), told)
+        return f.let("at", at + 12)
 
     def note_replies(self) -> None:
         """Notes all replies, in the order of the players."""
-        c, b, deed = self.c, self.b, self.deed
+        c, f, deed = self.c, self.f, self.deed
         if not c.unit.stepping:
             return
-        index = c.local()
-        b.const(0)
-        b.set(index)
-        with b.block() as done, b.loop() as again:
-            b.get(c.slot(deed.replies_slot))
-            b.get(index)
-            b.call(reply_at(c.unit))
-            b.tee(self.entry)
-            b.op("i32.eqz")
-            b.br_if(done)
-            b.get(index)
-            b.const(1)
-            b.op("i32.add")
-            b.set(index)
-            self._kind(self._was_asked)
-            b.get(self.entry)
-            b.load(4)
-            b.set(self.seat)
-            b.get(self.entry)
-            b.load(8)
-            b.set(self.alternative)
+        index = f.let("index", 0)
+        with f.loop() as noting:
+            f.set(self.entry, reply_at(c.unit)(c.slot(deed.replies_slot), index))
+            f.leave(noting, self.entry == 0)
+            f.add(index, 1)
+            f.set(self.seat, word(self.entry, SEAT))
+            f.set(self.alternative, word(self.entry, ALTERNATIVE))
             for number, alternative in enumerate(deed.alternatives):
-                self._is(number)
-                with b.if_():
+                with f.if_(self.alternative == number):
                     self._note_reply(number, alternative)
-            self._is(-1)
-            self._was_asked()
-            b.op("i32.and")
-            with b.if_():
+            with f.if_((self.alternative == -1) & word(self.entry, ASKED)):
                 self._note_reply(-1, None)
-            b.br(again)
-
-    def _was_asked(self) -> None:
-        self.b.get(self.entry)
-        self.b.load(12)
 
     def _note_reply(self, number: int, alternative: ir.Alternative | None) -> None:
-        c, b = self.c, self.b
-        known, words, at, cursor = c.long(), c.local(), c.local(), c.local()
-        b.long(viewers(c.layout.everyone))
-        b.set(known)
-        b.const(3)
-        b.set(words)
-        b.get(self.entry)
-        b.const(HEAD)
-        b.op("i32.add")
-        b.set(cursor)
+        f, (known, words) = self.f, self._nothing_yet()
+        cursor = f.let("cursor", self.entry + HEAD)
         for part in alternative.parts if alternative is not None else ():
-            if part.several:
-                self._measure(part, cursor, known, words)
-                past_list(b, cursor)
-            else:
-                value = c.local()
-                b.get(cursor)
-                b.load()
-                b.set(value)
-                self._measure(part, value, known, words)
-                past_word(b, cursor)
-        self._head(number, known, words, at)
-        b.get(at)
-        b.get(self.entry)
-        b.const(HEAD)
-        b.op("i32.add")
-        b.get(words)
-        b.const(3)
-        b.op("i32.sub")
-        b.const(2)
-        b.op("i32.shl")
-        b.copy()
-
-    def _is(self, number: int) -> None:
-        self.b.get(self.alternative)
-        self.b.const(number)
-        self.b.op("i32.eq")
+            value = cursor if part.several else f.let("value", word(cursor))
+            self._measure(part, value, known, words)
+            f.add(cursor, size_in_reply(part, cursor))
+        at = self._head(number, word(self.entry, ASKED), known, words)
+        f.copy(at, self.entry + HEAD, (words - 3) << 2)
 
 
-def push_part(c: Code, part: ir.Part, entry: Variable, offset: int) -> None:
+def part_of(unit: Unit, part: ir.Part, entry: Expr, offset: int) -> Expr:
     """The value of a part of an entry; a set as a list."""
-    c.b.get(entry)
-    c.b.load(offset)
-    if part.several:
-        c.b.get(entry)
-        c.b.load(offset + 4, "i64.load")
-        c.b.call(chosen_sets.opened(c.unit))
+    if not part.several:
+        return word(entry, offset)
+    return chosen_sets.opened(unit)(word(entry, offset), long_at(entry, offset + 4))
 
 
 def take_part(c: ClauseCode, part: ir.Part, entry: Variable, offset: int) -> None:
     """Puts a part of an entry into its slot."""
     if not part.several:
-        push_part(c, part, entry, offset)
-        c.assign(part.binder.slot)
+        c.assign(part.binder.slot, word(entry, offset))
         return
     buffer = c.buffers[part.set_slot]
-    c.b.get(entry)
-    c.b.load(offset)
-    c.b.get(entry)
-    c.b.load(offset + 4, "i64.load")
-    c.b.get(buffer)
-    c.b.call(chosen_sets.copied(c.unit))
-    c.b.get(buffer)
-    c.b.set(c.slot(part.set_slot))
+    _copy_chosen(c.unit, c.f, entry, offset, buffer)
+    c.f.set(c.slot(part.set_slot), buffer)
 
 
-def past_word(b: Stack, at: Variable) -> None:
-    b.get(at)
-    b.const(4)
-    b.op("i32.add")
-    b.set(at)
+def _copy_chosen(unit: Unit, f: Body, entry: Expr, offset: int, to: Expr) -> None:
+    """Writes the set that a part of an entry is down as a list."""
+    f.do(chosen_sets.copied(unit), word(entry, offset), long_at(entry, offset + 4), to)
 
 
-def past_list(b: Stack, at: Variable) -> None:
-    b.get(at)
-    b.get(at)
-    b.load()
-    b.const(1)
-    b.op("i32.add")
-    b.const(2)
-    b.op("i32.shl", "i32.add")
-    b.set(at)
+def size_in_reply(part: ir.Part, at: Expr) -> Expr:
+    """How many bytes a value has in a reply."""
+    return lists.bytes_of(at) if part.several else const(4)
 
 
 def reply_at(unit: Unit) -> Function:
@@ -284,50 +164,21 @@ def reply_at(unit: Unit) -> Function:
 def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:
     """(where, seat, whether asked, entry) -> the next place after the reply"""
 
-    def write(b: Stack) -> None:
-        c = Code(unit, b, unit.program.main)
-        at = c.local()
-        for offset, given in ((4, 1), (12, 2)):
-            b.get(b.given[0])
-            b.get(b.given[given])
-            b.store(offset)
-        b.get(b.given[0])
-        b.get(b.given[3])
-        b.load()
-        b.store(8)
-        b.get(b.given[0])
-        b.const(HEAD)
-        b.op("i32.add")
-        b.set(at)
+    def build(f: Body, where: Variable, seat: Variable, asked: Variable, entry: Variable) -> None:
+        for offset, value in ((SEAT, seat), (ASKED, asked), (ALTERNATIVE, word(entry))):
+            f.set(word(where, offset), value)
+        at = f.let("at", where + HEAD)
         for number, alternative in enumerate(ask.alternatives):
             if not alternative.parts:
                 continue
-            b.get(b.given[3])
-            b.load()
-            b.const(number)
-            b.op("i32.eq")
-            with b.if_():
+            with f.if_(word(entry) == number):
                 for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
                     if part.several:
-                        b.get(b.given[3])
-                        b.load(offset)
-                        b.get(b.given[3])
-                        b.load(offset + 4, "i64.load")
-                        b.get(at)
-                        b.call(chosen_sets.copied(unit))
-                        past_list(b, at)
+                        _copy_chosen(unit, f, entry, offset, at)
                     else:
-                        b.get(at)
-                        push_part(c, part, b.given[3], offset)
-                        b.store()
-                        past_word(b, at)
-        b.get(b.given[0])
-        b.get(at)
-        b.get(b.given[0])
-        b.op("i32.sub")
-        b.const(2)
-        b.op("i32.shr_u")
-        b.store()
-        b.get(at)
+                        f.set(word(at), word(entry, offset))
+                    f.add(at, size_in_reply(part, at))
+        f.set(word(where), (at - where) >> 2)
+        f.return_(at)
 
-    return unit.made(("append_reply", key), 4, 1, write)
+    return unit.built(("append_reply", key), 4, 1, build)

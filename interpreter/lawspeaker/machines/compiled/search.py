@@ -22,12 +22,9 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import playout_start, random_players
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
-from lawspeaker.machines.compiled.replies import push_part
-from lawspeaker.machines.compiled.stack import Stack
+from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.tree import (
     DEEPEST,
     KEY,
@@ -233,72 +230,40 @@ def _identity(unit: Unit, ask: ir.Ask, key: str) -> Function:
     """(option as it is written down, or 0 for none) -> a word for what it says, the same in all
     worlds: pieces count by their looks, where they are and their states"""
 
-    def write(b: Stack) -> None:
-        c = Code(unit, b, unit.program.main)
-        word, kept = b.local(I64), b.local()
-        b.get(b.given[0])
-        b.op("i32.eqz")
-        with b.if_():
-            b.long(_PASS)
-            b.op("return")
-        b.get(unit.kept)
-        b.set(kept)
-        b.get(b.given[0])
-        b.load()
-        b.op("i64.extend_i32_u")
-        b.set(word)
+    def build(f: Body, option: Variable) -> None:
+        with f.if_(option == 0):
+            f.return_(_PASS)
+        kept = f.let("kept", unit.kept)
+        said = f.let("said", word(option).to_long())
         for number, alternative in enumerate(ask.alternatives):
             if not alternative.parts:
                 continue
-            b.get(b.given[0])
-            b.load()
-            b.const(number)
-            b.op("i32.eq")
-            with b.if_():
+            with f.if_(word(option) == number):
                 for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                    b.get(word)
-                    push_part(c, part, b.given[0], offset)
-                    _say(c, part)
-                    b.call(combine(unit))
-                    b.set(word)
-        b.get(kept)
-        b.set(unit.kept)
-        b.get(word)
+                    value = f.let("value", part_of(unit, part, option, offset))
+                    f.set(said, combine(unit)(said, _said(unit, f, part, value)))
+        f.set(unit.kept, kept)
+        f.return_(said)
 
-    return unit.made(("identity", key), (I32,), (I64,), write)
+    return unit.built(("identity", key), (I32,), (I64,), build)
 
 
-def _say(c: Code, part: ir.Part) -> None:
-    """A word for the value of a part that is on the stack."""
-    b = c.b
+def _said(unit: Unit, f: Body, part: ir.Part, value: Variable) -> Expr:
+    """A word for the value of a part."""
     if not part.several:
-        _say_one(c, part)
-        return
-    together, member = b.local(I64), b.local()
-    b.set(member)
-    b.long(0)
-    b.set(together)
-
-    def add() -> None:
+        return _said_of_one(unit, part, value)
+    together = f.let("together", 0, I64)
+    with f.each_listed("member", value) as member:
         # The order of the members does not count.
-        b.get(together)
-        b.long(0)
-        b.get(member)
-        _say_one(c, part)
-        b.call(combine(c.unit))
-        b.op("i64.add")
-        b.set(together)
-
-    Listed(member).each(c.f, member, add)
-    b.get(together)
+        f.add(together, combine(unit)(0, _said_of_one(unit, part, member)))
+    return together
 
 
-def _say_one(c: Code, part: ir.Part) -> None:
+def _said_of_one(unit: Unit, part: ir.Part, member: Expr) -> Expr:
     of = part.binder.type
     if isinstance(of, PieceType):
-        c.b.call(_looks(c.unit, of.index))
-    else:
-        c.b.op("i64.extend_i32_s")
+        return _looks(unit, of.index)(member)
+    return member.to_long(signed=True)
 
 
 def _looks(unit: Unit, of: int) -> Function:

@@ -6,13 +6,15 @@ the keys below that of the group before. So it takes no branch that nobody can f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.compiled.plan import LONG
+from lawspeaker.machines.middle.forms import I64, Label, Variable, greater, long_at, select
 
 MOST = 8
 """Among so many, at most, it is quicker than to sort."""
@@ -35,70 +37,31 @@ class SmallRanking:
     """The keys of those who take part, and the group whose turn it is: `tied`."""
 
     def __init__(self, c: Code, members: range) -> None:
-        self.c = c
+        f = self.f = c.f
         self.members = members
-        self._mask = c.long()
+        self._mask = f.variable("tied", I64)
         self.tied = Bits(members.start, self._mask)
-        self._keys = c.reserve(2 * len(members))
-        self._last, self._best = c.long(), c.long()
-        for number in range(len(members)):
-            c.b.get(self._keys)
-            c.b.long(_NOT_THERE)
-            c.b.store(8 * number, "i64.store")
-        c.b.long(_FIRST)
-        c.b.set(self._last)
+        keys = c.reserve(2 * len(members))
+        self._keys = [long_at(keys, LONG * number) for number in range(len(members))]
+        self._first_key = keys
+        for each in self._keys:
+            f.set(each, _NOT_THERE)
+        self._last = f.let("last", _FIRST, I64)
 
     def add(self, member: Variable, key: Variable, *, highest: bool) -> None:
-        """The member in a local takes part, with the key in another."""
-        b = self.c.b
-        b.get(self._keys)
-        b.get(member)
-        b.const(self.members.start)
-        b.op("i32.sub")
-        b.const(3)
-        b.op("i32.shl", "i32.add")
-        if not highest:
-            b.long(0)
-        b.get(key)
-        b.op("i64.extend_i32_s")
-        if not highest:
-            b.op("i64.sub")
-        b.store(0, "i64.store")
+        """A member takes part with a key."""
+        wide = key.to_long(signed=True)
+        place = long_at(self._first_key + ((member - self.members.start) << 3))
+        self.f.set(place, wide if highest else 0 - wide)
 
-    def following(self, none: Callable[[], None]) -> None:
-        """Finds the next group; `none` is done with 1 on the stack if there is no more."""
-        b, key = self.c.b, self.c.long()
-        b.long(_NOT_THERE)
-        b.set(self._best)
-        for number in range(len(self.members)):
-            self._key(number)
-            b.set(key)
-            b.get(key)
-            b.long(_NOT_THERE)
-            b.get(key)
-            b.get(self._last)
-            b.op("i64.lt_s", "select")
-            b.set(key)
-            b.get(key)
-            b.get(self._best)
-            b.get(key)
-            b.get(self._best)
-            b.op("i64.gt_s", "select")
-            b.set(self._best)
-        b.get(self._best)
-        b.tee(self._last)
-        b.long(_NOT_THERE)
-        b.op("i64.eq")
-        none()
-        for number in range(len(self.members)):
-            self._key(number)
-            b.get(self._best)
-            b.op("i64.eq", "i64.extend_i32_u")
-            if number:
-                b.long(number)
-                b.op("i64.shl", "i64.or")
-        b.set(self._mask)
-
-    def _key(self, number: int) -> None:
-        self.c.b.get(self._keys)
-        self.c.b.load(8 * number, "i64.load")
+    def following(self, none: Label) -> None:
+        """Finds the next group; leaves if there is no more."""
+        f, best = self.f, self.f.let("best", _NOT_THERE, I64)
+        for each in self._keys:
+            key = f.let("key", each)
+            f.set(key, select(key < self._last, key, _NOT_THERE))
+            f.set(best, greater(key, best))
+        f.set(self._last, best)
+        f.leave(none, best == _NOT_THERE)
+        tied = ((key == best).to_long() << at for at, key in enumerate(self._keys))
+        f.set(self._mask, reduce(or_, tied))

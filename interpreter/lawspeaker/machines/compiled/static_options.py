@@ -6,14 +6,13 @@ second and so on stands in a table, and so do the options themselves. Nothing is
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from struct import pack
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.middle.forms import Expr, Variable, const
+from lawspeaker.machines.middle.forms import Expr, const
 
 MOST = 8
 """So many options, at most: the table has a line for each set of them."""
@@ -37,14 +36,12 @@ class Beforehand:
     def __init__(self, c: Code, ask: ir.Ask, stride: int) -> None:
         self.c = c
         self.ask = ask
-        self.offered = c.local()
         self._chosen = c.local()
         self.options: list[tuple[int, ...]] = []
         self.works = True
         self._stride = stride
         self._from = c.f.mark()
-        c.b.const(0)
-        c.b.set(self.offered)
+        self.offered = c.f.let("offered", 0)
 
     def number(self, alternative: int, parts: tuple[ir.Part, ...]) -> int:
         """The number of the option that is being written: its parts have fixed meanings."""
@@ -62,47 +59,33 @@ class Beforehand:
         self.options.append((alternative, *words))
         return len(self.options) - 1
 
-    def count(self) -> None:
-        """Leaves how many are offered on the stack."""
-        self.c.b.get(self.offered)
-        self.c.b.op("i32.popcnt")
+    def count(self) -> Expr:
+        """How many are offered."""
+        return self.offered.count_bits()
 
-    def take(self, number: Callable[[], None]) -> None:
+    def take(self, number: Expr) -> None:
         """The option with this number is chosen. The number after the last one stands for none."""
-        b, size = self.c.b, len(self.options)
-        lines = []
+        size, lines = len(self.options), []
         for offered in range(1 << size):
             line = [at for at in range(size) if offered >> at & 1]
             lines += [*line, *[size] * (size + 1 - len(line))]
-        b.get(self.offered)
-        b.const(size + 1)
-        b.op("i32.mul")
-        number()
-        b.op("i32.add")
-        self.c.plan.table(lines).load(b)
-        b.set(self._chosen)
+        at = self.offered * (size + 1) + number
+        self.c.f.set(self._chosen, self.c.plan.table(lines)[at])
 
-    def alternative(self) -> None:
-        """Leaves the number of the alternative that is chosen, -1 for none."""
-        self.c.b.get(self._chosen)
-        self.c.plan.table([*(option[0] for option in self.options), -1]).load(self.c.b)
+    def alternative(self) -> Expr:
+        """The number of the alternative that is chosen, -1 for none."""
+        numbers = [*(option[0] for option in self.options), -1]
+        return self.c.plan.table(numbers)[self._chosen]
 
-    def part(self, alternative: int, at: int) -> None:
-        """Leaves a part of what is chosen, which is of this alternative."""
+    def part(self, alternative: int, at: int) -> Expr:
+        """A part of what is chosen, which is of this alternative."""
         own = [number for number, option in enumerate(self.options) if option[0] == alternative]
         words = [self.options[number][1 + at] for number in own]
-        self.c.b.get(self._chosen)
-        self.c.plan.table(words).from_number(own[0]).load(self.c.b)
+        return self.c.plan.table(words).from_number(own[0])[self._chosen]
 
-    def point_to(self, entry: Variable) -> None:
-        """Puts where the option that is chosen is written into a local."""
-        b = self.c.b
-        b.get(self._chosen)
-        b.const(self._stride)
-        b.op("i32.mul")
-        b.const(self._written())
-        b.op("i32.add")
-        b.set(entry)
+    def entry(self) -> Expr:
+        """Where the option that is chosen is written."""
+        return self._chosen * self._stride + self._written()
 
     def _written(self) -> int:
         """Where the options are, and after them none."""

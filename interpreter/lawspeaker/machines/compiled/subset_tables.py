@@ -13,7 +13,7 @@ from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Chosen
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, Variable, const, select, word
 
 
 class Run:
@@ -31,90 +31,40 @@ class Run:
         high: Variable,
         equal: Variable | None = None,
     ) -> None:
-        self.c = c
+        f = self._f = c.f
         self.equal = equal
-        self.chosen = Chosen(listed, c.long())
-        self._at, self._end = c.local(), c.local()
+        self._mask = f.variable("chosen", I64)
+        self.chosen = Chosen(listed, self._mask)
         self._masks, starts = subsets.tables(c.plan)
-        b = c.b
         # With a higher limit below the lower one the run is empty.
-        b.get(high)
-        b.get(low)
-        b.const(1)
-        b.op("i32.sub")
-        b.get(high)
-        b.get(low)
-        b.op("i32.ge_s", "select")
-        b.set(high)
-        for limit, target, more in ((low, self._at, 0), (high, self._end, 1)):
-            b.get(listed)
-            b.load()
-            b.const(subsets.SMALL + 2)
-            b.op("i32.mul")
-            b.get(limit)
-            b.op("i32.add")
-            b.const(more)
-            b.op("i32.add")
-            starts.load(b)
-            b.set(target)
+        most = f.let("most", select(high >= low, high, low - 1))
+        row = f.let("row", word(listed) * (subsets.SMALL + 2))
+        self._first = f.let("first", starts[row + low])
+        self._end = f.let("end", starts[row + most + 1])
 
-    def count(self) -> None:
-        """Leaves how many there are on the stack."""
-        b = self.c.b
-        b.get(self._end)
-        b.get(self._at)
-        b.op("i32.sub")
+    def count(self) -> Expr:
+        """How many there are."""
+        return self._end - self._first
 
     def each(self, body: Callable[[], None]) -> None:
         """Does the body for each of them, which is `chosen` then."""
-        b, at = self.c.b, self.c.local()
-        b.get(self._at)
-        b.set(at)
-        with b.block() as done, b.loop() as again:
-            b.get(at)
-            b.get(self._end)
-            b.op("i32.ge_s")
-            b.br_if(done)
-            self._take(at)
-            b.get(at)
-            b.const(1)
-            b.op("i32.add")
-            b.set(at)
+        with self._f.each_number("subset", self._first, self._end) as subset:
+            self._choose(subset)
             body()
-            b.br(again)
 
-    def stands_for_itself(self) -> None:
-        """Leaves on the stack whether `chosen` takes the first ones of equals."""
-        b = self.c.b
+    def stands_for_itself(self) -> Expr:
+        """Whether `chosen` takes the first ones of equals."""
         if self.equal is None:
-            b.const(1)
-            return
-        b.get(self.chosen.mask)
-        b.get(self.equal)
-        b.op("i64.and")
-        b.get(self.chosen.mask)
-        b.long(1)
-        b.op("i64.shr_u")
-        b.long(-1)
-        b.op("i64.xor", "i64.and", "i64.eqz")
+            return const(1)
+        return (self._mask & self.equal & ~(self._mask >> 1)) == 0
 
-    def take(self, number: Callable[[], None]) -> None:
+    def take(self, number: Expr) -> None:
         """The one with this number is `chosen`."""
-        b, at = self.c.b, self.c.local()
-        b.get(self._at)
-        number()
-        b.op("i32.add")
-        b.set(at)
-        self._take(at)
+        self._choose(self._first + number)
 
-    def _take(self, at: Variable) -> None:
-        b = self.c.b
-        b.get(at)
-        b.load(self._masks, "i32.load8_u")
-        b.op("i64.extend_i32_u")
-        b.long(56)
-        b.op("i64.shl")
-        b.set(self.chosen.mask)
+    def _choose(self, subset: Expr) -> None:
+        mask = Load(I32, 1, subset, self._masks, signed=False)
+        self._f.set(self._mask, mask.to_long() << 56)
 
 
 def goes_through(shapes: Shapes, clause: ir.Clause, slot: int, ask: ir.Ask | None = None) -> bool:

@@ -16,8 +16,8 @@ from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
@@ -164,15 +164,17 @@ class Unit:
         key: tuple[object, ...],
         parameters: int | tuple[Type, ...],
         results: int | tuple[Type, ...],
-        write: Callable[[Stack], None],
+        write: Callable[[Held], None],
     ) -> Function:
-        """A function that is written once, after the one that first asks for it."""
+        """A function for what the rules say. It is written once, after the one that first asks for
+        it."""
 
         def form(function: Function) -> Body:
-            b = Stack(function)
-            write(b)
-            b.finish()
-            return b.f
+            f = Held(function.results)
+            for at, type in enumerate(function.parameters):
+                f.parameter(f"given{at}", type)
+            write(f)
+            return f
 
         return self._asked_for(key, parameters, results, form)
 
@@ -183,8 +185,8 @@ class Unit:
         results: int | tuple[Type, ...],
         build: Callable[..., None],
     ) -> Function:
-        """As `made`, for a function in the middle form: `build` is given its body, then what it is
-        given itself, which is called as there."""
+        """As `made`, for what any module may need: `build` is given its body, then what it is given
+        itself, which is called as there."""
 
         def form(function: Function) -> Body:
             body = Body(function.results)

@@ -17,9 +17,9 @@ from lawspeaker.machines.compiled import grids
 from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.masks import whole_mask
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import Expr
 
@@ -137,7 +137,7 @@ def call(c: Code, expr: ir.CallFunction) -> Expr:
         return inner.value(result, expr.type)
     types = [slot.type for slot in function.slots[: len(expr.arguments)]]
     given = zip(expr.arguments, types, strict=True)
-    arguments = c.in_order(*(partial(c.value, *each) for each in given))
+    arguments = c.f.in_order(*(partial(c.value, *each) for each in given))
     if isinstance(expr.type, SetType):
         c.f.taken += 1
     called = _function(c.unit, expr.function, _known_words(c, expr))
@@ -174,13 +174,12 @@ def _walks(unit: Unit, number: int) -> bool:
 def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Function:
     function = unit.program.functions[number]
 
-    def write(b: Stack) -> None:
-        c = Code(unit, b, function.clause)
-        for parameter in range(function.parameters):
-            c.slots[parameter] = b.given[parameter]
+    def write(f: Held) -> None:
+        c = Code(unit, f, function.clause)
+        c.slots.update(enumerate(f.parameters))
         for parameter, word in words:
             c.meanings[parameter] = ir.Const(function.slots[parameter].type, word)
-        f, plain = c.f, not isinstance(function.result.type, SetType)
+        plain = not isinstance(function.result.type, SetType)
         before = f.let("before", unit.top)
         let(c, function)
         result = c.value(function.result)

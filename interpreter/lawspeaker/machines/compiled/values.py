@@ -41,7 +41,6 @@ from lawspeaker.machines.compiled.function import Builder, Code
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column
-from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.middle.forms import (
@@ -101,7 +100,7 @@ def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> Expr:
     rows, domains = c.folder.rows(expr)
     words = [c.word(value, expr.type) for row in rows for value in row]
     name = ir.column_of(c.program, expr).name
-    row, entry = c.in_order(
+    row, entry = c.f.in_order(
         lambda: c.present(expr.of) * prod(map(len, domains)),
         lambda: locations.entry_at(c, expr.indices, domains, name, expr.span),
     )
@@ -152,7 +151,7 @@ def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
         return left | right if settled else left & right
     holds = f.let("holds", 0)
     with f.block() as fails:
-        c.unless(expr, Label(fails))
+        c.unless(expr, fails)
         f.set(holds, 1)
     return holds
 
@@ -169,7 +168,7 @@ def conditional(c: Code, expr: ir.Conditional) -> Expr:
     chosen = f.variable("chosen")
     with f.block() as worked_out:
         with f.block() as otherwise:
-            c.unless(expr.condition, Label(otherwise))
+            c.unless(expr.condition, otherwise)
             f.set(chosen, c.value(expr.then, expr.type))
             f.leave(worked_out)
         f.set(chosen, c.value(expr.otherwise, expr.type))
@@ -244,12 +243,12 @@ def compare(c: Code, expr: ir.Compare) -> Expr:
     of = _type_of_both(one.type, two.type)
     if not isinstance(of, SetType):
         return _equal(c, lambda: c.value(one, of), lambda: c.value(two, of))
-    sets = c.in_order(lambda: c.value(one, of), lambda: c.value(two, of))
+    sets = c.f.in_order(lambda: c.value(one, of), lambda: c.value(two, of))
     return c.f.let("same", lists.are_same(c.unit)(*sets))
 
 
 def _equal(c: Code, one: Callable[[], Expr], two: Callable[[], Expr]) -> Expr:
-    left, right = c.in_order(one, two)
+    left, right = c.f.in_order(one, two)
     return left == right
 
 
@@ -262,7 +261,7 @@ def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     family = locations.family_of(c, place.type)
     if by not in family.held:
         return None
-    here, who = c.in_order(lambda: c.present(place), lambda: c.value(two))
+    here, who = c.f.in_order(lambda: c.present(place), lambda: c.value(two))
     held = Column(family.held[by], LONG, "state.held")[who]
     return (held >> (here - family.first)).to_word() & 1
 

@@ -14,10 +14,9 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import invariants, luck, standing
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
-from lawspeaker.machines.compiled.replies import push_part
+from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, word
@@ -94,7 +93,7 @@ def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
 
 def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
     """The kinds of the pieces that the chosen option speaks of."""
-    b, piece = c.b, c.local()
+    f = c.f
     for number, alternative in enumerate(ask.alternatives):
         chosen = [
             (part, offset)
@@ -103,23 +102,19 @@ def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
         ]
         if not chosen:
             continue
-        b.get(entry)
-        b.load()
-        b.const(number)
-        b.op("i32.eq")
-        with b.if_():
+        with f.if_(word(entry) == number):
             for part, offset in chosen:
-                push_part(c, part, entry, offset)
-                if part.several:
-                    Listed(b.pop()).each(c.f, piece, lambda: _count_use(c, seat, piece))
-                else:
-                    b.set(piece)
+                value = f.let("value", part_of(c.unit, part, entry, offset))
+                if not part.several:
+                    _count_use(c, seat, value)
+                    continue
+                with f.each_listed("piece", value) as piece:
                     _count_use(c, seat, piece)
 
 
 def _count_use(c: Code, seat: Variable, piece: Variable) -> None:
     plan, players = c.plan, max(1, c.layout.players)
-    f = c.b.f
+    f = c.f
     kind = Column(plan.constant(_kinds(c)), 4)[piece]
     at = f.let("at", kind * players + seat)
     f.add(Column(plan.uses, 4)[at], 1)
@@ -139,8 +134,7 @@ def _kinds(c: Code) -> bytes:
 def given(c: Code, seat: Variable, gain: Variable) -> None:
     """The running clause gives a seat so much (a 64-bit word)."""
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
-    f = c.b.f
-    f.add(Column(base, 4)[seat], gain.to_word())
+    c.f.add(Column(base, 4)[seat], gain.to_word())
 
 
 def finish(unit: Unit, f: Body) -> None:

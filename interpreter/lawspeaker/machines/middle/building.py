@@ -132,14 +132,14 @@ class Body:
         """A variable, or a place in memory, becomes more."""
         self.set(target, target + value)
 
-    def do(self, function: Callee, *arguments: Number) -> None:
-        """Calls a function."""
-        self._add(Do(function, given(function, arguments)))
+    def do(self, function: Callee, *arguments: Number, into: Sequence[Variable] = ()) -> None:
+        """Calls a function; what it gives back goes into variables, or is not needed."""
+        self._add(Do(function, given(function, arguments), tuple(into)))
 
     def all_of(self, function: Callee, *arguments: Number) -> tuple[Variable, ...]:
         """All that a function gives back."""
         into = tuple(self.variable(function.name, type) for type in function.results)
-        self._add(Do(function, given(function, arguments), into))
+        self.do(function, *arguments, into=into)
         return into
 
     def copy(self, to: Number, source: Number, size: Number) -> None:

@@ -1,0 +1,119 @@
+"""Values that are held keep what they were when they were worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.machines.compiled.held import Held
+from lawspeaker.machines.middle.forms import I32, Expr, Number, Variable, word
+from lawspeaker.machines.middle.printing import printed
+from lawspeaker.machines.middle.walk import is_straight
+
+
+def new() -> tuple[Held, Variable, Variable]:
+    f = Held([I32])
+    return f, f.parameter("a", I32), f.parameter("b", I32)
+
+
+def lines(f: Held) -> list[str]:
+    return printed("tried", f).splitlines()[1:]
+
+
+def after(f: Held, value: Expr, do: Callable[[], None]) -> list[str]:
+    """What is written if something is done between working two values out."""
+
+    def second() -> Expr:
+        do()
+        return f.parameters[1]
+
+    one, two = f.in_order(lambda: value, second)
+    f.return_(one - two)
+    return lines(f)
+
+
+def test_what_nothing_changes_stands_where_it_is_needed() -> None:
+    f, a, b = new()
+    assert after(f, word(a << 2, 16), lambda: f.set(b, 7)) == [
+        "  b = 7",
+        "  return word[(a << 2) + 16] - b",
+    ]
+
+
+def test_a_variable_is_read_before_it_is_changed() -> None:
+    f, a, _ = new()
+    assert after(f, a, lambda: f.set(a, 7)) == ["  held = a", "  a = 7", "  return held - b"]
+
+
+def test_memory_is_read_before_something_is_written() -> None:
+    f, a, b = new()
+    assert after(f, word(a), lambda: f.set(word(b), 7)) == [
+        "  held = word[a]",
+        "  word[b] = 7",
+        "  return held - b",
+    ]
+
+
+def test_what_is_held_around_a_condition_is_read_before_it() -> None:
+    f, a, b = new()
+
+    def perhaps() -> None:
+        with f.if_(b):
+            f.set(a, 7)
+
+    assert after(f, a, perhaps) == ["  held = a", "  if b:", "    a = 7", "  return held - b"]
+
+
+def test_values_may_be_held_inside_others() -> None:
+    f, a, b = new()
+
+    def changed(by: Number) -> Expr:
+        f.add(a, by)
+        return a
+
+    one, two = f.in_order(lambda: a, lambda: sum_of(f.in_order(lambda: b, lambda: changed(1))))
+    f.return_(one - two)
+    assert lines(f) == ["  held = a", "  a = a + 1", "  return held - (b + a)"]
+
+
+def sum_of(both: list[Expr]) -> Expr:
+    one, two = both
+    return one + two
+
+
+def test_what_is_tried_can_be_taken_back() -> None:
+    f, a, b = new()
+
+    def first_tried() -> Expr:
+        mark = f.mark()
+        f.set(a, b)
+        assert len(mark.since) == 2
+        mark.undo()
+        return b
+
+    one, two = f.in_order(lambda: a, first_tried)
+    f.return_(one + two)
+    assert lines(f) == ["  return a + b"]
+
+
+def test_it_is_known_whether_a_loop_was_begun() -> None:
+    f, a, _ = new()
+    with f.loop() as outer:
+        mark = f.mark()
+        assert not f.loops_since(mark)
+        with f.if_(a):
+            assert not f.loops_since(mark)
+        with f.loop() as inner:
+            assert f.loops_since(mark)
+            f.leave(inner)
+        f.leave(outer)
+
+
+def test_straight_is_what_is_short_and_neither_branches_nor_changes_anything() -> None:
+    f, a, b = new()
+    mark = f.mark()
+    value = f.let("value", a) + b
+    assert is_straight(mark.since, value, 10)
+    assert not is_straight(mark.since, value, 4)
+    assert not is_straight(mark.since, value // b, 10)
+    f.set(word(a), 7)
+    assert not is_straight(mark.since, a, 10)
