@@ -21,6 +21,7 @@ from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, test
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, greater, lesser, not_
+from lawspeaker.position.layout import Value
 
 _AT_ONCE = 4
 """So few members are looked at one after the other rather than chosen from a table."""
@@ -99,10 +100,18 @@ def _chosen_beforehand(
         return None
     count, slots, domains, entries = found
     of = binder.type
-    lists = [c.plan.listing(tuple(c.word(member, of) for member in entry)) for entry in entries]
-    if not slots:
-        return count, lambda: const(lists[0])
-    return count, lambda: c.entry(c.plan.table(lists), slots, domains)
+
+    def listed(entry: tuple[Value, ...]) -> int:
+        return c.plan.listing(tuple(c.word(member, of) for member in entry))
+
+    def found_list() -> Expr:
+        if not slots:
+            return const(listed(entries[0]))
+        key = "lists", id(entries), of
+        table = c.unit.table(key, lambda: [listed(entry) for entry in entries])
+        return c.entry(table, slots, domains)
+
+    return count, found_list
 
 
 def fixed_list(c: Code, binder: ir.Binder) -> Expr | None:

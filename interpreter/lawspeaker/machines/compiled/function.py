@@ -122,10 +122,14 @@ class Code:
         slots, domains, entries = found
         if any(isinstance(slot.type, MaybeType) for slot in slots):
             return None
-        words = [self.word(entry[0], expr.type) for entry in entries]
-        if words == [1, 0] and domains == [range(2)]:
+        if domains == [range(2)] and entries == [(1,), (0,)]:
             return not_(self.value(slots[0]))
-        return self.entry(self.plan.table(words), slots, domains)
+        # The folder keeps what it has worked out, and has one table for all that is alike.
+        table = self.unit.table(
+            ("entries", id(entries), expr.type),
+            lambda: [self.word(entry[0], expr.type) for entry in entries],
+        )
+        return self.entry(table, slots, domains)
 
     def entry(self, table: Table, slots: list[ir.Local], domains: list[range]) -> Expr:
         """The entry of a table for the values of these slots. What has to be taken off its number

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -31,7 +32,7 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.position.entries import offset
 from lawspeaker.position.layout import Layout, Value
 
@@ -39,8 +40,8 @@ MOST_ENTRIES = 4096
 MOST_JOINED = 256
 """A table has at most so many entries, and fewer where it would only join two shorter ones."""
 _STEPS = 10_000
-_TABLE_STEPS = 60_000
-_ALL_STEPS = 200_000
+_TABLE_STEPS = 100_000
+_ALL_STEPS = 600_000
 """How many steps are taken to work one expression out, a table of them, and all there are. Games
 take some dozens, and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
@@ -129,11 +130,39 @@ class Folder:
         `members` is a slot and the values it takes in turn: then an entry is the members for
         which all expressions hold. None when there would be too many, or one would be a fault.
         """
-        # The same question is put in many places of a rulebook, and takes long to answer.
+        # The same question is put in many places of a rulebook, and takes long to answer: each
+        # step of a path puts it of slots of its own.
         key = (nodes, members)
         if key not in self._tables:
-            self._tables[key] = self._table(nodes, members)
+            self._tables[key] = self._shared(nodes, members)
         return self._tables[key]
+
+    def _shared(
+        self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
+    ) -> Table | None:
+        """A table that is made once for all expressions that differ in their slots only. Such
+        slots have numbers that no other has, in the same order."""
+        taken = {*(members or ())[:1]}
+        free = set[int]().union(*(self.depends.free(node) for node in nodes)) - taken
+        numbers = {slot: at - len(free) for at, slot in enumerate(sorted(free))}
+        if members is not None:
+            numbers[members[0]] = -1 - len(free)
+            members = numbers[members[0]], members[1]
+
+        def renumbered(node: Any) -> Any:
+            if isinstance(node, ir.Local) and node.slot in numbers:
+                return replace(node, slot=numbers[node.slot], name="")
+            return rebuilt(node, renumbered)
+
+        key = (tuple(map(renumbered, nodes)), members)
+        if key not in self._tables:
+            self._tables[key] = self._table(*key)
+        found = self._tables[key]
+        if found is None:
+            return None
+        slots = {number: slot for slot, number in numbers.items()}
+        own = [replace(local, slot=slots[local.slot]) for local in found[0]]
+        return own, *found[1:]
 
     def _table(
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
