@@ -82,8 +82,7 @@ class Table:
 
     def top_seen_by(self, place: ir.Expr) -> ir.SeenBy:
         """Who sees the top of a pile, if it is not seen as a whole."""
-        hidden = isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
-        return self.family(place).top_seen_by if hidden else "nobody"
+        return self.family(place).top_seen_by
 
     def counted(self, place: ir.Expr) -> bool:
         """Whether everyone sees how many pieces lie in a place, or on top of it."""
@@ -122,7 +121,7 @@ class Table:
             return True
         if who is None or who == SOMEBODY:
             return False
-        thing, sorts = source.thing, list[ir.SeenBy](["nobody"])
+        thing, sorts = source.thing, list[ir.SeenBy]()
         owner: ir.Expr | None = None
         top = isinstance(thing, ir.TopOf)
         match thing.place if isinstance(thing, ir.TopOf) else thing:
@@ -160,6 +159,7 @@ class Table:
     def whose(self, source: Source) -> str:
         """A hidden thing in words: what it is, and who sees it."""
         thing, top = source.thing, ""
+        seen_by: ir.SeenBy
         if isinstance(thing, ir.TopOf):
             thing, top = thing.place, "the top of "
         match thing:
@@ -170,7 +170,8 @@ class Table:
                 | ir.OpenPlaces(family=family)
                 | ir.Local(type=PlaceType(index=family))
             ):
-                name, seen_by = self.families[family].name, self._sorts(family, bool(top))[-1]
+                sees = (each for sort in self._sorts(family, bool(top)) for each in ir.seers(sort))
+                name, seen_by = self.families[family].name, tuple(dict.fromkeys(sees))
             case ir.MarkerValue(marker=marker):
                 name, seen_by = self.markers[marker].name, self.markers[marker].seen_by
             case ir.Domain(of=of):
@@ -184,11 +185,12 @@ class Table:
 
 def _who(seen_by: ir.SeenBy) -> str:
     """Who sees something, in words."""
-    if seen_by == ir.OTHERS:
-        return "its owner does not see"
-    *some, last = ("its owner" if each == "owner" else each for each in ir.seers(seen_by))
-    if last == "nobody":
+    named = [each for each in ir.seers(seen_by) if each != "nobody"]
+    if not named:
         return "nobody sees"
+    if ir.OTHERS in named:
+        return "its owner does not see"
+    *some, last = ("its owner" if each == "owner" else each for each in named)
     return f"only {', '.join(some)} and {last} see" if some else f"only {last} sees"
 
 
