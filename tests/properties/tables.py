@@ -19,12 +19,13 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
-from tests.nightly import LONG_QUESTIONS
+from tests.nightly import LONG_QUESTIONS, NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, WHOLE = 100, 400
 """So many decisions are looked at before a game is left alone, and so many if it is to come to its
 end, unless it is very long."""
+DISCRETIONS = ("quick", "discreet")
 FEW = 5
 """So many decisions of a game whose questions take long."""
 
@@ -65,6 +66,21 @@ def table_id(table: Table) -> str:
 
 every_table = pytest.mark.parametrize("table", tables(), ids=table_id)
 """Runs a test once for each game with its fewest and its most players."""
+
+
+def manners() -> list[tuple[Table, str]]:
+    """All tables, quick and discreet; those of everybody are one or the other by turns."""
+    both = [(table, discretion) for table in tables() for discretion in DISCRETIONS]
+    by_turns = (each for at, each in enumerate(both) if at % 4 in (0, 3))
+    return both if NIGHTLY else list(by_turns)
+
+
+every_manner = pytest.mark.parametrize(
+    "table, discretion",
+    manners(),
+    ids=lambda each: each if isinstance(each, str) else table_id(each),
+)
+"""Runs a test for each of these tables, and each discretion at some of them."""
 
 
 def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quick") -> Match:

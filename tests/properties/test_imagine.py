@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import (
     WHOLE,
     Table,
+    every_manner,
     every_table,
     finish,
     longest,
@@ -21,8 +20,7 @@ from tests.properties.test_conservation import check_pieces
 from tests.properties.test_views import viewers
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 def test_it_agrees_with_the_view(table: Table, discretion: str) -> None:
     match = start(table, 51, discretion=discretion)
     for number, _ in enumerate(play(match, 51)):

@@ -9,15 +9,14 @@ import pytest
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.state import State
-from tests.properties.tables import Table, every_table, finish, game, play, start
+from tests.properties.tables import Table, every_manner, every_table, finish, game, play, start
 
 
 def told(match: Match) -> list[str]:
     return [match.tell(event) for event in match.events]
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 @pytest.mark.parametrize("chance", ["seed", "ask"])
 def test_the_replies_of_a_log_lead_to_the_same_game(
     table: Table, chance: str, discretion: str

@@ -13,7 +13,7 @@ from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
 from tests.meaning.meaning import Meaning, allowed, choices, sayable, slots_of
-from tests.properties.tables import Table, every_table, play, start
+from tests.properties.tables import Table, every_manner, every_table, play, start
 
 EVERY = 7
 """Each so many decisions are tried out: a number out of step with turns, so that all come up."""
@@ -27,8 +27,7 @@ SEEDS = {"quick": range(31, 35), "discreet": range(35, 37)}
 """Discretion adds questions but changes none, so that a few games show those that are added."""
 
 
-@every_table
-@pytest.mark.parametrize("discretion", SEEDS)
+@every_manner
 def test_what_is_offered_is_what_the_guards_allow(table: Table, discretion: str) -> None:
     for seed in SEEDS[discretion]:
         match = start(table, seed, discretion=discretion)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from lawspeaker.ir.types import PieceType
 from lawspeaker.match.decision import Option
 from lawspeaker.match.events import Event, seen_by
 from lawspeaker.match.match import Match
-from tests.properties.tables import Table, every_table, finish, play, start
+from tests.properties.tables import Table, every_manner, every_table, finish, play, start
 from tests.properties.test_views import viewers
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 def test_a_moved_piece_is_known_only_to_who_sees_it_go_or_come(
     table: Table, discretion: str
 ) -> None:

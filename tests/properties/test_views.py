@@ -6,14 +6,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged, renumbered
-from tests.properties.tables import Table, every_table, finish, play, start, without_past
+from tests.properties.tables import (
+    Table,
+    every_manner,
+    every_table,
+    finish,
+    play,
+    start,
+    without_past,
+)
 
 
 def viewers(match: Match) -> Iterator[int | None]:
@@ -21,8 +27,7 @@ def viewers(match: Match) -> Iterator[int | None]:
     yield None
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretion: str) -> None:
     luck = Luck(41).stream("rearranging")
     match = start(table, 41, discretion=discretion)
@@ -72,8 +77,7 @@ def no_secrets(match: Match) -> bool:
     return len({each.holds for each in heaps}) == len(hidden)
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 def test_a_view_keeps_nothing_that_was_not_seen(table: Table, discretion: str) -> None:
     """What looks the same, and has gone on before the same eyes, is the same to the last bit.
 

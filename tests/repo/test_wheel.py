@@ -96,7 +96,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     must([*build, "--outdir", str(folder / "by way of sdist"), str(checkout)], folder)
     (wheel,) = (folder / "direct").glob("*.whl")
     (wheel_of_sdist,) = (folder / "by way of sdist").glob("*.whl")
-    must([python, "-m", "pip", "install", "--quiet", str(wheel_of_sdist)], folder)
+    must([python, "-m", "pip", "install", "--quiet", "--no-compile", str(wheel_of_sdist)], folder)
     return Installed(wheel, wheel_of_sdist, scripts, empty)
 
 

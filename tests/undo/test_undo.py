@@ -13,7 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barred, Barrier, barrier, steps_back, take_back
 from lawspeaker.outside.library import Library
-from tests.properties.tables import Table, every_table, play, start
+from tests.properties.tables import Table, every_manner, play, start
 
 ANN, BEN = 0, 1
 
@@ -234,8 +234,7 @@ def snapshot(match: Match) -> tuple[object, ...]:
     )
 
 
-@every_table
-@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+@every_manner
 def test_taking_back_and_answering_again_is_the_same(table: Table, discretion: str) -> None:
     match = start(table, 3, discretion=discretion)
     history = [snapshot(match)]
