@@ -236,7 +236,7 @@ def cards_that_play_cards(size: int) -> str:
     kinds = ", ".join(f"k{i}: 1" for i in range(count))
     sections = "windows:\n  w: {says: s.}\n" + CARDS.replace("KINDS", kinds)
     cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
-    plays = "\n".join("  player_1 plays card again" for _ in range(6 * size))
+    plays = "\n".join("  player_1 plays card again" for _ in range(2 * size))
     return game(f"for each card:\n{plays}", sections, lines(count, cards))
 
 

@@ -40,8 +40,8 @@ MOST_ENTRIES = 4096
 MOST_JOINED = 256
 """A table has at most so many entries, and fewer where it would only join two shorter ones."""
 _STEPS = 10_000
-_TABLE_STEPS = 100_000
-_ALL_STEPS = 600_000
+_TABLE_STEPS = 60_000
+_ALL_STEPS = 200_000
 """How many steps are taken to work one expression out, a table of them, and all there are. Games
 take some dozens, and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)

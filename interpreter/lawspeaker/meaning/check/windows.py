@@ -33,7 +33,7 @@ from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Scalar
 
-MOST_PLAYS = 500
+MOST_PLAYS = 1_000
 """So many kinds can be played at all moments together at which something can."""
 
 
@@ -170,7 +170,7 @@ class Windows(Questions):
         if before <= MOST_PLAYS < self.world.plays:
             self.diagnostics.error(
                 "too-large",
-                f"more than {MOST_PLAYS} kinds can be played at all moments together",
+                f"more than {MOST_PLAYS:,} kinds can be played at all moments together",
                 head(span),
                 hint="let fewer lines play, or offer, what so many kinds can be played as",
             )
