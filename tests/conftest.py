@@ -24,6 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What one process has to do alone comes first, so that the others are not done long before."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+
+
 def pytest_collection_finish() -> None:
     """Ten thousand tests stay in memory to the end: nobody need look through them again and again
     for what can be thrown away."""
