@@ -197,7 +197,7 @@ def trees(texts: AnyMapping[str, str]) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", some(KEPT, 2))
 def test_what_is_put_together_is_split_again(name: str) -> None:
     kept = KEPT[name]
     others = told_beside(kept, languages=False)
