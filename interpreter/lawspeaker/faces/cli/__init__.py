@@ -76,9 +76,10 @@ def _command(name: str) -> Any:
 
 
 def _with_examples(help_text: str) -> str:
-    """The help of a command with the names of a game and a variant that are there."""
+    """The help of a command with the names of a game and a variant that are there; of a short game,
+    which is soon tried."""
     library = Library(here=data_folder("rules"))
-    games = library.games()
+    games = sorted(library.games(), key=lambda name: library.game(name).stat().st_size)
     if "VARIANT" in help_text:
         games = [each for each in games if library.variants(each)] or games
         variants = [each for game in games[:1] for each in library.variants(game)]
