@@ -169,11 +169,11 @@ rules:
 def test_what_is_gone_is_known_once_however_often_cards_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    forgotten, often = sources.forgotten, [0]
+    often = [0]
 
-    def counted(*given: object) -> object:
+    def counted(label: sources.Label, change: sources.Change) -> sources.Label:
         often[0] += 1
-        return forgotten(*given)  # type: ignore[arg-type]
+        return sources.forgotten(label, change)
 
     monkeypatch.setattr(state, "forgotten", counted)
 
