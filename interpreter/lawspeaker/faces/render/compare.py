@@ -109,12 +109,13 @@ def names_of(columns: Sequence[Column], view: View) -> list[str]:
 
 
 def mark_of(cell: Cell, at: int) -> str:
-    """A sign for how a telling stands to the first. Where neither has a rule, nothing is open."""
+    """A sign for how a telling stands to the first; a book that leaves a point open agrees with
+    nobody. Where neither has a rule, nothing is open."""
     if cell.plays_otherwise or not at:
         return "≠" if at else ""
-    if not cell.kind:
-        return "="
-    return "○" if cell.open and cell.there else "~"
+    if cell.open and cell.there and not cell.shared:
+        return "○"
+    return "~" if cell.kind else "="
 
 
 def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
