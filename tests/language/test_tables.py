@@ -26,7 +26,7 @@ def analysed() -> Lark:
 
 
 def read(text: str, key: str = KEY) -> Lark | None:
-    return tables.read(text, key, OPTIONS["postlex"])
+    return tables.read(text, key, OPTIONS)
 
 
 def test_they_are_those_of_the_grammar(request: pytest.FixtureRequest) -> None:

@@ -1,7 +1,8 @@
 """Text of a clause to its tree.
 
-`reading` parses the code of a clause where it stands in its file and says what is wrong with it;
-`language` is the grammar (grammar.lark) made ready; `trees` builds the nodes of `syntax`.
+`parser` parses the code of a clause where it stands in its file and says what is wrong with it;
+`lines` says which lines go on and what is indented, `language` is the grammar (grammar.lark) made
+ready, and `trees` builds the nodes of `syntax`.
 """
 
 from lawspeaker.text.parse.language import grammar, reserved_words

@@ -1,92 +1,27 @@
-"""The grammar made ready, and how indentation becomes blocks.
-
-Lark knows nothing of indentation: `Indentation` stands between its lexer and its parser and turns
-the spaces at the start of lines into opening and closing of blocks, counted from the column of
-the first word.
-"""
+"""The grammar made ready, and which words it has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from itertools import takewhile
 from typing import Any
 
-from lark import Lark, Token
-from lark.lark import PostLex
+from lark import Lark
 
 from lawspeaker.text.parse import tables
+from lawspeaker.text.parse.lines import Indentation, WordsInContext
 
 TABLES = "grammar.json"
-
-
-class Indentation(PostLex):
-    """Turns the spaces at the start of lines into opening and closing of blocks."""
-
-    always_accept = ("_NL",)
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        levels: list[int] = []
-        brackets = 0
-        last: Token | None = None
-        for token in stream:
-            if not levels:
-                if token.type == "_NL":
-                    continue
-                levels = [(token.column or 1) - 1]
-            if token.type == "_NL":
-                if brackets or (last is not None and last.type == "COMMA"):
-                    continue
-                yield token
-                space = token.rsplit("\n", 1)[1].split("#")[0]
-                if "\t" in space:
-                    raise BadIndentation(token, tab=True)
-                yield from self._change(levels, len(space), token)
-            else:
-                if token.type in ("LPAR", "LSQB"):
-                    brackets += 1
-                elif token.type in ("RPAR", "RSQB"):
-                    brackets -= 1
-                yield token
-            last = token
-        if last is not None:
-            if last.type != "_NL":
-                yield self._at_end("_NL", last)
-            for _ in levels[1:]:
-                yield self._at_end("_DEDENT", last)
-
-    @staticmethod
-    def _at_end(type: str, last: Token) -> Token:
-        """A token without text, just after the last one."""
-        at = last.end_pos
-        line, column = last.end_line, last.end_column
-        return Token(type, "", at, line, column, line, column, at)
-
-    @staticmethod
-    def _change(levels: list[int], indent: int, token: Token) -> Iterator[Token]:
-        if indent > levels[-1]:
-            levels.append(indent)
-            yield Token.new_borrow_pos("_INDENT", "", token)
-        while indent < levels[-1] and len(levels) > 1:
-            levels.pop()
-            yield Token.new_borrow_pos("_DEDENT", "", token)
-        if indent != levels[-1]:
-            raise BadIndentation(token)
-
-
-class BadIndentation(Exception):
-    def __init__(self, token: Token, tab: bool = False) -> None:
-        super().__init__("bad indentation")
-        self.token = token
-        self.tab = tab
 
 
 OPTIONS: Mapping[str, Any] = {
     "parser": "lalr",
     "start": ["rule", "value", "header", "offers"],
     "postlex": Indentation(),
+    "_plugins": {"ContextualLexer": WordsInContext},
     "propagate_positions": True,
     "maybe_placeholders": True,
 }
@@ -99,7 +34,7 @@ def grammar() -> Lark:
     text = package.joinpath("grammar.lark").read_text(encoding="utf-8")
     held = package.joinpath(TABLES)
     known = held.read_text(encoding="utf-8") if held.is_file() else ""
-    ready = tables.read(known, tables.key(text, OPTIONS), OPTIONS["postlex"])
+    ready = tables.read(known, tables.key(text, OPTIONS), OPTIONS)
     return ready or Lark(text, **OPTIONS)
 
 

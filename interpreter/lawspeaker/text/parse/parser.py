@@ -26,7 +26,8 @@ from lawspeaker.base.source import Span
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.parse import mistakes
-from lawspeaker.text.parse.language import BadIndentation, grammar
+from lawspeaker.text.parse.language import grammar
+from lawspeaker.text.parse.lines import BadIndentation
 from lawspeaker.text.parse.trees import Builder
 
 LONGEST = 20_000

@@ -18,8 +18,10 @@ from typing import Any
 import lark
 from lark import Lark
 from lark.grammar import Rule
-from lark.lark import PostLex
 from lark.lexer import TerminalDef
+
+_OURS = ("postlex", "_plugins")
+"""What lark is given that is code of ours."""
 
 
 def key(grammar: str, options: Mapping[str, Any]) -> str:
@@ -36,7 +38,7 @@ def written(parser: Lark, made_from: str) -> str:
     return json.dumps({"key": made_from, "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
-def read(text: str, made_from: str, postlex: PostLex) -> Lark | None:
+def read(text: str, made_from: str, options: Mapping[str, Any]) -> Lark | None:
     """The parser whose tables these are; None when they were made from something else."""
     if not text.startswith(f'{{"key":{json.dumps(made_from)},'):
         return None
@@ -48,14 +50,14 @@ def read(text: str, made_from: str, postlex: PostLex) -> Lark | None:
     }
     memo = _numbered(held["memo"])
     parser: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
-        held["data"], memo, postlex=postlex
+        held["data"], memo, **{name: options[name] for name in _OURS}
     )
     return parser
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
     """What lark was asked for, without what is code of ours."""
-    return {name: value for name, value in options.items() if name != "postlex"}
+    return {name: value for name, value in options.items() if name not in _OURS}
 
 
 def _numbered(held: Mapping[str, Any]) -> dict[int, Any]:
