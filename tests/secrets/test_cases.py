@@ -2,7 +2,8 @@
 
 The files in cases/ hold games on one table (cases/table.yaml), each as the clauses of its rules.
 What gives a secret away is marked on its line, as in tests/language/bad: `# error: CODE`. A case
-without a mark has to be clean. `way` are the words of the steps that the first message shows.
+without a mark has to be clean. Of the first message, `way` are the words of the steps it shows, and
+`says` is part of what it says.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Case:
     name: str
     text: str
     way: tuple[str, ...]
+    says: str
 
     @property
     def expected(self) -> list[tuple[int, str]]:
@@ -88,7 +90,7 @@ def case(file: str, each: dict[str, Any]) -> Case:
     window = each.get("window", WINDOW if "when: moment" in rules else "")
     position = POSITION if "remember position" in rules else ""
     text = f"{TABLE}{position}{window}rules:\n{_indented(rules, 2)}"
-    return Case(file, each["case"], text, tuple(each.get("way", ())))
+    return Case(file, each["case"], text, tuple(each.get("way", ())), each.get("says", ""))
 
 
 def _indented(text: str, by: int) -> str:
@@ -105,6 +107,8 @@ def test_a_case(case: Case) -> None:
     assert sorted((each.span.line, each.code) for each in found) == case.expected, told
     if case.way:
         assert tuple(label.text for label in found[0].labels) == case.way
+    if case.says:
+        assert case.says in found[0].message
     marked = [span.text for each in found for span in _marked(each)]
     assert not [text for text in marked if "\n" in text or "#" in text]
 

@@ -63,6 +63,14 @@ PRIVATE: dict[str, tuple[str, list[str]]] = {
         ),
         ["plan of ann", "cup of ann", "hand of ann", "purse of ann"],
     ),
+    "a die that lies open, unless it is one of those that went": (
+        (
+            "if there is a die as shown in tray:\n"
+            "  for each die in tray:\n    move die to cup of ann\n"
+            "  ann may choose column\n    where so: column <= face of shown"
+        ),
+        ["cup of ann"],
+    ),
     "the hand of somebody who is another now": (
         (
             "let one be ben\npick a random card in hand of one\ntell ann card\none becomes cy\n"

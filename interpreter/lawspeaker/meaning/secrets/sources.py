@@ -243,7 +243,6 @@ def astray(piece: Type, stays: Label, goes: Label) -> Label:
         for other in places(goes):
             if one.given or other.given:
                 given, second = (one, other) if one.given else (other, one)
-                second = Source(second.thing, second.sort, told=second.told)
                 found.add(Source(given.thing, Sort.GIVEN_ASTRAY, told=given.told, other=second))
             elif may_be_one(one, other) and not (one.known and other.known):
                 found.add(anywhere(piece))
