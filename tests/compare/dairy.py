@@ -20,7 +20,7 @@ sources:
     called: {en: "First printing, 1900", fr: "Premier tirage, 1900"}
     language: en
     file: old.txt
-    words: {cheese: cheese, cellar: cellar}
+    words: {cheese: cheese, cellar: cellar, ending: Ending}
 pieces:
   cheese: {count: 4, starts in: cellar, cites: {old: {stance: silent}}}
 places:

@@ -68,7 +68,60 @@ def test_a_number_in_a_declaration_is_a_row_of_its_own(tmp_path: Path) -> None:
     assert set(found) == {"pieces.fruit.kinds.plum.count", "pieces.fruit.in the box"}
     row = found["pieces.fruit.kinds.plum.count"]
     assert (row.kind, [cell.text for cell in row.cells]) == ("value", ["2", "3"])
-    assert row.title == "fruit, plum: number"
+    assert row.title == "Fruit, plum: number"
+
+
+def test_pieces_are_told_by_how_many_there_are(tmp_path: Path) -> None:
+    changes = """\
+  - {add: pieces.fruit.kinds.pear, to: {count: 3, worth: 5, starts in: crate}}
+  - {set: pieces.fruit.in the box, to: 9}
+  - add: pieces.coin
+    to: {of each: player, count: 2, in the box: 6, starts in: purse}
+  - {add: places.purse, to: {holds: coin}}
+  - {add: names.pear, to: {en: pear, de: Birne}}
+  - {add: names.coin, to: {en: coin, de: Münze}}
+  - {add: names.purse, to: {en: purse, de: Beutel}}
+"""
+    found = rows(tmp_path, changes)
+    cells = {id: [cell.text for cell in row.cells] for id, row in found.items()}
+    assert cells["pieces.fruit.kinds.pear"] == ["not in the box", "3 in the box, worth: 5"]
+    assert cells["pieces.coin"] == ["not in the box", "6 in the box, 2 for each player"]
+    assert found["pieces.coin"].title == "Coin"
+
+
+def test_what_books_say_of_pieces_is_about_their_number(tmp_path: Path) -> None:
+    silent = "  - {cite: pieces.fruit, cites: {new: {section: Box, stance: silent}}}\n"
+    found = compare(tellings(tmp_path, {"other": f"{NEW}changes:\n{silent}"})).table
+    row = next(row for row in found.rows if row.id == "pieces.fruit")
+    assert row.title == "Fruit: kinds and numbers"
+    assert (
+        row.cells[0].text == "6 in the box: 4\N{NO-BREAK SPACE}× apple, 2\N{NO-BREAK SPACE}× plum"
+    )
+
+
+def test_pieces_and_kinds_have_titles_that_decide_nothing(tmp_path: Path) -> None:
+    changes = """\
+  - {add: pieces.fruit.title, to: Kinds of fruit}
+  - {add: pieces.fruit.kinds.plum.title, to: Number of plums}
+"""
+    assert not rows(tmp_path, changes)
+    changes += """\
+  - {set: pieces.fruit.kinds.plum.count, to: 3}
+  - {set: pieces.fruit.kinds.plum.worth, to: 4}
+  - {set: pieces.fruit.in the box, to: 7}
+  - {add: pieces.fruit.kinds.pear, to: {count: 0, worth: 5, title: The pear}}
+  - {add: names.pear, to: {en: pear, de: Birne}}
+"""
+    variants = {"titled": f"{NEW}changes:\n{changes}"}
+    found = compare(tellings(tmp_path, variants, "stall+titled", "stall")).table
+    titles = {row.id: row.title for row in found.rows if row.sort == "pieces"}
+    assert titles == {
+        "pieces.fruit.in the box": "Fruit: in the box",
+        "pieces.fruit.kinds.plum.count": "Number of plums",
+        "pieces.fruit.kinds.plum.worth": "Fruit, plum: worth",
+        "pieces.fruit.kinds.pear": "The pear",
+        "pieces.fruit": "Kinds of fruit",
+    }
 
 
 def test_a_guard_is_a_row_of_its_own(tmp_path: Path) -> None:

@@ -120,9 +120,29 @@ def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path
     assert (shared[0], [term.thing for term in shared[1]]) == ("wheel", ["cheese", "cellar"])
     for text in (printed(found, shown.View()), page(found, Findings())):
         plain = text.replace(NO_BREAK, " ").replace(NARROW, " ")
-        assert "« wheel » désigne : fromage ; cave." in plain
+        assert "un seul mot pour plusieurs choses : « wheel » pour fromage, cave." in plain
     assert not found.only(shown.kinds_of(["play"])).table.terms.each
     assert to_json(found)["terms"][0]["words"] == [["cheese"], ["wheel"]]
+
+
+def test_things_with_one_word_are_told_apart() -> None:
+    """By their names; where those say no more than the word, by another book's word."""
+    raid = Term("raid", "attaque", (("Raubzug",), ("attaque",)))
+    card = Term("card", "carte", (("Angriff",), ("attaque",)))
+    other = Term("fight", "attaque", ((), ("attaque", "combat")))
+    assert Terms().apart("attaque", (raid, card)) == ["attaque (Raubzug)", "carte"]
+    assert Terms().apart("coup", (raid, other)) == ["attaque (Raubzug)", "attaque (combat)"]
+
+
+def test_a_rule_without_a_name_is_called_as_a_book_of_the_readers_language_calls_it(
+    dairy: Path,
+) -> None:
+    called = {
+        language: {term.thing: term.name for term in compared(dairy, language).table.terms.each}
+        for language in ("en", "fr")
+    }
+    assert called["en"]["ending"] == "Ending"
+    assert called["fr"]["ending"] == "La fin"
 
 
 def test_a_word_that_a_book_does_not_have_is_a_fault(dairy: Path) -> None:
@@ -258,7 +278,7 @@ def test_explain_begins_with_the_rule_whose_id_is_asked_for() -> None:
     answer = CliRunner().invoke(app, ["explain", "walhalla+french", "landing"]).output
     heads = re.findall(r"^     (\S.*?)(?:  |$)", answer, re.MULTILINE)
     assert heads[0] == "Order of landing"
-    assert "moment" in heads[1:]
+    assert "Moment" in heads[1:]
 
 
 # ---------------------------------------------------------------- sentences of books

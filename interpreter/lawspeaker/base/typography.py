@@ -38,6 +38,11 @@ def joined(texts: Iterable[str], language: str) -> str:
     return _SEMICOLONS.get(language, "; ").join(texts)
 
 
+def capital(text: str) -> str:
+    """A text that begins with a capital letter, as a heading does."""
+    return text[:1].upper() + text[1:]
+
+
 def quotation(language: str) -> tuple[str, str]:
     """What stands before and behind words that are quoted."""
     return _QUOTATION.get(language, ("“", "”"))

@@ -317,14 +317,32 @@ def block(
             Padding(Prose(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
             Padding(besides(playing, names_of(columns, view), language, view), (0, 0, 0, 7)),
         ]
-    called = [_name(each, view) for each in others if not each.changes_play]
-    if called:
-        told = phrase("compare.and", language, ids=joined(called, language))
+    if told := also_for(difference, language, view):
         lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
     if difference.see and view.numbers:
         told = phrase("compare.see", language, numbers=", ".join(map(str, difference.see)))
         lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
+
+
+def also_for(difference: Difference, language: str, view: View) -> str:
+    """On what else just the same is said; empty where there is nothing. How something is drawn or
+    called goes without saying where a rule or a thing differs."""
+    row = difference.row
+    others = [
+        each
+        for each in difference.rows
+        if each is not row
+        and not each.changes_play
+        and (each.sort not in CALLED or row.sort in CALLED)
+    ]
+    return also([_name(each, view) for each in others], language)
+
+
+def also(points: Sequence[str], language: str) -> str:
+    """That something holds of other points as well."""
+    told = joined(points, language)
+    return phrase("compare.also", language, points=told) if points else ""
 
 
 def _name(row: Row, view: View) -> str:
@@ -447,13 +465,24 @@ def words(comparison: Comparison) -> RenderableType:
         Prose(phrase("compare.terms.title", language), style="bold"),
         grid,
     ]
-    for at, name in enumerate(titles(table.columns)):
-        for word, things in table.terms.shared(at).items():
-            told = joined((term.name for term in things), language)
-            parts.append(
-                Prose(phrase("compare.terms.shared", language, book=name, word=word, things=told))
-            )
+    parts += (Prose(each) for each in one_word_for_several(comparison))
     return Group(*parts)
+
+
+def one_word_for_several(comparison: Comparison) -> list[str]:
+    """Of each book that has one word for several things, which."""
+    table, language = comparison.table, comparison.table.language
+    told: list[str] = []
+    for at, name in enumerate(titles(table.columns)):
+        words = [
+            phrase("compare.terms.stands_for", language, word=word, things=", ".join(things))
+            for word, own in table.terms.shared(at).items()
+            for things in (table.terms.apart(word, own),)
+        ]
+        if words:
+            every = joined(words, language)
+            told.append(phrase("compare.terms.shared", language, book=name, words=every))
+    return told
 
 
 def _same_everywhere(

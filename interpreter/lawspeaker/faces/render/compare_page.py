@@ -21,10 +21,12 @@ from lawspeaker.faces.render.compare import (
     LEGEND,
     View,
     about_texts,
+    also_for,
     asked_of_books,
     does,
     headline,
     mark_of,
+    one_word_for_several,
     quotes,
     remark_of,
     said,
@@ -287,10 +289,15 @@ class _Page:
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
             f'<a class="title" href="#{escape(row.id)}">{escape(row.title)}</a> '
             f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
-            f"{self.about(row)}{self.see(difference)}</th>{cells}</tr>\n"
+            f"{self.about(row)}{self.also(difference)}{self.see(difference)}</th>{cells}</tr>\n"
             f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
             f"</td></tr></tbody>"
         )
+
+    def also(self, difference: Difference) -> str:
+        """On what else just the same is said."""
+        told = also_for(difference, self.language, self.view)
+        return f'<p class="see">{escape(told)}</p>' if told else ""
 
     def see(self, difference: Difference) -> str:
         """Which differences in play rest on the same sentences."""
@@ -466,27 +473,17 @@ class _Page:
                 ]
                 language = escape(self.table.columns[at].language)
                 none = f'<span class="no-word">{self.phrase("terms.none")}</span>'
-                told = ", ".join(words) or none
+                cell = ", ".join(words) or none
                 cells.append(
-                    f'<td data-name="{escape(self.names[at])}" lang="{language}">{told}</td>'
+                    f'<td data-name="{escape(self.names[at])}" lang="{language}">{cell}</td>'
                 )
             found = escape(" ".join(map(folded, terms.said_of(term.thing))))
             rows.append(
                 f'<tr data-words="{found}"><th scope="row">{escape(term.name)}</th>'
                 f"{''.join(cells)}</tr>"
             )
-        several = "".join(
-            "<li>"
-            + self.phrase(
-                "terms.shared",
-                book=name,
-                word=word,
-                things=joined((term.name for term in things), self.language),
-            )
-            + "</li>"
-            for name, own in zip(self.names, shared, strict=True)
-            for word, things in own.items()
-        )
+        told = one_word_for_several(self.comparison)
+        several = "".join(f"<li>{escape(each)}</li>" for each in told)
         several = f'<ul class="several">{several}</ul>' if several else ""
         return (
             f'<section class="terms"><h2>{self.phrase("terms.title")}</h2>{several}'

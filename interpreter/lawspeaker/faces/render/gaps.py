@@ -12,7 +12,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.compare import headed
+from lawspeaker.faces.render.compare import also, headed
 from lawspeaker.faces.render.words import books
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
@@ -82,8 +82,7 @@ def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableTy
             line = phrase(f"gaps.{key}", language, text=" ".join(notes))
             lines.append(Padding(Prose(line, style="italic"), (0, 0, 0, 5)))
     if gap.also:
-        told = phrase("compare.and", language, ids=joined(gap.also, language))
-        lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
+        lines.append(Padding(Prose(also(gap.also, language), style="dim"), (0, 0, 0, 5)))
     for line in decided(gap, language):
         lines.append(Padding(Prose(line), (0, 0, 0, 5)))
     if gap.otherwise:

@@ -7,6 +7,7 @@ from html import escape
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
+from lawspeaker.faces.render.compare import also
 from lawspeaker.faces.render.gaps import decided, headline, others
 from lawspeaker.faces.render.page_frame import button, search_box, searchable, stance
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
@@ -69,16 +70,13 @@ def _row(number: int, gap: Gap, language: str) -> str:
     told = "".join(f'<td data-name="{_word(key, language)}">{text}</td>' for key, text in cells)
     standing = escape(phrase(f"gaps.standing.{gap.standing}", language))
     id = escape(gap.id)
-    also = ""
-    if gap.also:
-        told_too = phrase("compare.and", language, ids=joined(gap.also, language))
-        also = f'<p class="says">{escape(told_too)}</p>'
+    others = f'<p class="says">{escape(also(gap.also, language))}</p>' if gap.also else ""
     return (
         f'<tbody class="difference" id="{id}" data-group="{gap.standing}" '
         f'data-number="{number}" data-words="{escape(" ".join(gap.words))}">'
         f'<tr><th scope="row"><span class="number">{number}</span> '
         f'<a class="title" href="#{id}">{escape(gap.title)}</a> '
-        f'<span class="kind">{standing}</span> <code class="id">{id}</code>{also}</th>'
+        f'<span class="kind">{standing}</span> <code class="id">{id}</code>{others}</th>'
         f"{told}</tr></tbody>"
     )
 

@@ -350,7 +350,7 @@ class Components(Frame):
         type = KindType(entry.id, index)
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
-            also = ("count", "starts in", "assumed")
+            also = ("count", "starts in", "title", "assumed")
             values: tuple[ir.Entries, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)

@@ -1,8 +1,9 @@
 """What is declared, as people would say it: pieces, places, markers, words, and how they are drawn.
 
-A declaration is told key by key: `number: 14, at the start: the pool`. What keys and their fixed
-values are called are phrases; things of the game are called by their names. What only rules speak
-of, such as which attributes there are, is left out.
+Pieces are told by how many there are: `56 in the box, 14 for each player`. All else is told key by
+key: `room for 3, seen by: everyone`. What keys and their fixed values are called are phrases;
+things of the game are called by their names. What only rules speak of, such as which attributes
+there are, is left out.
 """
 
 from __future__ import annotations
@@ -44,9 +45,12 @@ class Declarations:
     def told(self, point: Point) -> str:
         """What is declared at a point: all of a thing, or the value of a key inside it."""
         data = point.deeds if point.words is None else point.words
-        key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").rpartition(".")[2]
+        keys = point.id.removeprefix(f"{point.sort}.{point.entry.id}").split(".")[1:]
+        key = keys[-1] if keys else ""
         if point.sort == "names":
             return self.name(data)
+        if point.sort == "pieces" and (not keys or (keys[0] == "kinds" and len(keys) == 2)):
+            return self.pieces(data, each=point.entry.text("of each") is not None)
         if point.sort == TABLE and not key:
             return ", ".join([self.phrase("is_shown"), *self.pairs(data)])
         return self.value(key, data)
@@ -127,6 +131,22 @@ class Declarations:
         return called(self.program, value.strip(), "", self.language)
 
     # ------------------------------------------------------------ parts of declarations
+
+    def pieces(self, data: Any, each: bool) -> str:
+        """Pieces, or those of a kind: how many there are, and for each player if each has so many;
+        of which kinds, and what else is said of them. Where they lie at the start is a matter of
+        the setup."""
+        said = dict(data) if isinstance(data, list) else {"count": data}
+        kinds = said.pop("kinds", None)
+        count, box = said.pop("count", None if kinds else 1), said.pop("in the box", None)
+        rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in")]
+        told = [] if box is None else [self.phrase("box", count=box)]
+        if count is not None and (each or box is None):
+            told.append(self.phrase("each" if each else "box", count=count))
+        if kinds is not None:
+            which = self.value("kinds", kinds)
+            told[-1:] = [colon(told[-1], which, self.language)] if told else [which]
+        return ", ".join([*told, *self.pairs(rest)])
 
     def kind(self, name: str, body: Any) -> str:
         """A kind of piece, and how many there are of it: `2 × pawn`."""

@@ -9,7 +9,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import phrase, phrases
-from lawspeaker.base.typography import colon, flat, joined
+from lawspeaker.base.typography import capital, colon, flat, joined
 from lawspeaker.ir.types import NumberType, SetType, Type
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.compare.clause_trees import Code, one_line
@@ -57,6 +57,9 @@ class Speaker:
         """What a point is about: its title, or else its sentence, or the way to it in words."""
         if point.title:
             return self.texts(point.title)
+        return capital(self.untitled(point))
+
+    def untitled(self, point: Point) -> str:
         if point.sort in CALLED:
             return self.about(point)
         if point.sort == WINS:
@@ -94,9 +97,9 @@ class Speaker:
         """A thing of the game by its name; a word of the rule files as people would say it."""
         return self.declarations.key(thing)
 
-    def term(self, thing: str) -> str:
+    def term(self, thing: str, word: str = "") -> str:
         """A thing of the game as a table of words has it: a kind of piece with its piece, and so
-        the rule of a card; another rule that has no name by its title."""
+        the rule of a card; another rule that has no name by a book's word, or by its title."""
         if thing in OF_ANY_GAME:
             return phrase(f"compare.terms.{thing}", self.language)
         book = self.telling.book
@@ -106,7 +109,7 @@ class Speaker:
         if card is not None:
             return self.kind(card)
         if thing not in self.program.names and clause is not None:
-            return self.texts(texts_of(clause.get("title"))) or self.called(thing)
+            return word or self.texts(texts_of(clause.get("title"))) or self.called(thing)
         declared = any(thing in book.section(each) for each in DECLARED)
         words = {word for each in self.program.word_sets for word in each.words}
         return self.called(thing) if clause or declared or thing in words else self.kind(thing)

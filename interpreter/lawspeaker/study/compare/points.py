@@ -188,7 +188,7 @@ class Points:
         words = section in CALLED or "assumed" in keys
         cites = entry.get("cites") if section == "pieces" else None
         told = node if keys else without(without(node, ("cites",)), ("assumed",))
-        content = _ordered(told, *keys[-1:])
+        content = _ordered(untitled(section, keys, told), *keys[-1:])
         kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
         return Point(
             id,
@@ -199,6 +199,7 @@ class Points:
             changes,
             entry,
             node,
+            _title(section, entry, keys),
         )
 
     def whole(self, section: str, entry: Entry) -> Point:
@@ -206,7 +207,17 @@ class Points:
         id = f"{section}.{entry.id}"
         cites = [each for each in citations(entry.get("cites")) if each.source in self.own]
         changes = [each for each in self.changes(id) if each.target == id]
-        return Point(id, section, None, None, tuple(cites), tuple(changes), entry, entry.body)
+        return Point(
+            id,
+            section,
+            None,
+            None,
+            tuple(cites),
+            tuple(changes),
+            entry,
+            entry.body,
+            _title(section, entry, ()),
+        )
 
     def goal(self) -> Point:
         """Who wins when nobody is named, be it said or not."""
@@ -283,6 +294,32 @@ class Points:
             if kept:
                 found.append(replace(cite, print=" ".join(kept)))
         return tuple(found) or cites
+
+
+def untitled(section: str, keys: tuple[str, ...], node: Node) -> Node:
+    """What stands at some keys of a declaration, without titles: they decide nothing in play."""
+    if section != "pieces" or not isinstance(node, Mapping):
+        return node
+    if keys == ("kinds",):
+        kinds = ((key, untitled(section, (*keys, key.value), body)) for key, body in node.entries)
+        return Mapping(tuple(kinds), node.span)
+    if keys and (keys[0] != "kinds" or len(keys) > 2):
+        return node
+    entries = (
+        (key, untitled(section, (*keys, key.value), value))
+        for key, value in node.entries
+        if key.value != "title"
+    )
+    return Mapping(tuple(entries), node.span)
+
+
+def _title(section: str, entry: Entry, keys: tuple[str, ...]) -> dict[str, str]:
+    """What is asked of pieces, or of a kind of them: how many there are, if any."""
+    if section != "pieces" or (keys and keys[-1] != "count" and len(keys) != 2):
+        return {}
+    kinds = entry.get("kinds") if keys[:1] == ("kinds",) else None
+    body = kinds.get(keys[1]) if isinstance(kinds, Mapping) else entry.body
+    return texts_of(body.get("title")) if isinstance(body, Mapping) else {}
 
 
 def _retells(change: Change) -> bool:

@@ -47,6 +47,7 @@ from lawspeaker.study.compare.points import (
     Points,
     citations,
     texts_of,
+    untitled,
 )
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
@@ -204,7 +205,7 @@ class _Comparing:
         return f"{', '.join(told)} [{source.id}]"
 
     def terms(self) -> Terms:
-        return terms(self.tellings, self.speakers[0].term)
+        return terms(self.tellings, self.language, self.speakers[0].term)
 
     def rows(self) -> Iterator[Row]:
         yield from self.head()
@@ -300,8 +301,9 @@ class _Comparing:
     def declared(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
         nodes = [None if entry is None else entry.body for entry in entries]
         bare = [None if node is None else without(node, ("cites",)) for node in nodes]
-        if all(node == bare[0] for node in bare[1:]):
-            yield self.leaf(key, entries, (), nodes)
+        if _alike(key[0], (), bare):
+            row = self.leaf(key, entries, (), nodes)
+            yield self.counted(row, entries) if key[0] == "pieces" else row
             return
         yield from self.inside(key, entries, (), nodes)
         if key[0] == "pieces" and all(entry is not None for entry in entries):
@@ -317,9 +319,18 @@ class _Comparing:
         ]
         row = self.row(f"{section}.{id}", found)
         if row.kind:
-            title = phrase("compare.about.pieces", self.language, thing=row.title)
             told = (replace(cell, text=self.brief(cell.standing)) for cell in row.cells)
-            yield replace(row, title=title, cells=tuple(told), as_a_whole=True)
+            row = self.counted(row, entries)
+            yield replace(row, cells=tuple(told), as_a_whole=True)
+
+    def counted(self, row: Row, entries: Sequence[Entry | None]) -> Row:
+        """A row about pieces that all tellings have: it is about how many there are, and of which
+        kinds; so it is called, unless the rules have a title for it."""
+        known = next(cell.point for cell in row.cells if cell.point is not None)
+        if known.title or any(entry is None for entry in entries):
+            return row
+        what = "pieces" if known.entry.get("kinds") is not None else "count"
+        return replace(row, title=phrase(f"compare.about.{what}", self.language, thing=row.title))
 
     def inside(
         self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
@@ -328,12 +339,15 @@ class _Comparing:
         if len(mappings) < len(nodes):
             yield self.leaf(key, entries, keys, nodes)
             return
-        names = dict.fromkeys(each.value for node in mappings for each, _ in node.entries)
+        played = (untitled(key[0], keys, node) for node in mappings)
+        names = dict.fromkeys(
+            each.value for node in played if isinstance(node, Mapping) for each, _ in node.entries
+        )
         found = {name: [node.get(name) for node in mappings] for name in names}
         differing = {
             name: inner
             for name, inner in found.items()
-            if any(node != inner[0] for node in inner[1:]) and (*keys, name) != ("cites",)
+            if not _alike(key[0], (*keys, name), inner) and (*keys, name) != ("cites",)
         }
         if key[0] in CALLED and len(differing) > 1:
             yield self.leaf(key, entries, keys, nodes)
@@ -548,6 +562,12 @@ _NOT_PRINTED = _Fact("")
 def _in_the_whole(cell: Cell, around: tuple[ir.Citation, ...]) -> Cell:
     """A cell of a telling that has no such part, with what is cited for the whole."""
     return cell if cell.there else replace(cell, cites=around, stances=stances_of(around))
+
+
+def _alike(section: str, keys: tuple[str, ...], nodes: Sequence[Node | None]) -> bool:
+    """Whether what stands at some keys of a declaration is the same everywhere, titles aside."""
+    bare = [None if node is None else untitled(section, keys, node) for node in nodes]
+    return all(node == bare[0] for node in bare[1:])
 
 
 def _on_the_box(telling: Telling) -> dict[str, _Fact]:

@@ -1,7 +1,8 @@
 """What each book calls the things of a game, and where it has one word for several of them.
 
 Books say under `words` of their source what they call things: pieces, places, words, and rules. A
-thing of which one book gives a word and another gives none has no word of its own there.
+thing of which one book gives a word and another gives none has no word of its own there. A thing is
+called by its name; a rule that has none, as a book in the reader's language calls it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ class Term:
     words: tuple[tuple[str, ...], ...]
     names: tuple[str, ...] = ()
 
+    def other_word(self) -> str:
+        """The first word of a book that is not its name; empty where there is none."""
+        every = (word for own in self.words for word in own)
+        return next((each for each in every if each.casefold() != self.name.casefold()), "")
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -38,6 +44,17 @@ class Terms:
                 found.setdefault(word.casefold(), []).append(term)
         return {spelled[word]: tuple(own) for word, own in found.items() if len(own) > 1}
 
+    def apart(self, word: str, things: Sequence[Term]) -> list[str]:
+        """The names of things that have a word in common. Where a name is that word, or two names
+        are the same, another book's word stands behind it."""
+        names = [term.name.casefold() for term in things]
+        return [
+            f"{term.name} ({other})"
+            if (name == word.casefold() or names.count(name) > 1) and (other := term.other_word())
+            else term.name
+            for name, term in zip(names, things, strict=True)
+        ]
+
     def said_of(self, thing: str) -> Iterator[str]:
         """All names of a thing, and all words of books for it."""
         for term in self.each:
@@ -46,16 +63,17 @@ class Terms:
                 yield from (word for words in term.words for word in words)
 
 
-def terms(tellings: Sequence[Telling], name: Callable[[str], str]) -> Terms:
+def terms(tellings: Sequence[Telling], language: str, name: Callable[[str, str], str]) -> Terms:
     """The things of which a book gives its word, in the order in which books name them; `name` says
-    what a thing is called in the reader's language."""
+    what a thing is called in the reader's language, by its id and a word of a book for it."""
     books = [_words(each) for each in tellings]
+    spoken = [_words(each, language) for each in tellings]
     names = tellings[0].program.names
     things = dict.fromkeys(thing for own in books for thing in own)
     found = (
         Term(
             thing,
-            name(thing),
+            name(thing, next((own[thing][0] for own in spoken if own.get(thing)), "")),
             tuple(own.get(thing, ()) for own in books),
             tuple(names.get(thing, {}).values()),
         )
@@ -64,9 +82,12 @@ def terms(tellings: Sequence[Telling], name: Callable[[str], str]) -> Terms:
     return Terms(tuple(found))
 
 
-def _words(telling: Telling) -> dict[str, tuple[str, ...]]:
+def _words(telling: Telling, language: str = "") -> dict[str, tuple[str, ...]]:
+    """The words of its own books, or of those in a language."""
     found: dict[str, tuple[str, ...]] = {}
-    for source in telling.own:
-        for thing, words in words_of(telling.program, source).items():
+    for source in telling.program.sources:
+        if source.id not in telling.own or (language and source.language != language):
+            continue
+        for thing, words in words_of(telling.program, source.id).items():
             found[thing] = tuple(dict.fromkeys((*found.get(thing, ()), *words)))
     return found

@@ -13,7 +13,7 @@ from html import escape
 from importlib.resources import files
 from typing import TypeVar
 
-from lawspeaker.base.typography import colon, joined
+from lawspeaker.base.typography import capital, colon, joined
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.show.components import Piece
 from lawspeaker.faces.render.show.document import (
@@ -169,7 +169,7 @@ def _box(document: Document) -> str:
     found += [_piece(document, piece) for piece in document.pieces]
     for words in document.words:
         if words.attributes:
-            found.append(f"<h3>{escape(_capital(words.name))}</h3>")
+            found.append(f"<h3>{escape(capital(words.name))}</h3>")
             found.append(_table(("", *words.attributes), words.words))
     return "\n".join(found)
 
@@ -177,7 +177,7 @@ def _box(document: Document) -> str:
 def _piece(document: Document, piece: Piece) -> str:
     if len(piece.kinds) < 2 and not piece.assumed and not piece.changes:
         return ""
-    found = [f'<h3 id="piece-{escape(piece.id)}">{escape(_capital(piece.name))}</h3>']
+    found = [f'<h3 id="piece-{escape(piece.id)}">{escape(capital(piece.name))}</h3>']
     if piece.assumed:
         found.append(_assumed(document, piece.assumed))
     if len(piece.kinds) > 1:
@@ -196,11 +196,7 @@ def _assumed(document: Document, words: str) -> str:
 
 
 def _heads(document: Document, *keys: str) -> tuple[str, ...]:
-    return tuple(map(_capital, heads(document, *keys)))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return tuple(map(capital, heads(document, *keys)))
 
 
 def _places(document: Document) -> str:

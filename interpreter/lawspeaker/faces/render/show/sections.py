@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from lawspeaker import ir
 from lawspeaker.base.source import SourceFile
+from lawspeaker.base.typography import capital
 
 Heading = tuple[str, str]
 """A title, and the heading as it stands in the file, if it is another."""
@@ -46,7 +47,7 @@ def _title(file: SourceFile) -> str:
 
 def _words(name: str) -> str:
     words = name.replace("_", " ").replace("-", " ").strip()
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def first_comment(file: SourceFile) -> str:
