@@ -42,6 +42,14 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
         "move all cards in hand of ann to vault of ann",
         {"game": []},
     ),
+    "a card that comes to lie on a pile whose top everyone sees": (
+        "draw card from deck to heap",
+        {"game": [Telling("moved", what="heap")]},
+    ),
+    "a card that comes to lie under it": (
+        "pick a random card in hand of ann\nmove card to bottom of heap",
+        {"game": []},
+    ),
     "points that everyone knows": ("ann scores 1", {"game": []}),
     "points that hang on a hand": ("ann scores worth of ann", {"game": [Telling("points")]}),
     "who gets points hangs on a hand": (

@@ -149,10 +149,9 @@ class Moving(Seeing):
             for slot, label in labels.items():
                 if innermost(self.clause.slots[slot].type) != gone.piece:
                     continue
-                if name is not None and all(each.piece == name for each in places(label)):
+                same = slot == name or all(each.piece == name for each in places(label))
+                if name is not None and same:
                     labels[slot] = label | {gone.to}
-                elif slot == name:
-                    labels[slot] = label if labels is state.known else label | {gone.to}
                 else:
                     astray = by(gone.astray(label), head(span), ASTRAY)
                     labels[slot] = gone.lies(label) | astray
@@ -162,10 +161,9 @@ class Moving(Seeing):
         for number, label in self.state.shown.items():
             shows = self.table.shown[number]
             if innermost(shows.type) == gone.piece:
-                if gone.to.thing != OPEN:
-                    said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
-                    astray = by(gone.astray(label), head(span), ASTRAY)
-                    self.must_know(lying(astray), Sight(TELLS, said), span)
+                said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
+                astray = by(gone.astray(label), head(span), ASTRAY)
+                self.must_know(lying(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
 
 
