@@ -12,9 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import or_
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.meaning.secrets.sources import (
-    EVERYONE,
     NONE,
     SOMEBODY,
     Change,
@@ -31,7 +29,7 @@ from lawspeaker.meaning.secrets.sources import (
 )
 
 Apart = frozenset[tuple[ir.Expr, ir.Expr]]
-"""Pairs of players who are surely not the same."""
+"""Pairs of things, such as players, that are surely not the same."""
 
 
 @dataclass(slots=True)
@@ -77,7 +75,6 @@ class State:
 
     def changed(self, change: Change) -> None:
         self.changes |= {change}
-        self.gone = _at_first(self.gone, frozenset([change]))
         for labels in (self.known, self.rounds, self.shown):
             labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]
@@ -102,8 +99,7 @@ class State:
                 self.holds(left)
                 self.holds(right)
             case ir.Not(operand=ir.Compare(operator="=", left=one, right=other)):
-                if one.type == other.type == PLAYER:
-                    self.apart |= {(one, other)}
+                self.apart |= {(one, other)}
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
@@ -111,13 +107,13 @@ class State:
 
     def at_first(self, given: Source) -> Source:
         """The same of something given."""
-        given = replace(given, piece=None, told=given.told & {EVERYONE}, way=None)
         (found,) = _without(frozenset([given]), self.changes)
         return found
 
     def leave(self, gone: Gone) -> None:
         """Pieces have gone."""
-        self.gone |= _at_first({gone}, self.changes)
+        (to,) = _without(frozenset([gone.to]), self.changes)
+        self.gone |= {replace(gone, what=_without(gone.what, self.changes), to=to)}
 
     def named(self, slot: int, label: Label) -> None:
         """A name means something else now, and carries this. What has no name is known by it."""
@@ -157,8 +153,6 @@ class State:
         """All that lies in a place was shown to somebody."""
         match what:
             case ir.Filter(binder=ir.Binder(source=ir.Contents(place=place), where=None)):
-                self.kept |= {(place, who)}
-            case ir.Contents(place=place):
                 self.kept |= {(place, who)}
 
     def told_that(self) -> None:
@@ -202,19 +196,10 @@ class State:
             list(map(or_, self.conditions, other.conditions)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
-            _at_first(self.gone | other.gone, self.changes | other.changes),
+            self.gone | other.gone,
             self.apart & other.apart,
             self.kept & other.kept,
         )
-
-
-def _at_first(gone: Set[Gone], changes: frozenset[Change]) -> frozenset[Gone]:
-    """Pieces that have gone, in the words of those who know nothing of the changes since."""
-    found = set[Gone]()
-    for each in gone:
-        (to,) = _without(frozenset([each.to]), changes)
-        found.add(replace(each, what=_without(each.what, changes), to=to))
-    return frozenset(found)
 
 
 def _without(label: Label, changes: frozenset[Change]) -> Label:
