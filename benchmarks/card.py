@@ -59,7 +59,7 @@ def slug(game: str) -> str:
 
 def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker import load
-    from lawspeaker.machines.compiled import Instance, compile_module
+    from lawspeaker.machines.compiled import Instance, compile_module, formed
     from lawspeaker.machines.native import card
     from lawspeaker.position.layout import Layout
 
@@ -79,7 +79,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
             )
         records = np.concatenate(rows)
         sizes = card.needed(instance)
-        made = card.kernel(compile_module(layout, stepping=False, watching=True, sizes=sizes))
+        made = card.kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
         (folder / f"{slug(game)}.cu").write_text(made.source)
         (folder / f"{slug(game)}.tables").write_bytes(made.tables)
         np.save(folder / f"{slug(game)}.npy", records[:ONE_BY_ONE])

@@ -6,7 +6,8 @@ import pytest
 import wasmtime
 
 from lawspeaker.machines.compiled import compile_module
-from lawspeaker.machines.compiled.binary import I32, I64, PAGE, Function, Module, signed, unsigned
+from lawspeaker.machines.compiled.binary import PAGE, Function, Module, signed, unsigned
+from lawspeaker.machines.middle.forms import I32, I64
 from lawspeaker.position.layout import Layout
 from tests.reference import games
 

@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.middle.forms import Loop
+from lawspeaker.machines.middle.walk import statements
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -311,5 +313,5 @@ def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     program = loaded(board, tuple(ALWAYS)).program
     unit, _ = written(Layout(program, board.players), stepping=False)
     (count,) = (each for each in unit.module.functions if each.name == "clause.count")
-    loops = any(instruction == "loop" for instruction, _ in count.body)
+    loops = any(isinstance(each, Loop) for each in statements(count.body))
     assert loops == (board.wide * board.high > 64)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import I32, Function, Module
+from lawspeaker.machines.compiled.binary import Function, Module
 from lawspeaker.machines.compiled.inlining import inline
+from lawspeaker.machines.middle.forms import I32
 from tests.compiled.test_binary import run
 
 

@@ -16,6 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import diagnostics as render
 from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.reference import Machine
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
@@ -52,7 +53,7 @@ def outcome(text: str) -> dict[str, object]:
         except TooLargeToCompile:
             found[name] = -1
         else:
-            found[name] = sum(len(function.body) for function in unit.module.functions)
+            found[name] = sum(operations(function.body) for function in unit.module.functions)
     return found
 
 

@@ -21,8 +21,9 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.compiler import written
-from lawspeaker.machines.compiled.unit import MOST_INSTRUCTIONS
+from lawspeaker.machines.compiled.unit import MOST_OPERATIONS
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.check import work
@@ -57,9 +58,10 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "check", lambda program, diagnostics: None)
 
 
-def instructions(program: ir.Program, *, stepping: bool) -> int:
+def length(program: ir.Program, *, stepping: bool) -> int:
+    """How many operations there are in a module."""
     unit, _ = written(layout_for(program, program.most), stepping=stepping)
-    return sum(len(function.body) for function in unit.module.functions)
+    return sum(operations(function.body) for function in unit.module.functions)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such bounds")
@@ -82,7 +84,7 @@ def check_outcome(found: Mapping[str, Any], before: int) -> None:
     assert found["memory"] - before < MEGABYTES, found
     assert found.get("told", 0) < 100_000, found
     for machine in ("stepping", "playing"):
-        assert found.get(machine, 0) <= MOST_INSTRUCTIONS, found
+        assert found.get(machine, 0) <= MOST_OPERATIONS, found
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -90,8 +92,8 @@ def check_outcome(found: Mapping[str, Any], before: int) -> None:
     "kind", [hostile.sums_that_double, hostile.truths_that_double, hostile.clauses_that_double]
 )
 def test_what_doubles_is_written_once(kind: hostile.Kind) -> None:
-    """Ninety steps that double are some dozen instructions each."""
-    assert instructions(program_of(kind(90)), stepping=True) < 10_000
+    """Ninety steps that double are some dozen operations each."""
+    assert length(program_of(kind(90)), stepping=True) < 10_000
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -144,7 +146,7 @@ def test_what_doubles_is_worked_out_once() -> None:
 def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
     program = program_of(text)
     with pytest.raises(TooLargeToCompile, match=why):
-        instructions(program, stepping=False)
+        length(program, stepping=False)
     assert issubclass(TooLargeToCompile, NoCompiledMachine)
 
 

@@ -26,7 +26,7 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.machines.middle.printing import printed, written
 from lawspeaker.machines.middle.walk import rebuilt
-from tests.middle.running import body_of, run_all
+from tests.middle.running import function_of, run_all
 
 EDGES = (0, 1, 2, 3, 7, 31, 32, 63, 64, -1, -2, 0x7FFFFFFF, -0x80000000, 12345)
 
@@ -155,9 +155,9 @@ def test_conditions_that_are_known_are_not_asked() -> None:
             f.leave(loop, const(0))
             f.leave(loop, const(1))
 
-    body = body_of(build, [I32], [])
-    body.statements = folded(body.statements)
-    assert printed("f", body).splitlines()[1:] == [
+    function = function_of(build, [I32], [])
+    function.body = folded(function.body)
+    assert printed(function).splitlines()[1:] == [
         *("  a = 2", "  if not a:", "    a = 3"),
         *("  loop:", "    leave loop"),
     ]

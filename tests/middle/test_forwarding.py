@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import Module
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Variable, either, word
 from lawspeaker.machines.middle.forwarding import forwarded
+from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.printing import printed
-from tests.middle.running import Build, body_of
+from tests.middle.running import Build, function_of
 
 LUCK = Module().function("luck", [], [I32])
 
 
 def passed(build: Build) -> list[str]:
     """The lines of a function after the pass."""
-    body = body_of(build, [I32, I32], [])
-    body.statements = forwarded(body.statements)
-    return [line[2:] for line in printed("f", body).splitlines()[1:]]
+    function = function_of(build, [I32, I32], [])
+    function.body = forwarded(function.body)
+    return [line[2:] for line in printed(function).splitlines()[1:]]
 
 
 def test_what_is_read_at_once_needs_no_name() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.machines.compiled import luck, moving, ranking, shuffling, subsets
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.compiled.writer import simplified
+from lawspeaker.machines.middle import simplifying
+from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.printing import printed
 from lawspeaker.position.layout import Layout
 from tests.conftest import Golden
@@ -32,13 +32,15 @@ def shuffle_deck(unit: Unit) -> Function:
     [luck.combine, ranking.group, subsets.following_mask, lay_on_deck, shuffle_deck],
     ids=lambda made: made.__name__,
 )
-def test_a_function_before_and_after(made: Callable[[Unit], Function], golden: Golden) -> None:
+def test_a_function_before_and_after(
+    made: Callable[[Unit], Function], golden: Golden, monkeypatch: pytest.MonkeyPatch
+) -> None:
     unit = Unit(Layout(games.cards(), 2), stepping=False)
-    unit.forms = {}
     function = made(unit)
-    unit.write_waiting()
-    form = unit.forms[function.name]
-    before = printed(function.name, form)
-    form.statements = simplified(form.statements)
-    after = printed(function.name, form)
+    with monkeypatch.context() as patched:
+        patched.setattr(simplifying, "PASSES", ())
+        unit.write_waiting()
+    before = printed(function)
+    function.body = simplifying.simplified(function.body)
+    after = printed(function)
     golden(f"{before}\nsimplified:\n\n{after}", GOLDEN / f"{function.name}.txt")

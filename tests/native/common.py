@@ -6,7 +6,9 @@ from functools import cache
 
 import pytest
 
-from lawspeaker.machines.compiled import Compiled, Instance, compile_module
+from lawspeaker.machines.compiled import Compiled, Instance, formed
+from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.middle.module import Module
 from lawspeaker.outside import native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -23,8 +25,20 @@ def needs_compiler() -> None:
 
 
 @cache
+def _made(name: str, players: int) -> tuple[Compiled, Module]:
+    layout = Layout(load(name).program, players)
+    compiled, form = formed(layout, stepping=False, watching=True)
+    compiled.code = encoded(form, inlined=True)
+    return compiled, form
+
+
 def module(name: str, players: int) -> Compiled:
-    return compile_module(Layout(load(name).program, players), stepping=False, watching=True)
+    return _made(name, players)[0]
+
+
+def forms(name: str, players: int) -> Module:
+    """The same module in the middle form."""
+    return _made(name, players)[1]
 
 
 @cache

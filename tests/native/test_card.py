@@ -20,7 +20,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
-from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.machines.compiled import Instance, compile_module, formed
 from lawspeaker.machines.native import card
 from lawspeaker.machines.native.card import Kernel
 from lawspeaker.outside import cards, native
@@ -96,7 +96,7 @@ def made_for(name: str, players: int) -> Kernel:
     for _ in instance.records(9, 0, 100):
         pass
     sizes = card.needed(instance)
-    return card.kernel(compile_module(layout, stepping=False, watching=True, sizes=sizes))
+    return card.kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
 
 
 @pytest.mark.parametrize("flags", [(CHECKED,), ()], ids=" ".join)
@@ -131,7 +131,7 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     assert made.own < 1 << 14
     layout = Layout(load("little_whist").program, 4)
     sizes = card.small(64, 64, 64, 480)
-    plan = compile_module(layout, stepping=False, watching=True, sizes=sizes).plan
+    plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
     assert plan.arena < plan.sets < plan.records < plan.state < plan.frames < plan.options
     assert plan.options_end <= plan.image
 
@@ -163,13 +163,13 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
     small = Instance(compile_module(Layout(program, 2), stepping=False, watching=True))
     with pytest.raises(RuleFault) as expected:
         [*small.records(1, 0, 1)]
-    made = compile_module(
+    made = formed(
         Layout(program, 2),
         stepping=False,
         watching=True,
         sizes=card.small(0, 0, 0, small.compiled.record_size),
     )
-    done = Emulated(threads=3).load(card.kernel(made)).launch(1, 0, 10, 20_000)
+    done = Emulated(threads=3).load(card.kernel(*made)).launch(1, 0, 10, 20_000)
     assert done.begun == 3  # each ended its thread
     assert [*done.stopped] == [0, 1, 2]
     assert "too many steps" in str(expected.value)
@@ -190,9 +190,9 @@ def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.Monkey
 def test_a_card_is_told_nothing_that_only_other_compilers_know() -> None:
     """NVRTC has few built-in functions and no headers of the system."""
     instance = Instance(module("tic_tac_toe", 2))
-    compiled = compile_module(instance.layout, stepping=False, sizes=card.needed(instance))
+    made = formed(instance.layout, stepping=False, sizes=card.needed(instance))
     command = [compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
-    source = card.kernel(compiled).source
+    source = card.kernel(*made).source
     told = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"__builtin_\w+", told)) == {
         "__builtin_assume",

@@ -1,13 +1,16 @@
-"""A module as C does what it does under wasmtime: every instruction, and whole games."""
+"""A module as C does what it does under wasmtime: every operation, and whole games."""
 
 from __future__ import annotations
 
 import ctypes
 import mmap
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
+from random import Random
 from struct import pack
 
 import pytest
@@ -15,19 +18,41 @@ import wasmtime
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER
-from lawspeaker.machines.compiled import Instance, compile_module
-from lawspeaker.machines.compiled.binary import _PLAIN, F64, I32, I64, Function, Module
-from lawspeaker.machines.middle.forms import Type
+from lawspeaker.machines.compiled import Compiled, Instance, compiler, formed
+from lawspeaker.machines.compiled.binary import _PLAIN
+from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    F64,
+    I32,
+    I64,
+    Binary,
+    Expr,
+    Load,
+    Set,
+    Type,
+    Unary,
+    Variable,
+    const,
+    either,
+    long_at,
+    real,
+    real_at,
+    select,
+    word,
+)
+from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.processor import c_source
-from lawspeaker.machines.native.reader import read
 from lawspeaker.outside import native
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.native import NativeGames
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.fault import RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import Layout
 from tests.compiled.test_games import runs_away
-from tests.native.common import QUICKLY, module, needs_compiler, wanted
+from tests.middle.running import Build, build_into
+from tests.middle.test_folding import some
+from tests.native.common import QUICKLY, forms, module, needs_compiler, wanted
 from tests.nightly import NIGHTLY
 from tests.reference import games
 
@@ -35,18 +60,20 @@ TYPES = {"i32": I32, "i64": I64, "f64": F64}
 WHOLE = (0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 LONG = (*WHOLE, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 0x123456789ABCDEF0)
 REAL = (0.0, -0.0, 1.0, -1.5, 2.25, 1e300, -1e-300, float("inf"))
+VALUES: dict[Type, tuple[float, ...]] = {I32: WHOLE, I64: LONG, F64: REAL}
 
 
 class Both:
     """A module under wasmtime, and as C. Its functions leave what they work out at address 64."""
 
     def __init__(self, made: Module) -> None:
+        needs_compiler()
         made.bytes = 1 << 16
-        code = made.encode()
         self.store = wasmtime.Store()
-        own = wasmtime.Module(self.store.engine, code)
+        own = wasmtime.Module(self.store.engine, encoded(made, inlined=False))
         self.exports = wasmtime.Instance(self.store, own, []).exports(self.store)
-        self.library = native._loaded(native.library(c_source(code, tuple(made.exports)), QUICKLY))
+        source = c_source(made, tuple(made.exports))
+        self.library = native._loaded(native.library(source, QUICKLY))
         self.library.variables_size.restype = ctypes.c_uint64
         self.variables = ctypes.create_string_buffer(self.library.variables_size())
         self.library.variables_begin(self.variables)
@@ -90,186 +117,227 @@ def _passed(of: Type, each: float) -> object:
     return ctypes.c_uint32(int(each)) if of == I32 else ctypes.c_uint64(int(each))
 
 
-def operations() -> Iterator[tuple[str, tuple[Type, ...], Type]]:
-    """Every instruction that works something out, with what it is given and gives."""
+def door(made: Module, name: str, given: tuple[Type, ...], build: Build) -> None:
+    made.exports[name] = made.function(name, given)
+    build_into(made.exports[name], build)
+
+
+def left(of: Type) -> Load:
+    """Where something is left to be looked at."""
+    return {I32: word, I64: long_at, F64: real_at}[of](64)
+
+
+def leave(made: Callable[..., Expr], f: Body, *given: Variable) -> None:
+    found = made(*given)
+    f.set(left(found.type), found)
+
+
+# ---------------------------------------------------------------- operations
+
+
+def operations() -> Iterator[tuple[str, tuple[Type, ...], Callable[..., Expr]]]:
+    """Every operation that can be written, with the types of what it is given."""
     for name in _PLAIN:
-        of, _, operation = name.partition(".")
+        kind, _, operation = name.partition(".")
+        of = TYPES.get(kind, I32)
         if operation.startswith(("wrap_", "extend_", "convert_")):
-            yield name, (TYPES[operation.split("_")[1]],), TYPES[of]
+            yield name, (TYPES[operation.split("_")[1]],), partial(Unary, of, operation)
         elif operation in ("eqz", "clz", "ctz", "popcnt", "sqrt"):
-            yield name, (TYPES[of],), I32 if operation == "eqz" else TYPES[of]
+            yield name, (of,), partial(Unary, I32 if operation == "eqz" else of, operation)
         elif operation:
             compares = operation.split("_")[0] in ("eq", "ne", "lt", "gt", "le", "ge")
-            yield name, (TYPES[of],) * 2, I32 if compares else TYPES[of]
-
-
-def put(b: Function, of: Type) -> None:
-    b.store(64, {I32: "i32.store", I64: "i64.store", F64: "f64.store"}[of])
+            yield name, (of, of), partial(Binary, I32 if compares else of, operation)
 
 
 def test_every_operation_is_that_of_webassembly() -> None:
-    needs_compiler()
     made = Module()
-    for name, given, back in operations():
-        function = made.function(name, given)
-        function.const(0)
-        for at in range(len(given)):
-            function.get(at)
-        function.op(name)
-        put(function, back)
-        made.exports[name.replace(".", "_")] = function
+    for name, given, operation in operations():
+        door(made, name.replace(".", "_"), given, partial(leave, operation))
     both = Both(made)
     stopped = 0
     for name, given, _ in operations():
-        values = {I32: WHOLE, I64: LONG, F64: REAL}
-        for chosen in product(*(values[of] for of in given)):
-            left = both.same(name.replace(".", "_"), *zip(given, chosen, strict=True))
-            stopped += left is None
+        for chosen in product(*(VALUES[of] for of in given)):
+            found = both.same(name.replace(".", "_"), *zip(given, chosen, strict=True))
+            stopped += found is None
     assert stopped > 8 * len(WHOLE)  # by nothing, and the lowest number by -1
+
+
+@pytest.mark.parametrize("of", [I32, I64])
+def test_operations_in_operations_are_those_of_webassembly(of: Type) -> None:
+    random, made = Random(of), Module()
+    for at in range(60):
+        door(made, f"some{at}", (of, of), partial(_some, random))
+    both = Both(made)
+    for at in range(60):
+        for _ in range(8):
+            given = [(of, random.choice(VALUES[of])) for _ in range(2)]
+            both.same(f"some{at}", *given)
+
+
+def _some(random: Random, f: Body, a: Variable, b: Variable) -> None:
+    shape = some(random, [a, b], 5)
+    f.set(left(shape.type), shape)
 
 
 @pytest.mark.parametrize("value", [0.1, -0.0, 1e308, 5e-324, float("inf"), -float("inf")])
 def test_numbers_with_a_fraction_keep_every_bit(value: float) -> None:
-    needs_compiler()
     made = Module()
-    function = made.function("real")
-    function.const(0)
-    function.real(value)
-    put(function, F64)
-    made.exports["real"] = function
-    left = Both(made).same("real")
-    assert left is not None
-    assert left[64:72] == pack("<d", value)
+    door(made, "real", (), partial(leave, lambda: real(value)))
+    found = Both(made).same("real")
+    assert found is not None
+    assert found[64:72] == pack("<d", value)
+
+
+# ---------------------------------------------------------------- memory
+
+
+SIZES = {
+    "byte": partial(Load, I32, 1),
+    "half": partial(Load, I32, 2),
+    "word": partial(Load, I32, 4),
+    "long": partial(Load, I64, 8),
+    "real": partial(Load, F64, 8),
+}
 
 
 def test_memory_is_read_and_written_as_it_lies_and_not_beyond_its_end() -> None:
-    needs_compiler()
     made = Module()
-    loads = ["i32.load8_s", "i32.load8_u", "i32.load16_s", "i32.load16_u", "i32.load", "i64.load"]
-    stores = ["i32.store8", "i32.store16", "i32.store", "i64.store", "f64.store"]
-    for name in loads:
-        function = made.function(name, (I32, I64))
-        function.const(32)
-        function.get(1)
-        function.store(0, "i64.store")
-        function.const(0)
-        function.get(0)
-        function.load(30, name)
-        put(function, TYPES[name[:3]])
-        made.exports[name.replace(".", "_")] = function
-    for name in stores:
-        function = made.function(name, (I32, TYPES[name[:3]]))
-        function.get(0)
-        function.get(1)
-        function.store(1, name)
-        made.exports[name.replace(".", "_")] = function
+    for name, signed in product(SIZES, (True, False)):
+
+        def read(place: partial[Load], signed: bool, f: Body, a: Variable, b: Variable) -> None:
+            f.set(long_at(32), b)
+            found = place(a, 30, signed=signed)
+            f.set(left(found.type), found)
+
+        door(made, f"{name}_{signed}", (I32, I64), partial(read, SIZES[name], signed))
+    for name, place in SIZES.items():
+
+        def write(place: partial[Load], f: Body, a: Variable, b: Variable) -> None:
+            f.set(place(a, 1), b)
+
+        of = place(const(0), 0).type
+        door(made, f"set_{name}", (I32, of), partial(write, place))
     both = Both(made)
     ends = (65535 - 30, 65536 - 30 - 1, 65536 - 30 - 2, 65536 - 30 - 4, 65536 - 30 - 8)
-    for name, at in product(loads, (0, 1, 2, 3, 5, 9, *ends, 0xFFFFFFFF, 0xFFFFFFF0)):
-        both.same(name.replace(".", "_"), (I32, at), (I64, 0x8081F2F384A5C6E7), size=1 << 16)
-    for name, at in product(stores, (0, 1, 7, 65527, 65528, 65531, 65533, 65534, 65535, 1 << 31)):
-        value = (TYPES[name[:3]], 0x81F2F3F485868788)
-        both.same(name.replace(".", "_"), (I32, at), value, size=1 << 16)
+    for name, signed in product(SIZES, (True, False)):
+        for at in (0, 1, 2, 3, 5, 9, *ends, 0xFFFFFFFF, 0xFFFFFFF0):
+            given = (I32, at), (I64, 0x8081F2F384A5C6E7)
+            both.same(f"{name}_{signed}", *given, size=1 << 16)
+    for name, at in product(SIZES, (0, 1, 7, 65527, 65528, 65531, 65533, 65534, 65535, 1 << 31)):
+        value = (SIZES[name](const(0), 0).type, 0x81F2F3F485868788)
+        both.same(f"set_{name}", (I32, at), value, size=1 << 16)
 
 
-def test_copying_and_filling_may_overlap_and_stop_at_the_end() -> None:
-    needs_compiler()
+def test_copying_may_overlap_and_nothing_goes_beyond_the_end() -> None:
     made = Module()
-    for name in ("copy", "fill"):
-        function = made.function(name, (I32, I32, I32))
-        function.const(0)
-        function.long(0x0102030405060708)
-        function.store(100, "i64.store")
-        for at in range(3):
-            function.get(at)
-        function.copy() if name == "copy" else function.fill()
-        made.exports[name] = function
+
+    def copy(f: Body, a: Variable, b: Variable, c: Variable) -> None:
+        f.set(long_at(100), 0x0102030405060708)
+        f.copy(a, b, c)
+
+    def clear(f: Body, a: Variable, b: Variable) -> None:
+        f.set(long_at(100), -1)
+        f.clear(a, b)
+
+    door(made, "copy", (I32, I32, I32), copy)
+    door(made, "clear", (I32, I32), clear)
     both = Both(made)
     for given in ((104, 100, 8), (96, 100, 8), (65530, 100, 6), (65530, 100, 7), (0, 65536, 0)):
         both.same("copy", *((I32, each) for each in given), size=1 << 16)
-    for given in ((10, 0x1FF, 9), (65535, 7, 1), (65535, 7, 2), (65536, 7, 0), (0, 1, 1 << 31)):
-        both.same("fill", *((I32, each) for each in given), size=1 << 16)
+    for where in ((101, 3), (65535, 1), (65535, 2), (65536, 0), (0, 1 << 31)):
+        both.same("clear", *((I32, each) for each in where), size=1 << 16)
 
 
-def test_branches_take_values_along_and_go_where_they_should() -> None:
-    needs_compiler()
+# ---------------------------------------------------------------- ways
+
+
+def test_blocks_and_loops_are_left_and_begun_again_from_anywhere() -> None:
     made = Module()
-    b = made.function("way", (I32,))
-    kept, total = b.local(), b.local()
-    b.const(0)
-    # A value under a block stays what it was, whatever is done to the variable it came from.
-    b.get(0)
-    b.set(kept)
-    b.get(kept)
-    with b.block(I32) as out:
-        b.const(100)
-        b.set(kept)
-        with b.block() as third:
-            with b.block() as second:
-                with b.block() as first:
-                    b.get(0)
-                    b.br_table([first, second, third], third)
-                b.const(1000)
-                b.br(out)
-            b.const(2000)
-            b.get(0)
-            b.br_if(out)
-            b.op("drop")
-        with b.loop() as again:
-            b.get(total)
-            b.get(0)
-            b.op("i32.add")
-            b.tee(total)
-            b.const(50)
-            b.op("i32.lt_u")
-            b.br_if(again)
-        b.get(total)
-    b.op("i32.add")
-    b.get(kept)
-    b.op("i32.add")
-    b.get(0)
-    b.const(7)
-    b.op("i32.eq")
-    with b.if_():
-        b.op("unreachable")
-    put(b, I32)
-    made.exports["way"] = b
+
+    def ways(f: Body, a: Variable, b: Variable) -> None:
+        total = f.let("total", b)
+        with f.block() as out:
+            with f.loop() as outer:
+                with f.loop() as inner:
+                    f.add(total, 1)
+                    f.leave(out, total > 900)
+                    f.leave(outer, total % 50 == a)
+                    f.leave(inner, total % 7 == a)
+                    f.again(inner, total % 2)
+                    f.again(outer, total % 5 == 3)
+                    f.add(total, 2)
+                with f.while_((total & 15) < a):
+                    f.add(total, 4)
+                    with f.if_(total % 9 == 4):
+                        f.again(outer)
+                    with f.else_(), f.if_(total % 13 == 7):
+                        f.stop()
+                f.add(total, 3)
+            f.add(total, 10_000)
+        f.set(word(64), total)
+
+    door(made, "ways", (I32, I32), ways)
     both = Both(made)
-    ends = {both.same("way", (I32, given)) for given in (0, 1, 2, 3, 4, 7, 9)}
-    assert len(ends) == 7
+    every = product(range(12), range(10))
+    ends = {both.same("ways", (I32, one), (I32, other)) for one, other in every}
+    assert len(ends) > 20
     assert None in ends
 
 
+def test_calls_are_done_from_left_to_right_and_only_where_they_are_needed() -> None:
+    made = Module()
+    luck = made.variable("luck", I32, 5)
+    draw = made.function("draw", (I32,), (I32,))
+
+    def drawn(f: Body, a: Variable) -> None:
+        f.set(luck, luck * 3 + a)
+        f.set(word(32), word(32) + luck)
+        f.return_(luck)
+
+    def order(f: Body, a: Variable, b: Variable) -> None:
+        f.set(word(32), a)
+        first = (luck - draw(1)) * 7 + word(32) - draw(draw(2) + word(32))
+        second = either(a > b, draw(word(32)) * luck, luck - draw(4))
+        third = select(luck % 2, word(32), draw(a) + draw(b))
+        f.set(word(64), (first * 31 + second) * 31 + third)
+        f.set(word(word(32) & 12, 68), draw(6))
+        with f.while_(draw(1) % 5 != 0):
+            f.set(word(96), word(96) + draw(2))
+        f.do(draw, either(b, draw(9), 3))
+        f.set(word(100), luck)
+
+    build_into(draw, drawn)
+    door(made, "order", (I32, I32), order)
+    both = Both(made)
+    found = {both.same("order", (I32, a), (I32, b)) for a, b in product(range(5), repeat=2)}
+    assert len(found) == 25
+    assert None not in found
+
+
 def test_functions_give_back_several_values_and_call_themselves_only_so_deep() -> None:
-    needs_compiler()
     made = Module()
     pair = made.function("pair", (I32, I64), (I64, I32))
-    pair.get(1)
-    pair.get(0)
     down = made.function("down", (I32,), (I32,))
-    down.get(0)
-    with down.if_(I32):
-        down.get(0)
-        down.const(1)
-        down.op("i32.sub")
-        down.call(down)
-        down.const(3)
-        down.op("i32.add")
-        down.else_()
-        down.const(5)
-    b = made.function("start", (I32,))
-    b.const(8)
-    b.get(0)
-    b.long(1 << 40)
-    b.call(pair)
-    b.call(down)
-    b.op("i64.extend_i32_u", "i64.add")
-    put(b, I64)
-    made.exports["start"] = b
+    build_into(pair, lambda f, a, b: f.return_(b, a))
+    build_into(down, lambda f, a: f.return_(either(a, down(a - 1) + 3, 5)))
+
+    def start(f: Body, a: Variable) -> None:
+        high, low = f.all_of(pair, a, 1 << 40)
+        f.set(long_at(64), high + down(low).to_long())
+
+    door(made, "start", (I32,), start)
     both = Both(made)
     assert both.same("start", (I32, 10)) is not None
     assert both.same("start", (I32, 1000)) is not None
     assert both.same("start", (I32, 10_000_000)) is None
+
+
+# ---------------------------------------------------------------- games
+
+
+def native_of(made: Compiled, form: Module, flags: tuple[str, ...] = QUICKLY) -> NativeGames:
+    source = c_source(form)
+    return NativeGames(made, form, native.library(source, flags))
 
 
 SMALL = [
@@ -282,8 +350,7 @@ LARGE = [("walhalla", 4), ("walhalla+italian+long_peninsulas", 3), ("voluspa", 2
 @pytest.mark.parametrize("name, players", SMALL)
 def test_games_have_the_same_records(name: str, players: int) -> None:
     needs_compiler()
-    made = module(name, players)
-    played = NativeGames(made, native.library(c_source(made.code), QUICKLY))
+    played = native_of(module(name, players), forms(name, players))
     assert b"".join(played.records(5, 17, 60)) == wanted(name, players, 5, 17, 60)
     assert b"".join(played.records(6, 0, 20)) == wanted(name, players, 6, 0, 20)
 
@@ -292,9 +359,8 @@ def test_games_have_the_same_records(name: str, players: int) -> None:
 @pytest.mark.parametrize("name, players", LARGE)
 def test_large_games_have_the_same_records(name: str, players: int) -> None:
     needs_compiler()
-    made = module(name, players)
     unrefined = ("-O0", *native.FLAGS[1:])
-    played = NativeGames(made, native.library(c_source(made.code), unrefined))
+    played = native_of(module(name, players), forms(name, players), unrefined)
     assert b"".join(played.records(5, 17, 30)) == wanted(name, players, 5, 17, 30)
 
 
@@ -311,8 +377,7 @@ def test_every_game_and_variant_has_the_same_records(name: str) -> None:
     needs_compiler()
     counts = load(name).players
     for players in sorted({counts[0], counts[-1]}):
-        made = module(name, players)
-        played = NativeGames(made, native.library(c_source(made.code), QUICKLY))
+        played = native_of(module(name, players), forms(name, players))
         assert b"".join(played.records(3, 0, 300)) == wanted(name, players, 3, 0, 300)
 
 
@@ -323,10 +388,11 @@ def test_every_game_and_variant_has_the_same_records(name: str) -> None:
 def test_a_rule_that_runs_away_is_the_same_fault(endless: ir.Statement) -> None:
     needs_compiler()
     program = games.lots((endless,), (("left", NUMBER),))
-    made = compile_module(Layout(program, 2), stepping=False, watching=True)
+    made, form = formed(Layout(program, 2), stepping=False, watching=True)
+    made.code = encoded(form, inlined=True)
     with pytest.raises(RuleFault) as expected:
         [*Instance(made).records(1, 0, 1)]
-    played = NativeGames(made, native.library(c_source(made.code), QUICKLY))
+    played = native_of(made, form)
     with pytest.raises(RuleFault) as found:
         [*played.records(1, 0, 1)]
     assert str(found.value) == str(expected.value)
@@ -359,8 +425,8 @@ int main(void) {
 def test_sanitizers_find_nothing(name: str, players: int, tmp_path: Path) -> None:
     """The same C as a program of its own, watched for all that C leaves undefined."""
     needs_compiler()
-    made, count = module(name, players), 40
-    pieces = read(made.code).data
+    made, form, count = module(name, players), forms(name, players), 40
+    pieces = form.data
     arrays = [
         f"static const u8 data{n}[] = {{{','.join(map(str, content)) or '0'}}};"
         for n, (_, content) in enumerate(pieces)
@@ -370,7 +436,7 @@ def test_sanitizers_find_nothing(name: str, players: int, tmp_path: Path) -> Non
     size = count * made.record_size
     main = MAIN % ("\n".join(arrays), count, made.plan.records, size)
     source, program = tmp_path / "game.c", tmp_path / "game"
-    source.write_text(c_source(made.code) + main)
+    source.write_text(c_source(form) + main)
     flags = ["-O1", "-w", "-std=gnu11", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
     command = [*native.compiler(), *flags, "-o", str(program), str(source), "-lm"]
     compiled = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -416,3 +482,17 @@ def test_what_does_not_compile_is_told() -> None:
     needs_compiler()
     with pytest.raises(native.NoCompiler, match="failed"):
         native.library("int one(void) { return nothing_like_that; }")
+
+
+def test_what_is_nested_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, form = formed(Layout(load("nim").program, 2), stepping=False)
+    deep: Expr = word(0)
+    for _ in range(5000):
+        deep = deep + 1
+    form.exports["simulate"].body.append(Set(Variable(I32, "deep"), deep))
+    monkeypatch.setattr(native, "formed", lambda *_, **__: (compiled, form))
+    with pytest.raises(native.NoCompiler, match="nested too deep"):
+        native.native_games(replace(compiled.layout.program), 2)
+    monkeypatch.setattr(compiler, "formed", lambda *_, **__: (compiled, form))
+    with pytest.raises(TooLargeToCompile, match="nested too deep"):
+        compiler.compile_module(compiled.layout, stepping=False)

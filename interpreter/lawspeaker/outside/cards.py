@@ -24,7 +24,7 @@ from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.native.card import Kernel, kernel, needed
 from lawspeaker.position.fault import NoMachine
@@ -89,7 +89,11 @@ class CardGames:
         self._load()
 
     def _load(self) -> None:
-        made = kernel(compile_module(self.layout, stepping=False, watching=True, sizes=self._sizes))
+        compiled, module = formed(self.layout, stepping=False, watching=True, sizes=self._sizes)
+        try:
+            made = kernel(compiled, module)
+        except RecursionError:
+            raise NoCard("the rules are nested too deep for a card") from None
         if made.own > LARGEST:
             raise NoCard(f"a game needs {made.own:,} bytes of memory, too many for a card")
         self._program = self._device.load(made)

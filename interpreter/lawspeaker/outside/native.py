@@ -23,11 +23,11 @@ from tempfile import TemporaryDirectory
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.machines.compiled import Compiled, ModuleCache, compile_module
+from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
+from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.processor import c_source
-from lawspeaker.machines.native.reader import read
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
@@ -103,10 +103,11 @@ def _loaded(made: bytes) -> ctypes.CDLL:
 class NativeGames:
     """A game as machine code, with a memory of its own."""
 
-    def __init__(self, compiled: Compiled, made: bytes, budget: int = MOST_STEPS) -> None:
+    def __init__(
+        self, compiled: Compiled, module: Module, made: bytes, budget: int = MOST_STEPS
+    ) -> None:
         self.compiled = compiled
         self.program = compiled.layout.program
-        module = read(compiled.code)
         self._memory = mmap.mmap(-1, module.bytes)
         for at, content in module.data:
             self._memory[at : at + len(content)] = content
@@ -160,7 +161,12 @@ def native_games(program: ir.Program, players: int, *, watching: bool = True) ->
     """A game as machine code, made when first asked for. Raises `NoCompiler`."""
 
     def make() -> NativeGames:
-        compiled = compile_module(layout_for(program, players), stepping=False, watching=watching)
-        return NativeGames(compiled, library(c_source(compiled.code), kept=Folder(cache_folder())))
+        layout = layout_for(program, players)
+        compiled, module = formed(layout, stepping=False, watching=watching)
+        try:
+            source = c_source(module)
+        except RecursionError:
+            raise NoCompiler(f"the rules of {program.name} are nested too deep for C") from None
+        return NativeGames(compiled, module, library(source, kept=Folder(cache_folder())))
 
     return _games.get((id(program), players, watching), make)

@@ -11,7 +11,7 @@ try:
 except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
     raise NoWasmtime(str(error)) from None
 
-from lawspeaker.machines.compiled.compiler import Compiled, compile_module
+from lawspeaker.machines.compiled.compiler import Compiled, compile_module, formed
 from lawspeaker.machines.compiled.instance import Instance, Played, Sums
 from lawspeaker.machines.compiled.module_cache import ModuleCache, instance_for
 
@@ -22,5 +22,6 @@ __all__ = [
     "Played",
     "Sums",
     "compile_module",
+    "formed",
     "instance_for",
 ]

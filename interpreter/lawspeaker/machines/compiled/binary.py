@@ -14,10 +14,8 @@ from functools import lru_cache
 from itertools import groupby
 from struct import pack
 
-from lawspeaker.machines.middle import forms
-from lawspeaker.machines.middle.forms import Call, Global, Number, Type, Variable
+from lawspeaker.machines.middle.forms import F64, I32, I64, Global, Type
 
-I32, I64, F64 = forms.I32, forms.I64, forms.F64
 NOTHING = None
 """What a block leaves that leaves no value."""
 PAGE = 65536
@@ -33,15 +31,14 @@ _PLAIN = {
     "i64.ge_s": 0x59, "i64.ge_u": 0x5A,
     "i32.clz": 0x67, "i32.ctz": 0x68, "i32.popcnt": 0x69, "i32.add": 0x6A, "i32.sub": 0x6B,
     "i32.mul": 0x6C, "i32.div_s": 0x6D, "i32.div_u": 0x6E, "i32.rem_s": 0x6F, "i32.rem_u": 0x70,
-    "i32.and": 0x71, "i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_s": 0x75,
-    "i32.shr_u": 0x76, "i32.rotl": 0x77,
+    "i32.and": 0x71, "i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_u": 0x76,
     "i64.clz": 0x79, "i64.ctz": 0x7A, "i64.popcnt": 0x7B, "i64.add": 0x7C,
     "i64.sub": 0x7D, "i64.mul": 0x7E, "i64.div_s": 0x7F, "i64.div_u": 0x80, "i64.rem_s": 0x81,
     "i64.rem_u": 0x82, "i64.and": 0x83, "i64.or": 0x84, "i64.xor": 0x85, "i64.shl": 0x86,
-    "i64.shr_s": 0x87, "i64.shr_u": 0x88, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
+    "i64.shr_u": 0x88, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
     "i64.extend_i32_u": 0xAD, "f64.eq": 0x61, "f64.lt": 0x63, "f64.gt": 0x64, "f64.sqrt": 0x9F,
     "f64.add": 0xA0, "f64.sub": 0xA1, "f64.mul": 0xA2, "f64.div": 0xA3, "f64.max": 0xA5,
-    "f64.convert_i32_s": 0xB7, "f64.convert_i32_u": 0xB8, "f64.convert_i64_s": 0xB9,
+    "f64.convert_i32_s": 0xB7, "f64.convert_i64_s": 0xB9,
 }  # fmt: skip
 _INDEXED = {
     "local.get": 0x20,
@@ -110,17 +107,12 @@ class Function:
         self.results = tuple(results)
         self.locals: list[Type] = []
         self.body: list[Instruction] = []
-        self.variables: dict[Variable, int] = {}  # of the middle form, where they are kept
         self._depth = 0
 
     def local(self, type: Type = I32) -> int:
         """A new local variable."""
         self.locals.append(type)
         return len(self.parameters) + len(self.locals) - 1
-
-    def __call__(self, *arguments: Number) -> Call:
-        """What it gives back for what it is given, in the middle form."""
-        return forms.call(self, *arguments)
 
     # ------------------------------------------------------------ instructions
 
@@ -177,10 +169,6 @@ class Function:
     def br_if(self, label: Label) -> None:
         self.body.append(("br_if", self._depth - label.depth))
 
-    def br_table(self, labels: Sequence[Label], otherwise: Label) -> None:
-        away = [self._depth - label.depth for label in (*labels, otherwise)]
-        self.body.append(("br_table", away))
-
     def _open(self, kind: str, result: Type | None) -> Label:
         self.body.append((kind, result))
         self._depth += 1
@@ -206,13 +194,6 @@ class Function:
     def if_(self, result: Type | None = NOTHING) -> Iterator[Label]:
         """Done when what is on the stack is not zero."""
         yield self._open("if", result)
-        self._close()
-
-    def open_block(self) -> Label:
-        """A block that is closed by hand, where blocks end in the middle of others."""
-        return self._open("block", NOTHING)
-
-    def close_block(self) -> None:
         self._close()
 
     def else_(self) -> None:
@@ -269,11 +250,6 @@ def _encode(out: bytearray, name: str, given: object) -> None:
     elif isinstance(given, Function):
         out.append(0x10)
         out += unsigned(given.index)
-    elif isinstance(given, list):
-        out.append(0x0E)
-        out += unsigned(len(given) - 1)
-        for each in given:
-            out += unsigned(each)
     elif name == "end":
         out.append(0x0B)
     elif name == "else":
@@ -301,11 +277,6 @@ class Module:
     ) -> Function:
         made = Function(name, len(self.functions), parameters, results)
         self.functions.append(made)
-        return made
-
-    def variable(self, name: str, type: Type = I32, first: int = 0) -> Global:
-        made = Global(type, name, len(self.globals), first)
-        self.globals.append(made)
         return made
 
     def encode(self) -> bytes:

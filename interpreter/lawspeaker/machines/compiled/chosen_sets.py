@@ -5,11 +5,10 @@ The highest bit stands for the first member. A mask of all bits is the whole lis
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.lists import bytes_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Variable, long, word
+from lawspeaker.machines.middle.forms import I32, I64, Function, Variable, long, word
 
 _ALL = -1
 _FIRST = 1 << 63

@@ -23,14 +23,13 @@ from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import lists
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_, word
+from lawspeaker.machines.middle.forms import Expr, Function, Label, Variable, const, not_, word
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]

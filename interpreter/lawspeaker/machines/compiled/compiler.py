@@ -3,6 +3,8 @@
 unit = Unit(…)          what all code shares
 shapes = Shapes(unit)   which clauses can wait, and where
 Exports(unit, shapes)   what the host can call; the rest is written as it is asked for
+unit.module             all of it, in the middle form
+encoded(unit.module)    the same as WebAssembly
 """
 
 from __future__ import annotations
@@ -11,24 +13,28 @@ from functools import partial
 from itertools import accumulate
 
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
+from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import clause_function
 from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
-from lawspeaker.machines.compiled.unit import FaultPoint, Unit
+from lawspeaker.machines.compiled.unit import MOST_OPERATIONS, FaultPoint, Unit
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
 _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
+_TOO_DEEP = "they are nested too deep"
 VERSION = "20"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
 class Compiled:
-    """A module, and what must be known to talk to it."""
+    """What must be known to talk to a module, and its binary, unless it is kept elsewhere."""
 
     def __init__(
         self,
@@ -37,7 +43,6 @@ class Compiled:
         watching: bool,
         plan: Plan,
         shapes: Shapes,
-        code: bytes = b"",
         faults: tuple[FaultPoint, ...] = (),
     ) -> None:
         self.layout = layout
@@ -45,7 +50,7 @@ class Compiled:
         self.watching = watching
         self.plan = plan
         self.shapes = shapes
-        self.code = code
+        self.code = b""
         self._faults = faults
 
     @property
@@ -103,9 +108,29 @@ def compile_module(
 ) -> Compiled:
     """Compiles a program. `stepping`: to be played question by question, with a journal.
     `watching`: to count what is of interest about whole games. `sizes`: of rooms in its memory."""
+    compiled, module = formed(layout, stepping=stepping, watching=watching, sizes=sizes)
+    try:
+        compiled.code = encoded(module, inlined=not stepping)
+    except RecursionError:
+        raise TooLargeToCompile(layout.program.name, _TOO_DEEP) from None
+    return compiled
+
+
+def formed(
+    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+) -> tuple[Compiled, Module]:
+    """A module that is left in the middle form, and what must be known to talk to it."""
     unit, shapes = written(layout, stepping=stepping, watching=watching, sizes=sizes)
-    code, faults = unit.module.encode(), tuple(unit.faults)
-    return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
+    faults = tuple(unit.faults)
+    return Compiled(layout, stepping, watching, unit.plan, shapes, faults), unit.module
+
+
+def encoded(module: Module, *, inlined: bool) -> bytes:
+    """A module as WebAssembly. `inlined`: short functions are written where they are called."""
+    made = writer.written(module)
+    if inlined:
+        inline(made, _SHORT, _LONGEST, MOST_OPERATIONS - sum(len(f.body) for f in made.functions))
+    return made.encode()
 
 
 def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
@@ -117,7 +142,7 @@ def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
 def written(
     layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
 ) -> tuple[Unit, Shapes]:
-    """The module before it is encoded. Raises TooLargeToCompile where it would be too large."""
+    """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
     unit = Unit(layout, stepping, watching, sizes)
     try:
         shapes = Shapes(unit)
@@ -125,10 +150,8 @@ def written(
         Exports(unit, shapes).write()
         unit.write_waiting()
     except RecursionError:
-        raise unit.too_large("they are nested too deep") from None
+        raise unit.too_large(_TOO_DEEP) from None
     plan, module = unit.plan, unit.module
-    if not stepping:
-        inline(module, _SHORT, _LONGEST, unit.room_left)
     module.data = [*plan.data, (plan.image, image(plan))]
     module.bytes = plan.end
     return unit, shapes

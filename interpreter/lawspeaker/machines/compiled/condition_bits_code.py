@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import condition_bits
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.plan import Column, Family
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
+from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, long_at
 
 Step = tuple[int, int]
 _SURE = 57

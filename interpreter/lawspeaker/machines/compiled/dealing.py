@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lawspeaker.machines.compiled import luck
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.moving import bit_of
 from lawspeaker.machines.compiled.plan import Column, Family
 from lawspeaker.machines.compiled.unit import Unit
@@ -29,7 +28,7 @@ from lawspeaker.machines.compiled.world_layout import (
     VALUES,
 )
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, load, long_at, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, load, long_at, word
 from lawspeaker.position.luck import GOLDEN, word_of
 
 

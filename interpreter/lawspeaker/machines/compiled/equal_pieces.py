@@ -5,12 +5,11 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import subsets
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Label, Variable, long, word
+from lawspeaker.machines.middle.forms import I64, Function, Label, Variable, long, word
 
 
 def type_told_apart(c: Code, binder: ir.Binder) -> int | None:

@@ -11,7 +11,6 @@ explore(…), forget()            the same for each of several options, see `pla
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import playouts, random_players, ranking, standing, watching
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
@@ -20,7 +19,7 @@ from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import NEVER, Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, long_at, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, long, long_at, word
 from lawspeaker.position.luck import word_of
 
 

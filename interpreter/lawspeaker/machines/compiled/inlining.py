@@ -6,7 +6,8 @@ What it did with `return` becomes a branch to the end of a block around it.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import I32, I64, NOTHING, Function, Instruction, Module
+from lawspeaker.machines.compiled.binary import NOTHING, Function, Instruction, Module
+from lawspeaker.machines.middle.forms import I32, I64
 
 _OPENS = {"block", "loop", "if"}
 _ZERO = {I32: "i32.const", I64: "i64.const"}

@@ -7,12 +7,11 @@ nothing: a game that was only imagined breaks no promise.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import not_
+from lawspeaker.machines.middle.forms import Function, not_
 
 
 def looked_at(unit: Unit) -> bool:

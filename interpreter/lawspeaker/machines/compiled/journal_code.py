@@ -14,12 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Table
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Number, Variable, long_at, word
+from lawspeaker.machines.middle.forms import (
+    I32,
+    I64,
+    Expr,
+    Function,
+    Number,
+    Variable,
+    long_at,
+    word,
+)
 from lawspeaker.position.layout import Layout
 
 KINDS = (

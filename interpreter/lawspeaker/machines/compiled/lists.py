@@ -5,11 +5,10 @@ No list at all is the address 0. In a frame that is saved it is a -1 in place of
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.plan import START
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Variable, either, word
+from lawspeaker.machines.middle.forms import Expr, Function, Variable, either, word
 
 
 def bytes_of(listed: Expr) -> Expr:

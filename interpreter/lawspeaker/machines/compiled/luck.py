@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.plan import LONG, Column
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Number, Variable, long, long_at, not_
+from lawspeaker.machines.middle.forms import (
+    I64,
+    Expr,
+    Function,
+    Number,
+    Variable,
+    long,
+    long_at,
+    not_,
+)
 from lawspeaker.position.luck import GOLDEN
 
 _FIRST = 0xBF58476D1CE4E5B9

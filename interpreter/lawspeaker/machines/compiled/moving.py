@@ -14,13 +14,13 @@ from operator import or_
 
 from lawspeaker.ir.types import PieceType, Type
 from lawspeaker.machines.compiled import condition_bits_code
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import LONG, NONE, Column, Family
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     Expr,
+    Function,
     Variable,
     const,
     either,

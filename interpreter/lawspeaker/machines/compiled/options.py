@@ -32,7 +32,6 @@ from lawspeaker.machines.compiled import (
     subsets,
     value_calls,
 )
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
     come_sorted,
@@ -53,6 +52,7 @@ from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
+    Function,
     Variable,
     const,
     greater,

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, Type
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Plan, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Variable, long_at, not_, select, word
+from lawspeaker.machines.middle.forms import Expr, Function, Variable, long_at, not_, select, word
 from lawspeaker.position.past import NOTHING
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, Type
 from lawspeaker.machines.compiled import binders, luck
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Column
 from lawspeaker.machines.compiled.shuffling import differ
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Number, Variable, not_, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Number, Variable, not_, word
 from lawspeaker.position.luck import word_of
 
 MOST_WORDS = 4096

@@ -8,12 +8,21 @@ answered the search is open: the tree goes on, or, without one, luck.
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import random_players
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.luck import combine
 from lawspeaker.machines.compiled.unit import NEVER, Unit
 from lawspeaker.machines.compiled.world_layout import QUESTION
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, lesser, long, not_, word
+from lawspeaker.machines.middle.forms import (
+    I64,
+    Expr,
+    Function,
+    Variable,
+    either,
+    lesser,
+    long,
+    not_,
+    word,
+)
 from lawspeaker.position.luck import word_of
 
 ROOT = word_of("root")

@@ -20,7 +20,6 @@ to win together.
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import dealing, playout_start, standing
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
     DEALS,
@@ -52,6 +51,7 @@ from lawspeaker.machines.middle.forms import (
     I32,
     I64,
     Expr,
+    Function,
     Variable,
     greater,
     long,

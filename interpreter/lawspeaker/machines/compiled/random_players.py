@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import luck
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long_at
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, long_at
 from lawspeaker.position.luck import GOLDEN
 
 

@@ -13,12 +13,20 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled import binders, invariants
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Load, Variable, const, lesser, select, word
+from lawspeaker.machines.middle.forms import (
+    Expr,
+    Function,
+    Load,
+    Variable,
+    const,
+    lesser,
+    select,
+    word,
+)
 
 
 def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None:

@@ -18,13 +18,12 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type
 from lawspeaker.ir.walk import bound_slots, rebuilt
 from lawspeaker.machines.compiled import members, neighbours, value_calls
-from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.middle import forms
-from lawspeaker.machines.middle.forms import Expr, Variable, long, long_at, word
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, word
 
 _FEW = 8
 """So many words are cleared one by one."""

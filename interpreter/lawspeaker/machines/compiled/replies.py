@@ -9,13 +9,21 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import chosen_sets, lists
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Variable, const, long, long_at, select, word
+from lawspeaker.machines.middle.forms import (
+    Expr,
+    Function,
+    Variable,
+    const,
+    long,
+    long_at,
+    select,
+    word,
+)
 
 SEAT, ALTERNATIVE, ASKED, HEAD = 4, 8, 12, 16
 """Where they stand in a reply, and its values after them."""

@@ -21,7 +21,6 @@ from math import inf, log
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import playout_start, random_players
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import part_of
@@ -44,6 +43,7 @@ from lawspeaker.machines.middle.forms import (
     I32,
     I64,
     Expr,
+    Function,
     Load,
     Variable,
     const,

@@ -11,12 +11,11 @@ from functools import reduce
 from operator import or_
 
 from lawspeaker.machines.compiled import luck
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.moving import count_out, lift_from, loosen, only, unlink
 from lawspeaker.machines.compiled.plan import LONG, Column, Family
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, not_
+from lawspeaker.machines.middle.forms import I64, Expr, Function, Variable, long, not_
 
 
 @contextmanager

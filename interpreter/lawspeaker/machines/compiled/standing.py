@@ -10,10 +10,18 @@ from functools import reduce
 from operator import add
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, const, long, select, word
+from lawspeaker.machines.middle.forms import (
+    I64,
+    Expr,
+    Function,
+    Variable,
+    const,
+    long,
+    select,
+    word,
+)
 
 
 def by_goal(unit: Unit) -> Function:

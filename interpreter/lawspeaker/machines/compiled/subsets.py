@@ -16,7 +16,6 @@ from math import comb
 from operator import or_
 
 from lawspeaker.ir.cost import MOST_OPTIONS
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.moving import has
 from lawspeaker.machines.compiled.plan import Plan, Table
 from lawspeaker.machines.compiled.unit import Unit
@@ -24,6 +23,7 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
+    Function,
     Load,
     Variable,
     const,

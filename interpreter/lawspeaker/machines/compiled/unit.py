@@ -13,9 +13,7 @@ from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
-from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.arena import Rooms
-from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower import messages
@@ -28,7 +26,10 @@ from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Type, Variable, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Type, Variable, word
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.simplifying import simplified
+from lawspeaker.machines.middle.walk import operations
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -37,9 +38,9 @@ MOST_WORK = 80_000
 MOST_IN_A_FUNCTION = 12_000
 """The same of one function; the largest games have a third. Making its form takes longer than in
 proportion."""
-MOST_INSTRUCTIONS = 400_000
+MOST_OPERATIONS = 400_000
 LONGEST_FUNCTION = 60_000
-"""Instructions of a module and of a function. The largest games have a third, and an eighth; what
+"""Operations of a module and of a function. The largest games have a third, and an eighth; what
 makes machine code of them takes longer than in proportion."""
 NEVER = 0x7FFFFFFF
 """So many choices are made inside before the module waits: as good as all."""
@@ -88,9 +89,8 @@ class Unit:
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
-        self._work = self._work_of_it = self._instructions = 0
+        self._work = self._work_of_it = self._operations = 0
         self._writing = ""  # the name of the function that is being made
-        self.forms: dict[str, Body] | None = None  # what functions were made of, if it is kept
         self.rooms = Rooms(self.depends, self.can_fault)
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
@@ -220,21 +220,14 @@ class Unit:
             function, form = self._waiting.pop()
             self._writing, self._work_of_it = function.name, 0
             body = form(function)
-            if self.forms is not None:
-                self.forms[function.name] = body
-            writer.write(body, function)
-            length = len(function.body)
+            function.given, function.body = tuple(body.parameters), simplified(body.statements)
+            length = operations(function.body)
             if length > LONGEST_FUNCTION:
-                why = f"`{function.name}` has more than {LONGEST_FUNCTION:,} instructions"
+                why = f"`{function.name}` has more than {LONGEST_FUNCTION:,} operations"
                 raise self.too_large(why)
-            self._instructions += length
-            if self._instructions > MOST_INSTRUCTIONS:
-                raise self.too_large(f"they come to more than {MOST_INSTRUCTIONS:,} instructions")
-
-    @property
-    def room_left(self) -> int:
-        """How many more instructions the module may have."""
-        return MOST_INSTRUCTIONS - self._instructions
+            self._operations += length
+            if self._operations > MOST_OPERATIONS:
+                raise self.too_large(f"they come to more than {MOST_OPERATIONS:,} operations")
 
     def count_work(self) -> None:
         """Something is written; raises TooLargeToCompile where it is too much."""

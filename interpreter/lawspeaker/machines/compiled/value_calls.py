@@ -15,13 +15,12 @@ from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.compiled import grids
 from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.middle.forms import Expr
+from lawspeaker.machines.middle.forms import Expr, Function
 
 
 def written_weight(unit: Unit, *nodes: Any) -> int:

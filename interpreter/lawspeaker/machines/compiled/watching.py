@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import invariants, luck, standing
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
 
 if TYPE_CHECKING:

@@ -1,18 +1,14 @@
 """The middle form as instructions of WebAssembly.
 
 A variable is a local of the function, an expression is pushed from left to right, blocks and loops
-are those of WebAssembly. Before that the form is simplified (`folding`, `forwarding`). A variable
-that is set and read at once is read from the stack (`local.tee`).
+are those of WebAssembly. A variable that is set and read at once is read from the stack
+(`local.tee`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker.machines.compiled import binary
-from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.folding import fold, folded
+from lawspeaker.machines.middle.folding import fold
 from lawspeaker.machines.middle.forms import (
     I32,
     Again,
@@ -25,6 +21,7 @@ from lawspeaker.machines.middle.forms import (
     Do,
     Either,
     Expr,
+    Function,
     Global,
     If,
     Label,
@@ -42,10 +39,9 @@ from lawspeaker.machines.middle.forms import (
     Variable,
     not_,
 )
-from lawspeaker.machines.middle.forwarding import forwarded
+from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import ends, leaves
 
-PASSES: tuple[Callable[[Statements], Statements], ...] = (folded, forwarded)
 _LOADING = {
     (I32, 1, True): "load8_s",
     (I32, 2, True): "load16_s",
@@ -55,36 +51,40 @@ _LOADING = {
 _STORING = {(I32, 1): "store8", (I32, 2): "store16"}
 
 
-def simplified(body: Statements) -> Statements:
-    """A body as it is written."""
-    for each in PASSES:
-        body = each(body)
-    return body
-
-
-def write(body: Body, b: Function) -> None:
-    """Writes a whole function."""
-    statements = simplified(body.statements)
-    last = statements[-1] if statements else None
-    writer = _Writer(b)
-    if isinstance(last, Return):
-        writer.all(statements[:-1])
-        writer.several(last.values)
-        return
-    writer.all(statements)
-    if b.results:
-        if not ends(statements):
-            raise ValueError(f"{b.name} does not always return")
-        b.op("unreachable")  # it has returned before
+def written(module: Module) -> binary.Module:
+    """Writes a whole module."""
+    made = binary.Module()
+    made.globals, made.data, made.bytes = module.globals, module.data, module.bytes
+    functions = {
+        each: made.function(each.name, each.parameters, each.results) for each in module.functions
+    }
+    made.exports = {name: functions[each] for name, each in module.exports.items()}
+    for each, b in functions.items():
+        _Writer(b, functions).function(each.body)
+    return made
 
 
 class _Writer:
-    def __init__(self, b: Function) -> None:
+    def __init__(self, b: binary.Function, functions: dict[Function, binary.Function]) -> None:
         self.b = b
-        self.start = len(b.body)
+        self.functions = functions
+        self.locals: dict[Variable, int] = {}
         self.done: set[Call] = set()
         self.behind: dict[Label, binary.Label] = {}
         self.before: dict[Label, binary.Label] = {}
+
+    def function(self, body: Statements) -> None:
+        """All that it does."""
+        b, last = self.b, body[-1] if body else None
+        if isinstance(last, Return):
+            self.all(body[:-1])
+            self.several(last.values)
+            return
+        self.all(body)
+        if b.results:
+            if not ends(body):
+                raise ValueError(f"{b.name} does not always return")
+            b.op("unreachable")  # it has returned before
 
     # ------------------------------------------------------------ statements
 
@@ -215,21 +215,20 @@ class _Writer:
         else:
             raise TypeError(expr)
 
-    def _call(self, function: object, arguments: tuple[Expr, ...]) -> None:
-        assert isinstance(function, Function)
+    def _call(self, function: Function, arguments: tuple[Expr, ...]) -> None:
         self.several(arguments)
-        self.b.call(function)
+        self.b.call(self.functions[function])
 
     def _local(self, variable: Variable) -> int:
         if variable.number is not None:
             return variable.number
-        if variable not in self.b.variables:
-            self.b.variables[variable] = self.b.local(variable.type)
-        return self.b.variables[variable]
+        if variable not in self.locals:
+            self.locals[variable] = self.b.local(variable.type)
+        return self.locals[variable]
 
     def _get(self, local: int) -> None:
         body = self.b.body
-        if len(body) > self.start and body[-1] == ("local.set", local):
+        if body and body[-1] == ("local.set", local):
             body[-1] = ("local.tee", local)
         else:
             self.b.get(local)

@@ -22,11 +22,11 @@ from lawspeaker.machines.middle.forms import (
     I64,
     Again,
     Block,
-    Callee,
     Clear,
     Copy,
     Do,
     Expr,
+    Function,
     Global,
     If,
     Label,
@@ -132,11 +132,11 @@ class Body:
         """A variable, or a place in memory, becomes more."""
         self.set(target, target + value)
 
-    def do(self, function: Callee, *arguments: Number, into: Sequence[Variable] = ()) -> None:
+    def do(self, function: Function, *arguments: Number, into: Sequence[Variable] = ()) -> None:
         """Calls a function; what it gives back goes into variables, or is not needed."""
         self._add(Do(function, given(function, arguments), tuple(into)))
 
-    def all_of(self, function: Callee, *arguments: Number) -> tuple[Variable, ...]:
+    def all_of(self, function: Function, *arguments: Number) -> tuple[Variable, ...]:
         """All that a function gives back."""
         into = tuple(self.variable(function.name, type) for type in function.results)
         self.do(function, *arguments, into=into)
@@ -155,7 +155,7 @@ class Body:
         pairs = zip(values, self.results, strict=True)
         self._add(Return(tuple(as_expr(value, type) for value, type in pairs)))
 
-    def stop(self, function: Callee | None = None, *arguments: Number) -> None:
+    def stop(self, function: Function | None = None, *arguments: Number) -> None:
         """Everything stops, after a function has told why."""
         told = () if function is None else given(function, arguments)
         self._add(Stop(function, told))

@@ -53,13 +53,14 @@ def folded(body: Statements) -> Statements:
             value = fold(each.value)
             found.append(each if value is each.value else Set(each.target, value))
             continue
-        found += _statement(with_bodies(rebuilt(each, fold), folded))
+        found += decided(with_bodies(rebuilt(each, fold), folded))
         if ends(found):
             break
     return found
 
 
-def _statement(statement: Statement) -> Statements:
+def decided(statement: Statement) -> Statements:
+    """What is left of a statement whose expressions are folded."""
     match statement:
         case If(condition=asked, then=then, otherwise=otherwise):
             asked = _as_condition(asked)

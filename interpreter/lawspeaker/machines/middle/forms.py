@@ -12,8 +12,9 @@ both does not wrap around. What is known beforehand is best an offset.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NoReturn, Protocol
+from typing import ClassVar, Literal, NoReturn
 
 Type = Literal["i32", "i64", "f64"]
 I32: Type = "i32"
@@ -23,17 +24,6 @@ BITS = {I32: 32, I64: 64}
 
 _SIGNED = {"lt": "lt_s", "le": "le_s", "gt": "gt_s", "ge": "ge_s"}
 COMPARING = frozenset("eq ne lt le gt ge lt_s le_s gt_s ge_s lt_u gt_u le_u ge_u eqz".split())
-
-
-class Callee(Protocol):
-    """A function that can be called."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def parameters(self) -> tuple[Type, ...]: ...
-    @property
-    def results(self) -> tuple[Type, ...]: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -293,7 +283,7 @@ class Either(Expr):
 class Call(Expr):
     """What a function gives back. It stands in one statement, where it is done."""
 
-    function: Callee
+    function: Function
     arguments: tuple[Expr, ...]
 
     def parts(self) -> Parts:
@@ -361,7 +351,7 @@ class Store(Statement):
 class Do(Statement):
     """Calls a function; what it gives back goes into variables, or is not needed."""
 
-    function: Callee
+    function: Function
     arguments: tuple[Expr, ...]
     into: tuple[Variable, ...] = ()
 
@@ -476,7 +466,7 @@ class Clear(Statement):
 class Stop(Statement):
     """Stops everything: nothing comes after it. A function may be called before, to tell why."""
 
-    function: Callee | None = None
+    function: Function | None = None
     arguments: tuple[Expr, ...] = ()
 
     def parts(self) -> Parts:
@@ -484,6 +474,24 @@ class Stop(Statement):
 
     def made_of(self, parts: Parts) -> Stop:
         return Stop(self.function, parts)
+
+
+class Function:
+    """A function: the types of what it is given and gives back, and what it does with what it is
+    given. It can be called before that is written."""
+
+    __slots__ = ("body", "given", "name", "parameters", "results")
+
+    def __init__(self, name: str, parameters: Sequence[Type], results: Sequence[Type]) -> None:
+        self.name = name
+        self.parameters = tuple(parameters)
+        self.results = tuple(results)
+        self.given: tuple[Variable, ...] = ()
+        self.body: Statements = []
+
+    def __call__(self, *arguments: Number) -> Call:
+        """What it gives back for what it is given."""
+        return call(self, *arguments)
 
 
 # ---------------------------------------------------------------- making expressions
@@ -586,13 +594,13 @@ def load(type: Type, bytes: int, address: Expr | int, offset: int = 0, column: s
     return Load(type, bytes, const(0), address + offset, column)
 
 
-def call(function: Callee, *arguments: Number) -> Call:
+def call(function: Function, *arguments: Number) -> Call:
     """What a function gives back for what it is given."""
     (type,) = function.results
     return Call(type, function, given(function, arguments))
 
 
-def given(function: Callee, arguments: tuple[Number, ...]) -> tuple[Expr, ...]:
+def given(function: Function, arguments: tuple[Number, ...]) -> tuple[Expr, ...]:
     """Arguments as a function wants them."""
     pairs = zip(arguments, function.parameters, strict=True)
     found = tuple(as_expr(each, type) for each, type in pairs)

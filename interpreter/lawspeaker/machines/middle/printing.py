@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     BITS,
     F64,
@@ -32,6 +31,7 @@ from lawspeaker.machines.middle.forms import (
     Do,
     Either,
     Expr,
+    Function,
     Global,
     If,
     Leave,
@@ -53,17 +53,17 @@ _SIGNS = {
     "or": "|", "xor": "^", "shl": "<<", "shr_u": ">>", "eq": "==", "ne": "!=", "lt": "<",
     "lt_s": "<", "le": "<=", "le_s": "<=", "gt": ">", "gt_s": ">", "ge": ">=", "ge_s": ">=",
     "max": "max", "lt_u": "<u", "le_u": "<=u", "gt_u": ">u", "ge_u": ">=u", "div_s": "//s",
-    "rem_s": "%s", "shr_s": ">>s", "rotl": "rotl",
+    "rem_s": "%s",
 }  # fmt: skip
 _SIZES = {1: "byte", 2: "half", 4: "word", 8: "long"}
 _LARGE = 10_000
 
 
-def printed(name: str, body: Body) -> str:
+def printed(function: Function) -> str:
     """A whole function."""
-    given = ", ".join(f"{each.name}: {each.type}" for each in body.parameters)
-    back = f" -> {', '.join(body.results)}" if body.results else ""
-    return "\n".join((f"{name}({given}){back}", *_indented(body.statements))) + "\n"
+    given = ", ".join(f"{each.name}: {each.type}" for each in function.given)
+    back = f" -> {', '.join(function.results)}" if function.results else ""
+    return "\n".join((f"{function.name}({given}){back}", *_indented(function.body))) + "\n"
 
 
 def _indented(body: Statements) -> Iterator[str]:

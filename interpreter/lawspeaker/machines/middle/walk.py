@@ -16,6 +16,7 @@ from lawspeaker.machines.middle.forms import (
     Do,
     Either,
     Expr,
+    Function,
     Global,
     If,
     Label,
@@ -56,6 +57,24 @@ def statements(body: Statements) -> Statements:
         for name in each.BODIES:
             found += getattr(each, name)
     return found
+
+
+def calls(body: Statements) -> list[tuple[Function, tuple[Expr, ...]]]:
+    """The functions that are called in a body, and what they are given; in no order."""
+    found: list[tuple[Function, tuple[Expr, ...]]] = []
+    for each in statements(body):
+        if isinstance(each, Do | Stop) and each.function is not None:
+            found.append((each.function, each.arguments))
+        for part in expressions(each):
+            if isinstance(part, Call):
+                found.append((part.function, part.arguments))
+    return found
+
+
+def operations(body: Statements) -> int:
+    """How many expressions and statements a body has."""
+    found = statements(body)
+    return len(found) + sum(len(expressions(each)) for each in found)
 
 
 def leaves(body: Statements, label: Label) -> bool:

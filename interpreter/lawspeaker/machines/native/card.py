@@ -24,17 +24,19 @@ from dataclasses import dataclass, replace
 from lawspeaker.machines.compiled import Compiled, Instance
 from lawspeaker.machines.compiled.plan import LARGE, START, Sizes
 from lawspeaker.machines.compiled.unit import NEVER
-from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning
-from lawspeaker.machines.native.pruning import pruned
-from lawspeaker.machines.native.reader import read
-from lawspeaker.machines.native.writer import TYPES, recursive, written
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.native.alignment import Alignment
+from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
+from lawspeaker.machines.native.pruning import prune
+from lawspeaker.machines.native.writer import function_names, recursive, written
 
 DOORS = ("configure", "simulate")
 _DEEPEST = 200
 _STEP = 16
 _MARGIN, _LEAST = 4, 512
 _LONGEST = 8000
-"""A game of so many instructions may be written in one piece; of a longer one every function stays
+"""A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise."""
 
 
@@ -80,9 +82,10 @@ def needed(instance: Instance) -> Sizes:
     )
 
 
-def kernel(compiled: Compiled) -> Kernel:
-    """The program for a module whose rooms lie together."""
-    plan, module = compiled.plan, pruned(read(compiled.code), DOORS)
+def kernel(compiled: Compiled, module: Module) -> Kernel:
+    """The program for a module whose rooms lie together. It is pruned for it."""
+    prune(module, DOORS)
+    plan, names = compiled.plan, function_names(module)
     assert plan.sizes.together
     last = max(at + len(content) for at, content in module.data)
     tables = bytearray(-(-(last - plan.image) // 8) * 8 + 8)
@@ -102,21 +105,20 @@ def kernel(compiled: Compiled) -> Kernel:
         "DEEPEST": _DEEPEST,
         "NEVER": NEVER,
     }
-    variables = "".join(f"  {TYPES[of]} g{at};\n" for at, (of, _) in enumerate(module.globals))
     source = "\n".join(
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
-            "#define LONG" if sum(len(f.body) for f in module.functions) > _LONGEST else "",
-            f"struct variables {{\n{variables}{_OWN_VARIABLES}}};",
+            "#define LONG" if sum(operations(f.body) for f in module.functions) > _LONGEST else "",
+            f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
             _COUNTING,
             ARITHMETIC,
             _MEMORY,
-            written(module, aligned=True),
+            written(module, Alignment(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
-            f"#define CONFIGURE f{module.exports['configure']}",
-            f"#define SIMULATE f{module.exports['simulate']}",
+            f"#define CONFIGURE {names[module.exports['configure']]}",
+            f"#define SIMULATE {names[module.exports['simulate']]}",
             _KERNEL,
         ]
     )
@@ -134,6 +136,7 @@ struct faults { u32 count, most; u32 told[2]; };
 #ifdef EMULATED
 #include <math.h>
 #define DEVICE static inline
+#define SHORT DEVICE
 #define FUNCTION static
 #define APART static
 #define END throw ended()
@@ -141,6 +144,7 @@ struct ended {};
 template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more; return was; }
 #else
 #define DEVICE static __device__ __forceinline__
+#define SHORT DEVICE
 #if defined(LONG) && !defined(INLINED)
 #define FUNCTION static __device__ __noinline__
 #else
@@ -288,14 +292,13 @@ APART void copy(GAME, u32 to, u32 from, u32 count) {
       store32_whole(HERE, to + at, 0, load32_whole(HERE, from + at, 0));
   for (; at < count; at++) store8(HERE, to + at, 0, load8_u(HERE, from + at, 0));
 }
-APART void fill(GAME, u32 to, u32 with, u32 count) {
-  u64 all = (with & 255) * 0x0101010101010101ull;
+APART void clear(GAME, u32 to, u32 count) {
   u32 at = 0;
   if (!(to & 7))
-    for (; at + 8 <= count; at += 8) store64_whole(HERE, to + at, 0, all);
+    for (; at + 8 <= count; at += 8) store64_whole(HERE, to + at, 0, 0);
   if (!(to & 3))
-    for (; at + 4 <= count; at += 4) store32_whole(HERE, to + at, 0, (u32)all);
-  for (; at < count; at++) store8(HERE, to + at, 0, with);
+    for (; at + 4 <= count; at += 4) store32_whole(HERE, to + at, 0, 0);
+  for (; at < count; at++) store8(HERE, to + at, 0, 0);
 }
 """
 

@@ -9,9 +9,10 @@ has to tell lies in memory.
 
 from __future__ import annotations
 
-from lawspeaker.machines.native.pruning import pruned
-from lawspeaker.machines.native.reader import I32, Function, Module, read
-from lawspeaker.machines.native.writer import TYPES, written
+from lawspeaker.machines.middle.forms import Function
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.native.pruning import prune
+from lawspeaker.machines.native.writer import TYPES, constant, function_names, written
 
 DOORS = ("configure", "simulate")
 """What is needed to play whole games."""
@@ -51,10 +52,9 @@ FUNCTION u64 rem_s64(GAME, u64 a, u64 b) {
   return b == ~0ull ? 0 : (u64)((i64)a % (i64)b);
 }
 FUNCTION u64 rem_u64(GAME, u64 a, u64 b) { if (b == 0) stop(HERE); return a % b; }
-FUNCTION u32 rotl32(GAME, u32 a, u32 b) { return a << (b & 31) | a >> (-b & 31); }
-FUNCTION u32 rotr32(GAME, u32 a, u32 b) { return a >> (b & 31) | a << (-b & 31); }
-FUNCTION u64 rotl64(GAME, u64 a, u64 b) { return a << (b & 63) | a >> (-b & 63); }
-FUNCTION u64 rotr64(GAME, u64 a, u64 b) { return a >> (b & 63) | a << (-b & 63); }
+SHORT u32 select32(u32 which, u32 one, u32 other) { return which ? one : other; }
+SHORT u64 select64(u32 which, u64 one, u64 other) { return which ? one : other; }
+SHORT double selectreal(u32 which, double one, double other) { return which ? one : other; }
 """
 
 _COUNTING = """\
@@ -64,13 +64,9 @@ FUNCTION u32 popcnt32(u32 a) { return (u32)__builtin_popcount(a); }
 FUNCTION u64 clz64(u64 a) { return a ? (u64)__builtin_clzll(a) : 64; }
 FUNCTION u64 ctz64(u64 a) { return a ? (u64)__builtin_ctzll(a) : 64; }
 FUNCTION u64 popcnt64(u64 a) { return (u64)__builtin_popcountll(a); }
-FUNCTION double real_max(double a, double b) {
+FUNCTION double maxreal(GAME, double a, double b) {
   if (a != a || b != b) return a + b;
   return a == b ? (__builtin_signbit(a) ? b : a) : a > b ? a : b;
-}
-FUNCTION double real_min(double a, double b) {
-  if (a != a || b != b) return a + b;
-  return a == b ? (__builtin_signbit(a) ? a : b) : a < b ? a : b;
 }
 """
 
@@ -103,26 +99,20 @@ WRITE(store16, u16, u32)
 WRITE(store32, u32, u32)
 WRITE(store64, u64, u64)
 WRITE(storereal, double, double)
-#define load16_s_whole load16_s
-#define load16_u_whole load16_u
-#define load32_whole load32
-#define load64_whole load64
-#define store16_whole store16
-#define store32_whole store32
-#define store64_whole store64
 FUNCTION void copy(GAME, u32 to, u32 from, u32 count) {
   if ((u64)to + count > BYTES || (u64)from + count > BYTES) stop(HERE);
   memmove(memory + to, memory + from, count);
 }
-FUNCTION void fill(GAME, u32 to, u32 with, u32 count) {
+FUNCTION void clear(GAME, u32 to, u32 count) {
   if ((u64)to + count > BYTES) stop(HERE);
-  memset(memory + to, (int)with, count);
+  memset(memory + to, 0, count);
 }
 """
 
 
 _RUNNING = """\
 #define FUNCTION static inline
+#define SHORT static inline __attribute__((always_inline))
 #define GAME u8 *restrict const memory, struct variables *restrict const g
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
@@ -132,17 +122,16 @@ FUNCTION void higher(GAME) { g->depth--; }
 """
 
 
-def c_source(code: bytes, doors: tuple[str, ...] = DOORS) -> str:
-    """A module as a C file."""
-    module = pruned(read(code), doors)
-    variables = "".join(f"  {TYPES[of]} g{at};\n" for at, (of, _) in enumerate(module.globals))
-    by_index = {each.index: each for each in module.functions}
+def c_source(module: Module, doors: tuple[str, ...] = DOORS) -> str:
+    """A module as a C file. It is pruned for it."""
+    prune(module, doors)
+    names = function_names(module)
     return "\n".join(
         [
             "#include <math.h>\n#include <setjmp.h>\n#include <string.h>",
             NUMBERS,
             f"#define BYTES {module.bytes}ull\n#define DEEPEST {_DEEPEST}",
-            f"struct variables {{\n{variables}  u32 depth;\n  jmp_buf out;\n}};",
+            f"struct variables {{\n{variables(module)}  u32 depth;\n  jmp_buf out;\n}};",
             _RUNNING,
             _COUNTING,
             ARITHMETIC,
@@ -150,29 +139,31 @@ def c_source(code: bytes, doors: tuple[str, ...] = DOORS) -> str:
             written(module),
             "u64 variables_size(void) { return sizeof(struct variables); }",
             f"void variables_begin(struct variables *g) {{\n{beginning(module)}  g->depth = 0;\n}}",
-            *(_door(name, by_index[index]) for name, index in module.exports.items()),
+            *(_door(name, each, names[each]) for name, each in module.exports.items()),
         ]
     )
+
+
+def variables(module: Module) -> str:
+    """The module's variables, as they are declared."""
+    return "".join(f"  {TYPES[each.type]} g{each.index};\n" for each in module.globals)
 
 
 def beginning(module: Module) -> str:
     """The statements that give the module's variables their first values."""
     return "".join(
-        f"  GLOBAL({at}) = {value & 0xFFFFFFFF}u;\n"
-        if of == I32
-        else f"  GLOBAL({at}) = {value & (1 << 64) - 1}ull;\n"
-        for at, (of, value) in enumerate(module.globals)
+        f"  GLOBAL({each.index}) = {constant(each.first, each.type)};\n" for each in module.globals
     )
 
 
-def _door(name: str, function: Function) -> str:
+def _door(door: str, function: Function, name: str) -> str:
     given = "".join(f", {TYPES[of]} x{at}" for at, of in enumerate(function.parameters))
     passed = "".join(f", x{at}" for at in range(len(function.parameters)))
     return (
-        f"int door_{name}(GAME{given}) {{\n"
+        f"int door_{door}(GAME{given}) {{\n"
         "  g->depth = 0;\n"
         "  if (setjmp(g->out)) return 0;\n"
-        f"  f{function.index}(HERE{passed});\n"
+        f"  {name}(HERE{passed});\n"
         "  return 1;\n"
         "}\n"
     )

@@ -1,181 +1,149 @@
-"""Functions of a module as functions of C.
+"""The middle form as functions of C.
 
-A stack machine's value at a height is a variable named for the height, so every instruction is a
-statement; the C compiler sees through that. Constants and variables are only written where they are
-used. Blocks and loops are labels, a branch is a `goto`, an `if` is one. Whole numbers are unsigned,
-since those wrap around as WebAssembly says they do; where a sign counts, it is cast.
+A variable is one of C, an `if` is an `if`, a loop is a loop. Only where a block is left, or more
+than one loop, C has no word but `goto`. Whole numbers are unsigned, since those wrap around; where
+a sign counts, it is cast. C does not say in which order it works out the parts of an expression. So
+every call is a statement of its own, and what it could change is read before.
 
 What touches memory, stops everything or has no operator in C is a call of something that the
-dialect defines beforehand (`processor`, `card`): `load32(memory, …)`, `store8`, `copy`, `fill`,
+dialect defines beforehand (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`,
 `stop`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE` for
-handing it on, and a variable of the module is `GLOBAL(n)`. Of each address it is told whether it is
-surely a multiple of 8, as far as that can be seen in the function: not every computer reads a long
-word anywhere.
-
-The module must have been `pruned`: what is never reached is not looked at here.
+handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a `SHORT`
+one, which is best written where it is called.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from lawspeaker.machines.native.reader import F64, I32, I64, NOTHING, Function, Instruction, Module
+from lawspeaker.machines.middle.folding import fold
+from lawspeaker.machines.middle.forms import (
+    BITS,
+    COMPARING,
+    F64,
+    I32,
+    I64,
+    Again,
+    Binary,
+    Block,
+    Call,
+    Clear,
+    Const,
+    Copy,
+    Do,
+    Either,
+    Expr,
+    Function,
+    Global,
+    If,
+    Label,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Select,
+    Set,
+    Statement,
+    Statements,
+    Stop,
+    Store,
+    Type,
+    Unary,
+    Variable,
+    not_,
+)
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import calls, expressions, looks, operations
+from lawspeaker.machines.native.alignment import Alignment
 
 TYPES = {I32: "u32", I64: "u64", F64: "double"}
-_SLOTS = {I32: "s", I64: "l", F64: "d"}
+_SIGNED = {I32: "i32", I64: "i64", F64: "double"}
+_SUFFIX = {I32: "32", I64: "64", F64: "real"}
 _LETTERS = {I32: "i", I64: "l", F64: "d"}
-_BY_NAME = {"i32": I32, "i64": I64, "f64": F64}
-_SIGNED = {I32: "i32", I64: "i64"}
-_BITS = {I32: 32, I64: 64}
-_FULLY = 64
-"""So many low bits of 0 are 0."""
-_NEVER = _FULLY + 1
-_ALIGNED = {"load16_s": 1, "load16_u": 1, "store16": 1, "load32": 2, "store32": 2}
-_ALIGNED |= {"load64": 3, "store64": 3}
-"""So many low bits of an address are 0 if it is a multiple of the size."""
+_SHORT = 100
+"""So many operations a function has at most that is written where it is called."""
 
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "div": "/",
-    "eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">=",
+    "shl": "<<", "shr": ">>", "eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">=",
 }  # fmt: skip
-_COMPARING = ("eq", "ne", "lt", "gt", "le", "ge")
-_HELPED = ("div_s", "div_u", "rem_s", "rem_u", "rotl", "rotr")
-_COUNTING = ("clz", "ctz", "popcnt")
+_CALLED = ("div_s", "div_u", "rem_s", "rem_u", "max")
+"""Operations that are functions of the dialect."""
 _CONVERTED = {
-    "i32.wrap_i64": "(u32){}",
-    "i64.extend_i32_u": "(u64){}",
-    "i64.extend_i32_s": "(u64)(i64)(i32){}",
-    "f64.convert_i32_s": "(double)(i32){}",
-    "f64.convert_i32_u": "(double){}",
-    "f64.convert_i64_s": "(double)(i64){}",
-    "f64.convert_i64_u": "(double){}",
+    "wrap_i64": "(u32){}",
+    "extend_i32_u": "(u64){}",
+    "extend_i32_s": "(u64)(i64)(i32){}",
+    "convert_i32_s": "(double)(i32){}",
+    "convert_i64_s": "(double)(i64){}",
+    "sqrt": "sqrt({})",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """Something on the stack: how it is written, its type, how many of its lowest bits are surely
-    0, and the number of the variable it stands for, if it does."""
-
-    text: str
-    type: int
-    zeros: int = 0
-    variable: int = -1
-
-
-@dataclass(slots=True)
-class _Label:
-    """An open block: where a branch to it goes, how high the stack was, and what it leaves. Of an
-    `if`: whether it may be passed by, or left at the end of its first arm."""
-
-    name: str
-    kind: str
-    height: int
-    result: int
-    opened: int
-    used: bool = False
-    passed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What is known of a module: its functions by number, and the types of its variables."""
-
-    functions: dict[int, Function]
-    globals: tuple[int, ...]
-    zeros: _Zeros
-
-
-@dataclass(slots=True)
-class _Zeros:
-    """How many low bits are surely 0 of what functions are given and give back, and of what the
-    variables of the module hold."""
-
-    given: dict[int, list[int]]
-    back: dict[int, list[int]]
-    globals: list[int]
-
-    @classmethod
-    def of(cls, module: Module, bits: int) -> _Zeros:
-        return cls(
-            {each.index: [bits] * len(each.parameters) for each in module.functions},
-            {each.index: [bits] * len(each.results) for each in module.functions},
-            [bits for _ in module.globals],
-        )
-
-    @classmethod
-    def nowhere(cls, module: Module) -> _Zeros:
-        return cls.of(module, 0)
-
-    def lower(self, of: list[int], found: Sequence[_Value]) -> None:
-        of[:] = [min(pair) for pair in zip(of, (each.zeros for each in found), strict=True)]
-
-
-def _zeros(module: Module) -> _Zeros:
-    """Begins with the best and takes back whatever is not so, until nothing changes."""
-    found = _Zeros.of(module, _FULLY)
-    found.globals = [_trailing(first) for _, first in module.globals]
-    for door in module.exports.values():
-        found.given[door] = [0] * len(found.given[door])
-    known = _Known(
-        {each.index: each for each in module.functions},
-        tuple(of for of, _ in module.globals),
-        found,
-    )
-    while True:
-        before = deepcopy(found)
-        for function in module.functions:
-            _settled(function, known)
-        if found == before:
-            return found
-
-
-def written(module: Module, *, aligned: bool = False) -> str:
-    """All functions of a pruned module, each declared before any is defined. `aligned`: through all
-    calls it is followed which addresses are multiples of what."""
+def written(module: Module, alignment: Alignment | None = None) -> str:
+    """All functions of a module, each declared before any is defined. `alignment`: where a word
+    surely lies at a multiple of its size, that is told."""
     deep = recursive(module)
-    known = _Known(
-        {each.index: each for each in module.functions},
-        tuple(of for of, _ in module.globals),
-        _zeros(module) if aligned else _Zeros.nowhere(module),
-    )
+    short = _short(module, deep)
+    names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
-    lines += [f"{_heading(each)};" for each in module.functions]
-    lines += [f"{_heading(each, inner=True)};" for each in module.functions if each.index in deep]
+    headings = {
+        each: _heading(each, names[each], "SHORT" if each in short else "FUNCTION")
+        for each in module.functions
+    }
+    lines += [f"{heading};" for heading in headings.values()]
     parts = ["\n".join(line for line in lines if line)]
-    for each in module.functions:
-        parts.append(_function(each, known, inner=each.index in deep))
-        if each.index in deep:
-            parts.append(_counted(each))
+    for each, heading in headings.items():
+        body = _Body(each, names, alignment)
+        if each in deep:
+            inner = f"inner_{names[each]}"
+            parts.append(body.text(_heading(each, inner, "FUNCTION")))
+            parts.append(_counted(each, heading, inner))
+        else:
+            parts.append(body.text(heading))
     return "\n\n".join(parts) + "\n"
 
 
-def recursive(module: Module) -> set[int]:
+def function_names(module: Module) -> dict[Function, str]:
+    """What each function of a module is called in C."""
+    return {each: f"f{at}" for at, each in enumerate(module.functions)}
+
+
+def recursive(module: Module) -> set[Function]:
     """The functions that may be under way more than once, however they come to be called again."""
-    calls = {
-        each.index: {given for name, given in each.body if name == "call"}
-        for each in module.functions
-    }
-    reached: dict[int, set[object]] = {index: set(callees) for index, callees in calls.items()}
+    reached = {each: {callee for callee, _ in calls(each.body)} for each in module.functions}
     changed = True
     while changed:
         changed = False
         for found in reached.values():
             size = len(found)
             for callee in tuple(found):
-                assert isinstance(callee, int)
                 found |= reached[callee]
             changed |= len(found) > size
-    return {index for index, found in reached.items() if index in found}
+    return {each for each, found in reached.items() if each in found}
+
+
+def _short(module: Module, deep: set[Function]) -> set[Function]:
+    """The functions that are short even with all short ones in them written out."""
+    lengths: dict[Function, int] = {}
+
+    def length(function: Function) -> int:
+        if function not in lengths:
+            found = operations(function.body)
+            for callee, _ in calls(function.body):
+                if callee not in deep and length(callee) <= _SHORT:
+                    found += lengths[callee]
+            lengths[function] = found
+        return lengths[function]
+
+    doors = set(module.exports.values())
+    return {f for f in module.functions if f not in deep | doors and length(f) <= _SHORT}
 
 
 # ---------------------------------------------------------------- headings
 
 
-def _result_name(results: Sequence[int]) -> str:
+def _result_name(results: Sequence[Type]) -> str:
     if not results:
         return "void"
     if len(results) == 1:
@@ -183,24 +151,23 @@ def _result_name(results: Sequence[int]) -> str:
     return "struct back_" + "".join(_LETTERS[each] for each in results)
 
 
-def _result_type(results: Sequence[int]) -> str:
+def _result_type(results: Sequence[Type]) -> str:
     if len(results) < 2:
         return ""
     fields = " ".join(f"{TYPES[of]} v{at};" for at, of in enumerate(results))
     return f"{_result_name(results)} {{ {fields} }};"
 
 
-def _heading(function: Function, *, inner: bool = False) -> str:
+def _heading(function: Function, name: str, kind: str) -> str:
     given = "".join(f", {TYPES[of]} x{at}" for at, of in enumerate(function.parameters))
-    name = f"{'inner' if inner else 'f'}{function.index}"
-    return f"FUNCTION {_result_name(function.results)} {name}(GAME{given})"
+    return f"{kind} {_result_name(function.results)} {name}(GAME{given})"
 
 
-def _counted(function: Function) -> str:
+def _counted(function: Function, heading: str, inner: str) -> str:
     """A function that may call itself is counted going in and out, since the stack has an end."""
     given = "".join(f", x{at}" for at in range(len(function.parameters)))
-    call = f"inner{function.index}(HERE{given});"
-    lines = [f"{_heading(function)} {{", "  deeper(HERE);"]
+    call = f"{inner}(HERE{given});"
+    lines = [f"{heading} {{", "  deeper(HERE);"]
     if function.results:
         lines += [f"  {_result_name(function.results)} back = {call}", "  higher(HERE);"]
         lines += ["  return back;"]
@@ -209,351 +176,284 @@ def _counted(function: Function) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _function(function: Function, known: _Known, *, inner: bool) -> str:
-    count = len(function.parameters)
-    body = _settled(function, known)
-    lines = [f"{_heading(function, inner=inner)} {{"]
-    for at, of in enumerate(function.locals, count):
-        lines.append(f"  {TYPES[of]} x{at} = 0;")
-    lines += [f"  {TYPES[of]} {_SLOTS[of]}{height} = 0;" for of, height in sorted(body.slots)]
-    return "\n".join([*lines, *(f"  {line}" for line in body.lines), "}"])
-
-
-def _settled(function: Function, known: _Known) -> _Body:
-    """A body, with the low bits found that are 0 in all that each variable ever holds."""
-    zeros = known.zeros.given[function.index] + [_FULLY] * len(function.locals)
-    body = _Body(function, known, zeros)
-    while body.zeros != zeros:
-        zeros = body.zeros
-        body = _Body(function, known, zeros)
-    return body
-
-
 # ---------------------------------------------------------------- bodies
 
 
 class _Body:
     """The statements of one function."""
 
-    def __init__(self, function: Function, known: _Known, zeros: list[int]) -> None:
-        self.function = function
-        self.known = known
-        self.zeros = list(zeros)
-        self.types = (*function.parameters, *function.locals)
+    def __init__(
+        self, function: Function, names: dict[Function, str], alignment: Alignment | None
+    ) -> None:
+        self.results = function.results
+        self.functions = names
+        self.alignment = alignment
         self.lines: list[str] = []
-        self.slots: set[tuple[int, int]] = set()
-        self.stack: list[_Value] = []
-        self.labels: list[_Label] = []
-        self.live = True
-        self.opened = 0
-        for instruction in function.body:
-            self._write(instruction)
-        if self.live:
-            self._return()
+        self.variables = {each: f"x{at}" for at, each in enumerate(function.given)}
+        self.declared: list[str] = []
+        self.calling: set[Expr] = set()  # expressions of a statement in which something is called
+        self.loops: list[Label] = []
+        self.labels: dict[Label, int] = {}
+        self.left: set[Label] = set()  # by a goto
+        self.begun: set[Label] = set()  # again, by a goto
+        self._all(function.body, "  ")
 
-    # ------------------------------------------------------------ the stack
+    def text(self, heading: str) -> str:
+        return "\n".join([f"{heading} {{", *self.declared, *self.lines, "}"])
 
-    def _slot(self, of: int, height: int) -> str:
-        self.slots.add((of, height))
-        return f"{_SLOTS[of]}{height}"
+    def _all(self, body: Statements, indent: str) -> None:
+        for each in body:
+            self.indent = indent
+            self._statement(each)
 
-    def _push(self, of: int, text: str, zeros: int = 0) -> None:
+    def _put(self, line: str) -> None:
+        self.lines.append(self.indent + line)
+
+    def _inside(self, opening: str, body: Statements) -> None:
+        """Statements in braces, the second of which is still to come."""
+        indent = self.indent
+        self._put(f"{opening} {{")
+        self._all(body, f"{indent}  ")
+        self.indent = indent
+
+    # ------------------------------------------------------------ names
+
+    def _declare(self, name: str, type: Type) -> str:
+        self.declared.append(f"  {TYPES[type]} {name} = 0;")
+        return name
+
+    def _variable(self, variable: Variable) -> str:
+        if variable not in self.variables:
+            stem = variable.name.partition(".")[0]
+            stem = stem if stem.isascii() and stem.isidentifier() else "x"
+            name = self._declare(f"{stem}_{len(self.variables)}", variable.type)
+            self.variables[variable] = name
+        return self.variables[variable]
+
+    def _taken(self, text: str, type: Type) -> str:
         """A value that is worked out now."""
-        slot = self._slot(of, len(self.stack))
-        self.lines.append(f"{slot} = {text};")
-        self.stack.append(_Value(slot, of, zeros))
+        name = self._declare(f"t{len(self.declared)}", type)
+        self._put(f"{name} = {text};")
+        return name
 
-    def _pop(self) -> _Value:
-        return self.stack.pop()
+    def _label(self, what: str, label: Label) -> str:
+        return f"{what}_{self.labels.setdefault(label, len(self.labels))}"
 
-    def _settle(self, which: Iterable[int]) -> None:
-        """Values at these heights that stand for a variable are taken from it now."""
-        for height in which:
-            value = self.stack[height]
-            if value.variable >= 0:
-                slot = self._slot(value.type, height)
-                self.lines.append(f"{slot} = {value.text};")
-                self.stack[height] = _Value(slot, value.type, value.zeros)
+    # ------------------------------------------------------------ statements
 
-    def _set(self, number: int, value: _Value) -> None:
-        self._settle(at for at, each in enumerate(self.stack) if each.variable == number)
-        self.zeros[number] = min(self.zeros[number], value.zeros)
-        if value.text != f"x{number}":
-            self.lines.append(f"x{number} = {value.text};")
-
-    # ------------------------------------------------------------ branches
-
-    def _open(self, kind: str, result: int) -> None:
-        condition = self._pop().text if kind == "if" else ""
-        self._settle(range(len(self.stack)))
-        self.opened += 1
-        label = _Label(f"{kind}{self.opened}", kind, len(self.stack), result, len(self.lines))
-        label.passed = kind == "if"
-        self.labels.append(label)
-        if kind == "if":
-            self.lines.append(f"if ({condition}) {{")
-
-    def _leave_value(self, label: _Label) -> None:
-        """What a block leaves is put where whoever comes after it looks for it."""
-        if label.result == NOTHING:
-            return
-        value, slot = self.stack[-1], self._slot(label.result, label.height)
-        if value.text != slot:
-            self.lines.append(f"{slot} = {value.text};")
-
-    def _else(self) -> None:
-        label = self.labels[-1]
-        label.passed = self.live
-        if self.live:
-            self._leave_value(label)
-        self.lines.append("} else {")
-        del self.stack[label.height :]
-        self.live = True
-
-    def _end(self) -> None:
-        label = self.labels.pop()
-        if self.live:
-            self._leave_value(label)
-        if label.kind == "if":
-            self.lines.append("}")
-        if label.used:
-            if label.kind == "loop":
-                self.lines.insert(label.opened, f"{label.name}:;")
-            else:
-                self.lines.append(f"{label.name}:;")
-        self.live |= label.passed or (label.used and label.kind != "loop")
-        del self.stack[label.height :]
-        if label.result != NOTHING:
-            self.stack.append(_Value(self._slot(label.result, label.height), label.result))
-
-    def _branch(self, away: int) -> str:
-        """The statements of a branch, in one line."""
-        if away == len(self.labels):
-            return self._returning()
-        label = self.labels[-1 - away]
-        label.used = True
-        moved = ""
-        if label.kind != "loop" and label.result != NOTHING:
-            value, slot = self.stack[-1], self._slot(label.result, label.height)
-            moved = f"{slot} = {value.text}; " if value.text != slot else ""
-        return f"{moved}goto {label.name};"
-
-    def _returning(self) -> str:
-        results = self.function.results
-        if not results:
-            return "return;"
-        back = self.stack[len(self.stack) - len(results) :]
-        self.known.zeros.lower(self.known.zeros.back[self.function.index], back)
-        values = [each.text for each in back]
-        if len(values) == 1:
-            return f"return {values[0]};"
-        set_all = " ".join(f"back.v{at} = {text};" for at, text in enumerate(values))
-        return f"{{ {_result_name(results)} back; {set_all} return back; }}"
-
-    def _return(self) -> None:
-        self.lines.append(self._returning())
-
-    def _table(self, aways: tuple[int, ...]) -> None:
-        which = self._pop().text
-        self.lines.append(f"switch ({which}) {{")
-        for at, away in enumerate(aways[:-1]):
-            self.lines.append(f"case {at}: {self._branch(away)}")
-        self.lines.append(f"default: {self._branch(aways[-1])}")
-        self.lines.append("}")
-
-    # ------------------------------------------------------------ instructions
-
-    def _write(self, instruction: Instruction) -> None:
-        name, given = instruction
-        match name:
-            case "block" | "loop" | "if":
-                assert isinstance(given, int)
-                self._open(name, given)
-            case "else":
-                self._else()
-            case "end":
-                self._end()
-            case "br":
-                assert isinstance(given, int)
-                self.lines.append(self._branch(given))
-                self.live = False
-            case "br_if":
-                assert isinstance(given, int)
-                condition = self._pop().text
-                self.lines.append(f"if ({condition}) {{ {self._branch(given)} }}")
-            case "br_table":
-                assert isinstance(given, tuple)
-                self._table(given)
-                self.live = False
-            case "return":
-                self._return()
-                self.live = False
-            case "unreachable":
-                self.lines.append("stop(HERE);")
-                self.live = False
-            case "nop":
-                pass
-            case "drop":
-                self._pop()
-            case "select":
-                which, other, one = self._pop(), self._pop(), self._pop()
-                text = f"{which.text} ? {one.text} : {other.text}"
-                self._push(one.type, text, min(one.zeros, other.zeros))
-            case "call":
-                assert isinstance(given, int)
-                self._call(self.known.functions[given])
+    def _statement(self, statement: Statement) -> None:
+        self.calling = _calling(statement)
+        match statement:
+            case Set(target=target, value=Call(function=function, arguments=arguments)):
+                self._put(f"{self._target(target)} = {self._call(function, arguments)};")
+            case Set(target=target, value=value):
+                text = self._bare(value)
+                self._put(f"{self._target(target)} = {text};")
+            case Store(target=target, value=value):
+                address, number = self._several((target.address, value))
+                self._put(
+                    f"{self._place('store', target)}(HERE, {address}, {target.offset}u, {number});"
+                )
+            case Do(function=function, arguments=arguments, into=into):
+                self._do(function, arguments, into)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._inside(f"if ({self._condition(condition)})", then)
+                if otherwise:
+                    self._inside("} else", otherwise)
+                self._put("}")
+            case Block(label=label, body=body):
+                self._all(body, self.indent)
+                self._behind(label)
+            case Loop():
+                self._loop(statement)
+            case Leave(label=label, when=when):
+                inner = self.loops and self.loops[-1] is label
+                self._go("break;" if inner else self._goto("behind", label, self.left), when)
+            case Again(label=label, when=when):
+                inner = self.loops[-1] is label
+                self._go("continue;" if inner else self._goto("again", label, self.begun), when)
+            case Return(values=values):
+                self._return(values)
+            case Copy() | Clear():
+                name = type(statement).__name__.lower()
+                self._put(f"{name}(HERE, {', '.join(self._several(statement.parts()))});")
+            case Stop(function=function, arguments=arguments):
+                if function is not None:
+                    self._put(f"{self._call(function, arguments)};")
+                self._put("stop(HERE);")
             case _:
-                self._write_value(name, given)
+                raise TypeError(type(statement).__name__)
 
-    def _call(self, callee: Function) -> None:
-        count = len(callee.parameters)
-        given = self.stack[len(self.stack) - count :]
-        del self.stack[len(self.stack) - count :]
-        zeros, back = self.known.zeros, self.known.zeros.back[callee.index]
-        zeros.lower(zeros.given[callee.index], given)
-        call = f"f{callee.index}(HERE{''.join(f', {each.text}' for each in given)})"
-        if not callee.results:
-            self.lines.append(f"{call};")
-        elif len(callee.results) == 1:
-            self._push(callee.results[0], call, back[0])
+    def _target(self, target: Variable | Global) -> str:
+        return f"GLOBAL({target.index})" if isinstance(target, Global) else self._variable(target)
+
+    def _do(
+        self, function: Function, arguments: tuple[Expr, ...], into: tuple[Variable, ...]
+    ) -> None:
+        call = self._call(function, arguments)
+        if not into:
+            self._put(f"{call};")
+        elif len(into) == 1:
+            self._put(f"{self._variable(into[0])} = {call};")
         else:
-            height = len(self.stack)
-            self.stack += [
-                _Value(self._slot(of, height + at), of) for at, of in enumerate(callee.results)
-            ]
             taken = " ".join(
-                f"{each.text} = back.v{at};" for at, each in enumerate(self.stack[height:])
+                f"{self._variable(each)} = back.v{at};" for at, each in enumerate(into)
             )
-            self.lines.append(f"{{ {_result_name(callee.results)} back = {call}; {taken} }}")
+            self._put(f"{{ {_result_name(function.results)} back = {call}; {taken} }}")
 
-    def _write_value(self, name: str, given: object) -> None:
-        match name:
-            case "i32.const" | "i64.const":
-                assert isinstance(given, int)
-                self.stack.append(_constant(_BY_NAME[name[:3]], given))
-            case "f64.const":
-                assert isinstance(given, float)
-                self.stack.append(_Value(_real(given), F64))
-            case "local.get":
-                assert isinstance(given, int)
-                zeros = self.zeros[given]
-                self.stack.append(_Value(f"x{given}", self.types[given], zeros, given))
-            case "local.set":
-                assert isinstance(given, int)
-                self._set(given, self._pop())
-            case "local.tee":
-                assert isinstance(given, int)
-                held_on = self._pop()
-                self._set(given, held_on)
-                self.stack.append(held_on)
-            case "global.get":
-                assert isinstance(given, int)
-                zeros = self.known.zeros.globals[given]
-                self._push(self.known.globals[given], f"GLOBAL({given})", zeros)
-            case "global.set":
-                assert isinstance(given, int)
-                value, held = self._pop(), self.known.zeros.globals
-                held[given] = min(held[given], value.zeros)
-                self.lines.append(f"GLOBAL({given}) = {value.text};")
-            case "memory.copy" | "memory.fill":
-                many, second, first = self._pop(), self._pop(), self._pop()
-                what = name.partition(".")[2]
-                self.lines.append(f"{what}(HERE, {first.text}, {second.text}, {many.text});")
-            case _:
-                of, _, operation = name.partition(".")
-                if operation.startswith(("load", "store")):
-                    assert isinstance(given, int)
-                    self._touch(_BY_NAME[of], operation, given)
-                else:
-                    self._work_out(name, _BY_NAME[of], operation)
+    def _loop(self, loop: Loop) -> None:
+        """A condition at its beginning is that of a `while`, if it can be asked in one go."""
+        body, opening = loop.body, "for (;;)"
+        match body:
+            case [Leave(label=label, when=Expr() as when), *rest]:
+                if label is loop.label and not _calling(body[0]):
+                    body, opening = rest, f"while ({self._condition(fold(not_(when)))})"
+        self.loops.append(loop.label)
+        self._inside(opening, body)
+        if loop.label in self.begun:
+            self._put(f"  {self._label('again', loop.label)}:;")
+        self._put("}")
+        self.loops.pop()
+        self._behind(loop.label)
 
-    def _touch(self, of: int, operation: str, offset: int) -> None:
-        """A read or write of memory."""
-        wide = operation in ("load", "store")
-        told = {I32: "32", I64: "64", F64: "real"}[of] if wide else ""
-        name = f"{operation}{told}"
-        if operation.startswith("store"):
-            value, address = self._pop(), self._pop()
+    def _behind(self, label: Label) -> None:
+        if label in self.left:
+            self._put(f"{self._label('behind', label)}:;")
+
+    def _goto(self, where: str, label: Label, used: set[Label]) -> str:
+        used.add(label)
+        return f"goto {self._label(where, label)};"
+
+    def _go(self, going: str, when: Expr | None) -> None:
+        self._put(going if when is None else f"if ({self._condition(when)}) {going}")
+
+    def _return(self, values: tuple[Expr, ...]) -> None:
+        texts = self._several(values)
+        if len(texts) > 1:
+            set_all = " ".join(f"back.v{at} = {text};" for at, text in enumerate(texts))
+            self._put(f"{{ {_result_name(self.results)} back; {set_all} return back; }}")
         else:
-            value, address = None, self._pop()
-        if min(address.zeros, _trailing(offset)) >= _ALIGNED.get(name, _NEVER):
-            name += "_whole"
-        where = f"HERE, {address.text}, {offset}u"
-        if value is not None:
-            self.lines.append(f"{name}({where}, {value.text});")
-        else:
-            self._push(of, f"{name}({where})")
+            self._put(f"return {texts[0]};" if texts else "return;")
 
-    def _work_out(self, name: str, of: int, operation: str) -> None:
+    # ------------------------------------------------------------ expressions
+
+    def _several(self, parts: Sequence[Expr], *, operands: bool = False) -> list[str]:
+        """Expressions that are worked out from left to right."""
+        found = []
+        for at, part in enumerate(parts):
+            text = self._text(part) if operands else self._bare(part)
+            if looks(part) and any(later in self.calling for later in parts[at + 1 :]):
+                text = self._taken(text, part.type)
+            found.append(text)
+        return found
+
+    def _call(self, function: Function, arguments: tuple[Expr, ...]) -> str:
+        return f"{self.functions[function]}({', '.join(('HERE', *self._several(arguments)))})"
+
+    def _condition(self, expr: Expr) -> str:
+        """Of which it only counts whether it is 0."""
+        match expr:
+            case Unary(operation="eqz", operand=operand):
+                return f"!{self._text(operand)}"
+            case Binary(operation=operation) if operation in COMPARING:
+                return self._operation(expr)
+        return self._bare(expr)
+
+    def _text(self, expr: Expr) -> str:
+        """As a part of something else."""
+        match expr:
+            case Binary(operation=operation) if operation not in _CALLED:
+                bare = self._bare(expr)
+                return bare if operation in COMPARING else f"({bare})"
+            case Either() if not self.calling & {expr.one, expr.other}:
+                return f"({self._bare(expr)})"
+        return self._bare(expr)
+
+    def _bare(self, expr: Expr) -> str:
+        match expr:
+            case Variable():
+                return self._variable(expr)
+            case Const():
+                return constant(expr.value, expr.type)
+            case Global(index=index):
+                return f"GLOBAL({index})"
+            case Binary(operation=operation) if operation in COMPARING:
+                return f"(u32)({self._operation(expr)})"
+            case Binary():
+                return self._operation(expr)
+            case Unary(operation="eqz", operand=operand):
+                return f"(u32)!{self._text(operand)}"
+            case Unary(operation=operation, operand=operand) if operation in _CONVERTED:
+                return _CONVERTED[operation].format(self._text(operand))
+            case Unary(operation=operation, operand=operand):
+                return f"{operation}{_SUFFIX[expr.type]}({self._bare(operand)})"
+            case Load(address=address, offset=offset):
+                return f"{self._place('load', expr)}(HERE, {self._bare(address)}, {offset}u)"
+            case Select():
+                one, other, condition = self._several(expr.parts())
+                return f"select{_SUFFIX[expr.type]}({condition}, {one}, {other})"
+            case Either():
+                return self._either(expr)
+            case Call(function=function, arguments=arguments):
+                return self._taken(self._call(function, arguments), expr.type)
+        raise TypeError(type(expr).__name__)
+
+    def _either(self, expr: Either) -> str:
+        condition = self._condition(expr.condition)
+        if not self.calling & {expr.one, expr.other}:
+            return f"{condition} ? {self._text(expr.one)} : {self._text(expr.other)}"
+        name, indent = self._declare(f"t{len(self.declared)}", expr.type), self.indent
+        self._put(f"if ({condition}) {{")
+        for arm, behind in ((expr.one, "} else {"), (expr.other, "}")):
+            self.indent = f"{indent}  "
+            text = self._bare(arm)
+            self._put(f"{name} = {text};")
+            self.indent = indent
+            self._put(behind)
+        return name
+
+    def _place(self, verb: str, place: Load) -> str:
+        """What reads or writes something in memory."""
+        name = verb + ("real" if place.type == F64 else str(8 * place.bytes))
+        if verb == "load" and place.bytes < 4:
+            name += "_s" if place.signed else "_u"
+        whole = self.alignment is not None and place.bytes > 1 and self.alignment.is_whole(place)
+        return f"{name}_whole" if whole else name
+
+    def _operation(self, expr: Binary) -> str:
+        of, operation = expr.left.type, expr.operation
         stem, _, sign = operation.partition("_")
-        if name in _CONVERTED:
-            self._push(of, _CONVERTED[name].format(self._pop().text))
-        elif operation == "eqz":
-            self._push(I32, f"{self._pop().text} == 0")
-        elif operation in _COUNTING:
-            self._push(of, f"{operation}{_BITS[of]}({self._pop().text})")
-        elif operation == "sqrt":
-            self._push(of, f"sqrt({self._pop().text})")
-        elif operation in ("max", "min"):
-            other, one = self._pop(), self._pop()
-            self._push(of, f"real_{operation}({one.text}, {other.text})")
-        elif operation in _HELPED:
-            other, one = self._pop(), self._pop()
-            self._push(of, f"{operation}{_BITS[of]}(HERE, {one.text}, {other.text})")
-        elif stem in ("shl", "shr"):
-            self._shift(of, operation)
-        else:
-            self._operate(of, stem, sign)
-
-    def _shift(self, of: int, operation: str) -> None:
-        other, one = self._pop(), self._pop()
-        mask = _BITS[of] - 1
-        if operation == "shl":
-            known = _number(other)
-            zeros = 0 if known is None else min(_FULLY, one.zeros + (known & mask))
-            self._push(of, f"{one.text} << ({other.text} & {mask})", zeros)
-        elif operation == "shr_u":
-            self._push(of, f"{one.text} >> ({other.text} & {mask})")
-        else:
-            signed = _SIGNED[of]
-            self._push(of, f"({TYPES[of]})(({signed}){one.text} >> ({other.text} & {mask}))")
-
-    def _operate(self, of: int, stem: str, sign: str) -> None:
-        other, one = self._pop(), self._pop()
-        operator = _OPERATORS.get(stem)
-        if operator is None:
-            raise ValueError(f"{stem} cannot be written in C yet")
+        if operation in _CALLED:
+            return f"{operation}{_SUFFIX[of]}(HERE, {', '.join(self._several(expr.parts()))})"
+        one, other = self._several(expr.parts(), operands=True)
+        if stem in ("shl", "shr"):
+            by = expr.right.value if isinstance(expr.right, Const) else -1
+            if not 0 <= by < BITS[of]:
+                other = f"({other} & {BITS[of] - 1})"
         cast = f"({_SIGNED[of]})" if sign == "s" else ""
-        text = f"{cast}{one.text} {operator} {cast}{other.text}"
-        match stem:
-            case "add" | "sub" | "or" | "xor":
-                zeros = min(one.zeros, other.zeros)
-            case "and":
-                zeros = max(one.zeros, other.zeros)
-            case "mul":
-                zeros = min(_FULLY, one.zeros + other.zeros)
-            case _:
-                zeros = 0
-        self._push(I32 if stem in _COMPARING else of, text, zeros)
+        return f"{cast}{one} {_OPERATORS[stem]} {cast}{other}"
 
 
-def _constant(of: int, value: int) -> _Value:
-    text = f"{value & 0xFFFFFFFF}u" if of == I32 else f"{value & (1 << 64) - 1}ull"
-    return _Value(text, of, _trailing(value))
+def _calling(statement: Statement) -> set[Expr]:
+    """The expressions in a statement in which something is called."""
+    found: set[Expr] = set()
+
+    def look(expr: Expr) -> bool:
+        inside = [look(part) for part in expr.parts()]
+        if any(inside) or isinstance(expr, Call):
+            found.add(expr)
+        return expr in found
+
+    if any(isinstance(each, Call) for each in expressions(statement)):
+        for part in statement.parts():
+            look(part)
+    return found
 
 
-def _real(value: float) -> str:
-    """A number with a fraction, to the last bit."""
+def constant(value: float, type: Type) -> str:
+    """A number as C has it."""
+    if isinstance(value, int):
+        return f"{value & 0xFFFFFFFF}u" if type == I32 else f"{value & (1 << 64) - 1}ull"
     if math.isfinite(value):
-        return f"({value.hex()})"
+        return f"({value.hex()})"  # to the last bit
     return "NAN" if math.isnan(value) else f"({'-' if value < 0 else ''}INFINITY)"
-
-
-def _number(value: _Value) -> int | None:
-    """The number that a constant is."""
-    return int(value.text.rstrip("ul")) if value.text[0].isdigit() else None
-
-
-def _trailing(value: int) -> int:
-    """How many low bits of a number are 0."""
-    return _FULLY if not value else (value & -value).bit_length() - 1

@@ -1,0 +1,97 @@
+"""Constants in place of variables that hold one, wherever that is known.
+
+A variable is a constant from where it is set to one until it may have been set again: after an `if`
+on something unknown, a block or a loop, all that was set in it may be something else, and in a loop
+it may from the start. A way that is never gone is left out, with all that is set there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lawspeaker.machines.middle.folding import decided, fold
+from lawspeaker.machines.middle.forms import (
+    Block,
+    Const,
+    Do,
+    Expr,
+    If,
+    Loop,
+    Set,
+    Statement,
+    Statements,
+    Variable,
+)
+from lawspeaker.machines.middle.walk import ends, rebuilt, statements
+
+Known = dict[Variable, Const]
+
+
+def propagated(body: Statements, known: Mapping[Variable, Const]) -> Statements:
+    """A body, some of whose variables are constants at its beginning."""
+    return _followed(body, dict(known))
+
+
+def _followed(body: Statements, known: Known) -> Statements:
+    """A body; what is known at its beginning becomes what is known at its end."""
+    found: Statements = []
+
+    def change(expr: Expr) -> Expr:
+        if isinstance(expr, Variable):
+            return known.get(expr, expr)
+        return rebuilt(expr, change)
+
+    for each in body:
+        now = rebuilt(each, lambda expr: fold(change(expr)))
+        match now:
+            case If(condition=Const(value=value), then=then, otherwise=otherwise):
+                found += _followed(then if value else otherwise, known)
+            case _:
+                found += [_one(part, known) for part in decided(now)]
+        if ends(found):
+            break
+    return found
+
+
+def _one(statement: Statement, known: Known) -> Statement:
+    match statement:
+        case Set(target=Variable() as target, value=value):
+            known.pop(target, None)
+            if isinstance(value, Const):
+                known[target] = value
+        case Do(into=into):
+            for each in into:
+                known.pop(each, None)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            one, other = dict(known), dict(known)
+            made = If(condition, _followed(then, one), _followed(otherwise, other))
+            if ends(made.then):
+                one = other
+            elif ends(made.otherwise):
+                other = one
+            _keep(known, {name: value for name, value in one.items() if other.get(name) is value})
+            return made
+        case Block(label=label, body=body):
+            inside = Block(label, _followed(body, dict(known)))
+            _forget(known, inside.body)
+            return inside
+        case Loop(label=label, body=body):
+            _forget(known, body)
+            return Loop(label, _followed(body, dict(known)))
+    return statement
+
+
+def _keep(known: Known, now: Known) -> None:
+    known.clear()
+    known.update(now)
+
+
+def _forget(known: Known, body: Statements) -> None:
+    """What is set in a body may be anything afterwards."""
+    for each in statements(body):
+        if isinstance(each, Set):
+            if isinstance(each.target, Variable):
+                known.pop(each.target, None)
+        elif isinstance(each, Do):
+            for one in each.into:
+                known.pop(one, None)

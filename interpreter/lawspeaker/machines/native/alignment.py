@@ -1,0 +1,110 @@
+"""Which addresses are surely multiples of what: not every computer reads a long word anywhere.
+
+Of each number it is asked how many of its low bits are 0 in any case. That is followed through
+variables, memory excepted, and through all calls: it begins with the best, and whatever is not so
+is taken back until nothing changes.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.middle.forms import (
+    BITS,
+    Binary,
+    Call,
+    Const,
+    Do,
+    Either,
+    Expr,
+    Function,
+    Global,
+    Load,
+    Return,
+    Select,
+    Set,
+    Statements,
+    Unary,
+    Variable,
+)
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import calls, statements
+
+_FULLY = 64
+"""So many low bits of 0 are 0."""
+_KEEPING = ("wrap_i64", "extend_i32_s", "extend_i32_u")
+
+
+class Alignment:
+    """What is known of the addresses in a module."""
+
+    def __init__(self, module: Module) -> None:
+        self._held: dict[Variable | Global, int] = {
+            each: _trailing(each.first) for each in module.globals
+        }
+        self._back: dict[Function, list[int]] = {
+            each: [_FULLY] * len(each.results) for each in module.functions
+        }
+        for door in module.exports.values():
+            self._held |= dict.fromkeys(door.given, 0)
+        self._changed = True
+        while self._changed:
+            self._changed = False
+            for function in module.functions:
+                self._follow(function, function.body)
+
+    def is_whole(self, place: Load) -> bool:
+        """Whether something in memory surely lies at a multiple of its size."""
+        zeros = min(self._zeros(place.address), _trailing(place.offset))
+        return zeros >= _trailing(place.bytes)
+
+    def _follow(self, function: Function, body: Statements) -> None:
+        for each in statements(body):
+            match each:
+                case Set(target=target, value=value):
+                    self._lower(target, self._zeros(value))
+                case Do(function=callee, into=into):
+                    for name, zeros in zip(into, self._back[callee], strict=False):
+                        self._lower(name, zeros)
+                case Return(values=values):
+                    back = [
+                        min(pair)
+                        for pair in zip(self._back[function], map(self._zeros, values), strict=True)
+                    ]
+                    self._changed |= back != self._back[function]
+                    self._back[function] = back
+        for callee, arguments in calls(body):
+            for name, value in zip(callee.given, arguments, strict=True):
+                self._lower(name, self._zeros(value))
+
+    def _lower(self, name: Variable | Global, zeros: int) -> None:
+        if zeros < self._held.get(name, _FULLY):
+            self._held[name] = zeros
+            self._changed = True
+
+    def _zeros(self, expr: Expr) -> int:
+        """How many low bits are surely 0."""
+        zeros = self._zeros
+        match expr:
+            case Const(value=int() as value):
+                return _trailing(value)
+            case Variable() | Global():
+                return self._held.get(expr, _FULLY)
+            case Binary(operation="add" | "sub" | "or" | "xor", left=left, right=right):
+                return min(zeros(left), zeros(right))
+            case Binary(operation="and", left=left, right=right):
+                return max(zeros(left), zeros(right))
+            case Binary(operation="mul", left=left, right=right):
+                return min(_FULLY, zeros(left) + zeros(right))
+            case Binary(operation="shl", left=left, right=Const(value=int() as by)):
+                return min(_FULLY, zeros(left) + by % BITS[expr.type])
+            case Unary(operation=operation, operand=operand) if operation in _KEEPING:
+                return zeros(operand)
+            case Select(one=one, other=other) | Either(one=one, other=other):
+                return min(zeros(one), zeros(other))
+            case Call(function=function):
+                return self._back[function][0]
+        return 0
+
+
+def _trailing(value: int) -> int:
+    """How many low bits of a number are 0."""
+    return _FULLY if not value else (value & -value).bit_length() - 1
