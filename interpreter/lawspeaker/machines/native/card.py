@@ -27,9 +27,10 @@ from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.native.alignment import Alignment
+from lawspeaker.machines.native.calling import recursive
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
-from lawspeaker.machines.native.writer import function_names, recursive, written
+from lawspeaker.machines.native.writer import function_names, written
 
 DOORS = ("configure", "simulate")
 _DEEPEST = 200

@@ -54,15 +54,14 @@ from lawspeaker.machines.middle.forms import (
     not_,
 )
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.walk import calls, expressions, looks, operations
+from lawspeaker.machines.middle.walk import expressions, looks
 from lawspeaker.machines.native.alignment import Alignment
+from lawspeaker.machines.native.calling import recursive, short
 
 TYPES = {I32: "u32", I64: "u64", F64: "double"}
 _SIGNED = {I32: "i32", I64: "i64", F64: "double"}
 _SUFFIX = {I32: "32", I64: "64", F64: "real"}
 _LETTERS = {I32: "i", I64: "l", F64: "d"}
-_SHORT = 100
-"""So many operations a function has at most that is written where it is called."""
 
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "div": "/",
@@ -84,11 +83,11 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
     """All functions of a module, each declared before any is defined. `alignment`: where a word
     surely lies at a multiple of its size, that is told."""
     deep = recursive(module)
-    short = _short(module, deep)
+    brief = short(module, deep)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
     headings = {
-        each: _heading(each, names[each], "SHORT" if each in short else "FUNCTION")
+        each: _heading(each, names[each], "SHORT" if each in brief else "FUNCTION")
         for each in module.functions
     }
     lines += [f"{heading};" for heading in headings.values()]
@@ -107,37 +106,6 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
 def function_names(module: Module) -> dict[Function, str]:
     """What each function of a module is called in C."""
     return {each: f"f{at}" for at, each in enumerate(module.functions)}
-
-
-def recursive(module: Module) -> set[Function]:
-    """The functions that may be under way more than once, however they come to be called again."""
-    reached = {each: {callee for callee, _ in calls(each.body)} for each in module.functions}
-    changed = True
-    while changed:
-        changed = False
-        for found in reached.values():
-            size = len(found)
-            for callee in tuple(found):
-                found |= reached[callee]
-            changed |= len(found) > size
-    return {each for each, found in reached.items() if each in found}
-
-
-def _short(module: Module, deep: set[Function]) -> set[Function]:
-    """The functions that are short even with all short ones in them written out."""
-    lengths: dict[Function, int] = {}
-
-    def length(function: Function) -> int:
-        if function not in lengths:
-            found = operations(function.body)
-            for callee, _ in calls(function.body):
-                if callee not in deep and length(callee) <= _SHORT:
-                    found += lengths[callee]
-            lengths[function] = found
-        return lengths[function]
-
-    doors = set(module.exports.values())
-    return {f for f in module.functions if f not in deep | doors and length(f) <= _SHORT}
 
 
 # ---------------------------------------------------------------- headings

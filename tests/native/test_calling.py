@@ -1,0 +1,47 @@
+"""Which functions call themselves, and which are short."""
+
+from __future__ import annotations
+
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, Function, Variable
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.native.calling import recursive, short
+from tests.middle.running import build_into
+
+
+def made(module: Module, name: str, length: int, *called: Function) -> Function:
+    """A function of so many additions, which calls others."""
+
+    def build(f: Body, a: Variable) -> None:
+        for _ in range(length):
+            f.add(a, 1)
+        for each in called:
+            f.do(each, a)
+
+    function = module.function(name, (I32,))
+    build_into(function, build)
+    return function
+
+
+def test_a_function_that_comes_back_to_itself_is_recursive() -> None:
+    module = Module()
+    last = made(module, "last", 1)
+    third = made(module, "third", 1, last)
+    second = made(module, "second", 1, third)
+    first = made(module, "first", 1, second)
+    build_into(third, lambda f, a: f.do(second, a))
+    assert recursive(module) == {second, third}
+    assert first in short(module, recursive(module))
+    assert second not in short(module, recursive(module))
+
+
+def test_what_is_written_out_in_a_short_function_counts() -> None:
+    module = Module()
+    few = made(module, "few", 10)
+    twice = made(module, "twice", 0, few, few)
+    often = made(module, "often", 0, few, few, few)
+    long = made(module, "long", 30)
+    calling = made(module, "calling", 10, long)
+    module.exports["door"] = door = made(module, "door", 1)
+    assert short(module, set()) == {few, twice, calling}
+    assert {often, long, door}.isdisjoint(short(module, set()))
