@@ -276,6 +276,46 @@ def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
     ]
 
 
+ROLLING = """\
+lawspeaker: 1
+game: rolling
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers:
+  face: 1..6
+pieces:
+  die: {plural: dice, count: 2, starts in: cup, changes: {face: face}}
+places:
+  cup: {holds: die, seen by: everyone, told: false}
+  tray: {holds: die, seen by: everyone}
+rules:
+  game:
+    says: Ann names a face, and a die is rolled.
+    asks: Which face?
+    rule: |
+      ann must name: face
+      let first be the die in cup
+      move first to tray
+      pick a random face as rolled
+      move first to cup
+      face of first becomes rolled
+"""
+
+
+def test_luck_is_told_though_it_brings_what_was_chosen_and_a_quiet_place_is_not() -> None:
+    program = compile_game(
+        SourceFile("rolling.yaml", ROLLING), lambda *_: None, schema("game"), Diagnostics()
+    )
+    assert program is not None
+    match = Match(program, 2, 1, luck={"game": ["4"]})
+    match.choose("name 4")
+    assert told(match, None) == [
+        "ann: name 4",
+        "die, cup → tray",
+        "die, face: 4",
+        "The game is over. Winners: ann, ben",
+    ]
+
+
 HARVEST = """\
 lawspeaker: 1
 game: harvest

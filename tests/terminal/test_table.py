@@ -59,6 +59,19 @@ def test_rows_are_drawn_from_below_and_called_as_their_places() -> None:
                          ["2", "·", "·", "·"], ["1", "·", "P", "·"]]  # fmt: skip
 
 
+def test_stacks_have_their_numbers_at_the_edge() -> None:
+    match = lawspeaker.load(str(HERE.parent / "language/good/stacks.yaml")).start(2, seed=1)
+    assert picture(match, 0, "en", 60).splitlines()[:7] == [
+        "tray 2 5",
+        "lane      ditch   lane",
+        "3   4     ann     B×2 ·",
+        "·   ·     ·       5   6",
+        "",
+        "·   A×7   B",
+        "2   1     ben",
+    ]
+
+
 def test_the_narrowest_table_is_stacked() -> None:
     text = picture(fixed(), 0, "en", 24)
     assert "fjord 1" in text

@@ -180,6 +180,37 @@ def test_a_board_is_chequered_and_its_lines_are_called_at_its_edge() -> None:
     assert [each for each in written if each in list("abc1234")] == list("4321abc")
 
 
+def test_stacks_begin_at_the_edge_and_those_that_overlap_are_counted() -> None:
+    game = lawspeaker.load(str(ROOT / "tests/language/good/stacks.yaml"))
+    drawn = ET.fromstring(draw(game.start(2, seed=1).view(0), "en"))
+    places = {each.get("data-thing"): each for each in drawn.iter(f"{SVG}g")}
+
+    def moved_down(place: str) -> list[float]:
+        """How far the pieces of a place lie below the top of its strip."""
+        moves = [each.get("transform", "") for each in places[place].iter(f"{SVG}g")]
+        found = (re.match(r"translate\(\S+[ ,](\S+)\)", move) for move in moves)
+        return [float(each[1]) for each in found if each is not None]
+
+    wedges = [next(places[f"lane {at}"].iter(f"{SVG}path")).get("fill") for at in (1, 2)]
+    assert wedges == [shades("white").main, shades("brown").main]
+    high = moved_down("lane 1")
+    assert high[:7] == sorted(high[:7], reverse=True)  # from the bottom upwards
+    assert "7" in [each.text for each in places["lane 1"].iter(f"{SVG}text")]
+    assert moved_down("lane 5")[0] > moved_down("lane 5")[1]
+    assert "2" not in [each.text for each in places["lane 5"].iter(f"{SVG}text")]
+
+
+def test_pieces_say_a_number_by_what_they_show() -> None:
+    game = lawspeaker.load(str(ROOT / "tests/language/good/stacks.yaml"))
+    picture = draw(game.start(2, seed=1).view(0), "en")
+    meant = {
+        each.get("data-thing"): each.get("data-means")
+        for each in ET.fromstring(picture).iter(f"{SVG}g")
+        if each.get("class") == "piece" and each.get("data-place") == "tray"
+    }
+    assert meant == {"die in tray": "number 2", "die (face 5) in tray": "number 5"}
+
+
 def test_names_are_escaped(tmp_path: Path) -> None:
     rules = tmp_path / "markup.yaml"
     rules.write_text(

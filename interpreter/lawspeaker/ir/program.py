@@ -188,6 +188,7 @@ class Family:
     `from_below`: the first row of a grid is the lowest one, and further rows lie above it.
     `lines`: the points of each line of a board that has lines, in order, by the number of the place
     in the family, from 0. Points that follow each other on a line are neighbours.
+    `told`: the story tells what comes there.
     """
 
     name: str
@@ -204,6 +205,7 @@ class Family:
     top_seen_by: SeenBy = "nobody"
     stays_known: bool = False
     from_below: bool = False
+    told: bool = True
 
     @property
     def has_neighbours(self) -> bool:
@@ -331,7 +333,8 @@ class Show:
     index `at` allows and for which the defined value `only` holds), marker (`marker`), or score.
     `label` is a defined value to write on each place; `own`: only the viewer's own places.
     `ground` is what it is painted on, where it is painted. `means` says of which part of a
-    question a place is an answer, by one of its indices: pairs of a name and the number of it.
+    question a place is an answer, by one of its indices: pairs of a name and the number of it;
+    `pieces_mean` of which a piece there is one, by one of its states.
     `rows` says where places of a board lie, by the index that `at` leaves open; None is a gap.
     """
 
@@ -347,6 +350,7 @@ class Show:
     own: bool = False
     ground: str | None = None
     means: tuple[tuple[str, int], ...] = ()
+    pieces_mean: tuple[tuple[str, int], ...] = ()
     rows: tuple[tuple[int | None, ...], ...] = ()
 
 
@@ -358,7 +362,7 @@ class Symbol:
     `badge` a short text in its corner ({name} stands for an attribute). `rule` is the clause
     whose sentence is written on it, `size` how many places it is long, `carries` the family of
     places that are drawn on it. `turn` turns a piece that is in this state, in degrees.
-    `chequered` is the colour of every other place of a grid.
+    `chequered` is the colour of every other place of a board.
     """
 
     sign: Texts

@@ -72,6 +72,10 @@ class Story:
         self.mentioned: list[int] = []
         self.asked: Event | None = None
         """The choice that was made just now."""
+        self.lucky = False
+        """Whether luck has decided something since the last choice."""
+        self.unchosen: set[int] = set()
+        """The numbers of events that came after such luck: they do not follow from the choice."""
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
@@ -84,17 +88,27 @@ class Story:
         return told
 
     def _news(self, events: list[Event]) -> list[Event]:
-        """The events without markers that show what they showed, or are not told."""
+        """The events without markers that show what they showed, and without what is not told."""
         kept: list[Event] = []
         luck = False
         for event in events:
+            if event.kind in ("choose", "forced", "chance"):
+                self.lucky = event.kind == "chance"
+            elif self.lucky:
+                self.unchosen.add(event.number)
             if event.kind == "marker":
                 same = self.markers.stays(event) and not luck
                 if same or not self.program.markers[event.data[0]].told:
                     continue
+            if event.kind == "move" and not self._is_told(event.data[2]):
+                continue
             kept.append(event)
             luck = event.kind == "chance"
         return kept
+
+    def _is_told(self, place: int) -> bool:
+        """Whether it is told what comes to a place."""
+        return self.program.families[self.layout.place_family[place]].told
 
     def _told(self, kind: str, events: list[Event]) -> list[Line]:
         match kind:
@@ -180,13 +194,16 @@ class Story:
 
     def _implied_state(self, event: Event) -> bool:
         piece, number, _, value = event.data
-        return self._implied(str(self.layout.states[piece][number].type), value)
+        of = str(self.layout.states[piece][number].type)
+        return event.number not in self.unchosen and self._implied(of, value)
 
     def _implied_marker(self, event: Event) -> bool:
         """Whether a marker shows what was just chosen; whose turn it is, is told in any case."""
         number, _, value = event.data
         of = self.program.markers[number].type
-        return of != PLAYER and value is not None and self._implied(str(of), value)
+        if of == PLAYER or value is None or event.number in self.unchosen:
+            return False
+        return self._implied(str(of), value)
 
     # ------------------------------------------------------------ moves
 

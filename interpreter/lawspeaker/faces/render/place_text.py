@@ -4,6 +4,7 @@ column   one place below the other; a single place shows its pieces so
 row      the same side by side
 grid     places by two numbers; the last one runs across; hexes in rows that are shifted
 board    places where the layout puts them, and the lines between them
+stacks   places where the layout puts them, with their numbers at the edge of the board
 hand     what lies there, piece by piece, by name
 slot     the same for places that hold one piece
 pile     how many lie there, and what is on top
@@ -67,6 +68,8 @@ class Places:
                 return self.grid(shown, places, min(gap, 2))
             case "board":
                 return self.board(shown, places)
+            case "stacks":
+                return self.stacks(shown, places)
             case "hand":
                 return self.hands(shown, places)
             case "slot":
@@ -207,6 +210,25 @@ class Places:
             before = line[:at] if len(line) >= at else padded(line, at)
             lines[2 * row] = before + cells[place] + after
         return below([block(ink(self.title(shown, places), "bold")), Block(tuple(lines))])
+
+    def stacks(self, shown: ir.Show, places: list[int]) -> Block:
+        """Rows of places that hold many pieces, with their numbers: above those of the upper rows
+        and below those of the lower ones, so that they run along the edge of the board."""
+        found = board(self.view, shown, places)
+        if not found.places:
+            return Block()
+        columns, rows = found.size
+        lines = [[Text() for _ in range(columns)] for _ in range(2 * rows)]
+        for place, (x, y) in found.places.items():
+            told = ink(numbers(self.view, shown, place, self.signs.language), "dim")
+            upper, lower = told, self.cell(shown, place).lines[0]
+            if y >= rows // 2:
+                upper, lower = lower, upper
+            lines[2 * y][x], lines[2 * y + 1][x] = upper, lower
+        wide = max(text.cell_len for line in lines for text in line)
+        drawn = [beside((block(padded(text, wide)) for text in line), 1) for line in lines]
+        halves = [below(drawn[: rows // 2 * 2]), below(drawn[rows // 2 * 2 :])]
+        return below([block(ink(self.title(shown, places), "bold")), below(halves, 1)])
 
     def hands(self, shown: ir.Show, places: list[int]) -> Block:
         lines = []

@@ -127,6 +127,7 @@ class Components(Frame):
                 top,
                 self.stays_known(entry, seen),
                 text_of(entry.get("grid")).endswith(" from below"),
+                entry.text("told") != "false",
             )
         )
 

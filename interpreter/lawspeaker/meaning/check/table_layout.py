@@ -22,6 +22,7 @@ from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 
 _WORD = re.compile(r"\S+")
+_Meant = tuple[tuple[str, int], ...]
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
@@ -182,6 +183,7 @@ class _Table:
         label = self.value(node.get("label"), family)
         only = self.value(node.get("only"), family, truth=True)
         own = text_of(node.get("whose")) == "own"
+        means, pieces_mean = self.means(node.get("means"), name, known)
         return ir.Show(
             "place",
             title,
@@ -192,7 +194,8 @@ class _Table:
             only=only,
             own=own,
             ground=text_of(node.get("ground")) or None,
-            means=self.means(node.get("means"), name, known),
+            means=means,
+            pieces_mean=pieces_mean,
             rows=self.rows(node, style, known, allowed),
         )
 
@@ -203,12 +206,12 @@ class _Table:
         drawn = node.get("laid out")
         if drawn is None and family.grid in ("fixed", "grows"):
             return ()  # squares lie as they do
-        if (drawn is not None) != (style == "board"):
+        if (drawn is not None) != (style in ("board", "stacks")):
             self.diagnostics.error(
                 "missing-key" if drawn is None else "wrong-type",
                 "where do the places of this board lie?"
                 if drawn is None
-                else "only a board is laid out by hand",
+                else "only a board, or stacks, are laid out by hand",
                 node.span if drawn is None else drawn.span,
                 hint="say `as: board`, and row by row: `laid out: [a3 . c3, . b2 ., a1 . c1]`",
             )
@@ -237,17 +240,23 @@ class _Table:
             found.append(picked if isinstance(picked, int) else None)
         return tuple(found)
 
-    def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[tuple[str, int], ...]:
-        """Which part of a question a place answers, by which of its indices."""
-        names = [column.name for column in family.indices]
-        found: list[tuple[str, int]] = []
-        for part, index in node.entries if isinstance(node, Mapping) else ():
-            if text_of(index) in names:
-                found.append((part.value, names.index(text_of(index))))
+    def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[_Meant, _Meant]:
+        """Which part of a question a place answers, by which of its indices; and which part a piece
+        that lies there, by which of its states."""
+        indices = [column.name for column in family.indices]
+        states = [each.name for each in self.world.pieces[family.holds].states]
+        places: list[tuple[str, int]] = []
+        pieces: list[tuple[str, int]] = []
+        for part, by in node.entries if isinstance(node, Mapping) else ():
+            word = text_of(by)
+            if word in indices:
+                places.append((part.value, indices.index(word)))
+            elif word in states:
+                pieces.append((part.value, states.index(word)))
             else:
-                said = f"`{name}` is not told apart by `{text_of(index)}`"
-                _unknown(self.world, said, text_of(index), index.span, names)
-        return tuple(found)
+                said = f"`{name}` is not told apart by `{word}`"
+                _unknown(self.world, said, word, by.span, [*indices, *states])
+        return tuple(places), tuple(pieces)
 
     def allowed(self, node: Node, type: Type) -> tuple[int, ...]:
         """By which numbers, words or players places are picked out; words and players go by their

@@ -4,6 +4,7 @@ column   one place below the other; a single place shows its pieces so
 row      the same side by side
 grid     places by two numbers; the last one runs across; hexes in rows that are shifted
 board    places where the layout puts them, and the lines between them
+stacks   the same as strips, on which pieces are stacked from the edge of the board
 hand     what lies there, piece by piece, as large as can be read
 slot     places that hold one piece
 pile     a stack: how many lie there, and what is on top
@@ -31,8 +32,10 @@ from lawspeaker.faces.web.drawing.grounds import (
     paper_cell,
     point_cell,
     shore,
+    strip_cell,
 )
 from lawspeaker.faces.web.drawing.looks import Look, Looks
+from lawspeaker.faces.web.drawing.meaning import meant_by
 from lawspeaker.faces.web.drawing.palette import PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.shapes import UNIT, bench_at, drawn, size_of, small_size_of
 from lawspeaker.faces.web.drawing.stencils import Drawn
@@ -64,6 +67,10 @@ EDGE = 18.0
 SMALLEST_GRID = 0.42
 HEX, POINT = "hex", "point"
 """How a place of a board of hexes, and one where lines meet, is drawn."""
+FALLING, RISING = "falling", "rising"
+"""How a strip is drawn: pieces are stacked on it from the top, or from the bottom."""
+STRIP = 5
+"""So many pieces are seen whole on a strip; more than that overlap, and are counted."""
 STACKED = 4
 """So many edges show how high a pile is, at most."""
 
@@ -100,6 +107,8 @@ class Places:
                 return self.grid(shown, places, width)
             case "board":
                 return self.board(shown, places, width)
+            case "stacks":
+                return self.stacks(shown, places, width)
             case "hand":
                 return self.hands(shown, places, width)
             case "slot":
@@ -185,6 +194,8 @@ class Places:
             self.on_board(look, seat, at, width, height)
             for at, seat in enumerate(self.aboard.get(piece, ()))
         )
+        meant = meant_by(self.view, piece, place)
+        means = "; ".join(f"{part} {word}" for part, word in meant.items())
         return el(
             "g",
             titled(told),
@@ -197,6 +208,7 @@ class Places:
             data_look=piece_text(self.view, piece, place),
             data_place=place_thing(self.view.layout, place),
             data_type=self.view.layout.program.pieces[self.held_type(place)].name,
+            data_means=means or None,
         )
 
     def held_type(self, place: int) -> int:
@@ -271,6 +283,9 @@ class Places:
 
     def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
         name, look = self.label(shown, place)
+        if edge in (FALLING, RISING):
+            body = strip_cell(width, height, self.ground_colour(shown, place), edge == FALLING)
+            return self.thing(place, body + self.piled(place, width, height, edge), name)
         if edge == HEX:
             body = hex_cell(width, height, self.hex_colour(shown, look))
         elif look is not None and (look.picture or look.tones is not shades(None)):
@@ -301,14 +316,20 @@ class Places:
             return open_cell(width, height, ink_on(self.ground))
         if edge:
             return clear(2, width - 4, height - 4, 0.03)
+        colour, symbol = self.ground_colour(shown, place), self.looks.family(shown.family)
+        if symbol is None or colour is None:
+            return paper_cell(width, height)
+        hollow = symbol.chequered is None and self.shape_of(shown) == "disc"
+        return board_cell(width, height, colour, hollow)
+
+    def ground_colour(self, shown: ir.Show, place: int) -> str | None:
+        """The colour of a place, which every other place of a chequered board has its own of."""
+        assert shown.family is not None
         symbol = self.looks.family(shown.family)
         if symbol is None or symbol.colour is None:
-            return paper_cell(width, height)
-        if symbol.chequered is not None:
-            other = sum(self.view.layout.place_indices[place]) % 2
-            colour = symbol.chequered if other else symbol.colour
-            return board_cell(width, height, colour, hollow=False)
-        return board_cell(width, height, symbol.colour, self.shape_of(shown) == "disc")
+            return None
+        other = sum(self.view.layout.place_indices[place]) % 2
+        return symbol.chequered if other and symbol.chequered is not None else symbol.colour
 
     def shape_of(self, shown: ir.Show) -> str:
         """The shape of what a family holds."""
@@ -358,6 +379,26 @@ class Places:
         size = self.fitted(held[-1], place, width, height)
         top = self.piece(held[-1], place, size)
         parts.append(moved((width - size[0]) / 2, (height - size[1]) / 2, top.body))
+        return "".join(parts)
+
+    def piled(self, place: int, width: float, height: float, edge: str) -> str:
+        """Pieces on a strip, one after the other from its edge; where they overlap, their number is
+        on the last."""
+        held = self.view.contents.get(place, ())
+        if not counted(self.view, place):
+            return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
+        if not held:
+            return ""
+        wide, high = self.fitted(held[0], place, width, height)
+        step = min(high, (height - high) / max(len(held) - 1, 1))
+        first, way = (0.0, 1) if edge == FALLING else (height - high, -1)
+        tops = [first + way * step * at for at in range(len(held))]
+        parts = [
+            moved((width - wide) / 2, top, self.piece(piece, place, (wide, high)).body)
+            for piece, top in zip(held, tops, strict=True)
+        ]
+        if len(held) > STRIP:
+            parts.append(moved(width / 2 - 11, tops[-1] + high / 2 - 8.5, _count(str(len(held)))))
         return "".join(parts)
 
     # ------------------------------------------------------------ styles
@@ -500,6 +541,28 @@ class Places:
             for place, (x, y) in found.places.items()
         ]
         inner = Box(columns * side, rows * side, "".join(lines + points))
+        return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
+
+    def stacks(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        """Strips side by side, with what tells them apart at their edge: those of the upper rows
+        hang from the top, those of the lower ones rise from the bottom."""
+        found = board(self.view, shown, places)
+        if not found.places:
+            return Box()
+        assert shown.family is not None
+        holds = self.view.layout.program.families[shown.family].holds
+        piece = size_of(self.looks.hidden(holds))
+        wide, high = piece[0] + 4, piece[1] * (STRIP + 0.4)
+        columns, rows = found.size
+        parts = []
+        for place, (x, y) in found.places.items():
+            edge = FALLING if y < rows // 2 else RISING
+            strip = self.cell(shown, place, wide, high, edge)
+            words = numbers(self.view, shown, place, self.looks.language)
+            told = self.heading(shortened(words, LABEL, wide), wide, True)
+            both = [told, strip] if edge == FALLING else [strip, told]
+            parts.append(moved(x * wide, y * (high + TITLE), below(both, 0).body))
+        inner = Box(columns * wide, rows * (high + TITLE), "".join(parts))
         return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
 
     def edge(self, place: int) -> str:

@@ -177,6 +177,17 @@ def point_cell(side: float, ink: str) -> str:
     )
 
 
+def strip_cell(width: float, height: float, colour: str | None, falling: bool) -> str:
+    """A strip on which pieces are stacked; a colour paints a wedge, broad where they begin."""
+    room = clear(0, width, height)
+    if colour is None:
+        return room
+    tones = shades(colour)
+    base, tip = (0.0, height) if falling else (height, 0.0)
+    wedge = f"M1 {base:.1f} H{width - 1:.1f} L{width / 2:.1f} {tip:.1f} Z"
+    return path(wedge, fill=tones.main, stroke=tones.dark, stroke_opacity=0.6) + room
+
+
 def land(look: Look, width: float, height: float, seed: int) -> str:
     """A place painted with what is written on it: its colour, scattered pictures, its badge.
 

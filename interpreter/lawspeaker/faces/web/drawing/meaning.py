@@ -1,7 +1,7 @@
-"""Places that stand for a word of a question.
+"""Places and pieces that stand for a word of a question.
 
-Where a question asks for a number and the table says that a place means it (`means`), pointing at
-the place says the number.
+Where a question asks for a number and the table says that a place means it (`means`), or a piece
+that lies there by what has changed about it, pointing at it says the number.
 """
 
 from __future__ import annotations
@@ -29,3 +29,17 @@ def _of(view: View, shown: ir.Show, place: int) -> dict[str, str]:
         part: layout.text(columns[at].type, layout.place_indices[place][at])
         for part, at in shown.means
     }
+
+
+def meant_by(view: View, piece: int, place: int) -> dict[str, str]:
+    """For each part of a question that a piece answers where it lies, the text of the answer."""
+    layout, values = view.layout, view.states.get(piece, ())
+    family = layout.place_family[place]
+    of = layout.program.families[family].holds
+    found: dict[str, str] = {}
+    for shown in everything(layout.program.table):
+        for part, state in shown.pieces_mean if shown.family == family and values else ():
+            at = layout.first_entry[of][state]
+            if values[at] is not None:
+                found[part] = layout.text(layout.states[of][at].type, values[at])
+    return found
