@@ -8,7 +8,7 @@ from typing import TypeVar
 
 NIGHTLY = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 
-LONG_QUESTIONS = frozenset({"chess", "go"})
+LONG_QUESTIONS = frozenset({"backgammon", "chess", "go"})
 """Games whose questions take the reference machine long."""
 SLOW: frozenset[str] = frozenset() if NIGHTLY else LONG_QUESTIONS
 """Games of which everybody else sees only the first moves."""
