@@ -37,6 +37,7 @@ from lawspeaker.meaning.secrets.sources import (
     read,
     said,
     told,
+    turned_up,
 )
 from lawspeaker.meaning.secrets.state import Apart, State
 
@@ -234,7 +235,7 @@ class Looking:
             case ir.PieceState(piece=piece, state=state, of=of, indices=indices):
                 holder = table.pieces[piece].states[state].seen_by == "holder"
                 found = self.looks(of)
-                found = opened(found) if holder else read(found)
+                found = turned_up(found) if holder else read(found)
                 return found | self._inside(indices) | self._shown(node)
             case ir.MarkerValue(marker=marker, indices=indices):
                 found = self._inside(indices) | self._shown(node)

@@ -53,6 +53,7 @@ class Sort(Enum):
     GIVEN = "given"
     GIVEN_READ = "read off what is given"
     GIVEN_OPENED = "read off what is given, and shown only to who sees the piece"
+    GIVEN_TURNED_UP = "what that shows which is given, where it lies"
     GIVEN_LYING = "where lies what is given"
     GIVEN_ASTRAY = "what is given, if it may be the same as another that has gone"
     GIVEN_LYING_ASTRAY = "where lies what is given, if it may be the same as another"
@@ -167,6 +168,17 @@ def read(label: Label) -> Label:
 def opened(label: Label) -> Label:
     """What only those know of a piece who see it."""
     return frozenset(replace(each, sort=_OPENED.get(each.sort, each.sort)) for each in label)
+
+
+def turned_up(label: Label) -> Label:
+    """The same of what it shows there: who was told which it is does not know that."""
+    return opened(frozenset(map(_turned_up, label)))
+
+
+def _turned_up(source: Source) -> Source:
+    if source.sort is Sort.GIVEN:
+        return replace(source, sort=Sort.GIVEN_TURNED_UP)
+    return replace(source, told=frozenset()) if source.sort is Sort.INSIDE else source
 
 
 def outside(label: Iterable[Source]) -> Label:
@@ -414,6 +426,8 @@ def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.
             return read(label)
         case Sort.GIVEN_OPENED:
             return opened(label)
+        case Sort.GIVEN_TURNED_UP:
+            return turned_up(label)
         case Sort.GIVEN_LYING | Sort.GIVEN_LYING_ASTRAY:
             return lying(label)
         case _:

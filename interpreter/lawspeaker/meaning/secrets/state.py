@@ -168,7 +168,6 @@ class State:
                 each
                 for each in label
                 if named or each.piece == slot or (own and each.given and each.slot == slot)
-                if not each.known
             )
             if who is None:
                 return label - about | told(about)
@@ -214,9 +213,7 @@ def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
     lie where everyone sees it on the other."""
     found = {**one, **other}
     for at in one.keys() & other.keys():
-        found[at] = one[at] | other[at]
-        if places(one[at]) != places(other[at]):
-            found[at] |= places(one[at]) | places(other[at])
+        found[at] = one[at] | other[at] | places(one[at]) | places(other[at])
     return found
 
 
