@@ -13,12 +13,13 @@ What cannot be worked out is a fault (`Broken`): its words, and its place in the
 everything costs is said in `ir/cost.py`: it counts what can be gone through here at the most.
 
 `choices` goes through everything that could be said at a question, and asks all conditions of each:
-those of the parts, then every guard.
+those of the parts, then every guard. What a guard refuses as soon as it can be asked is not gone
+through any further.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, product
 from typing import Any
@@ -37,6 +38,7 @@ from lawspeaker.ir.types import (
     PlaceType,
     SetType,
 )
+from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import Reply, State
@@ -418,11 +420,7 @@ class Meaning:
                 break
             if isinstance(deed, ir.SetLocal):
                 slots[deed.slot] = inner.value(deed.value)
-        return any(
-            allowed(inner, alternative, values)
-            for alternative in ask.alternatives
-            for values in sayable(inner, alternative, 0)
-        )
+        return any(any(True for _ in ways(inner, each)) for each in ask.alternatives)
 
     # ------------------------------------------------------------ logic and numbers
 
@@ -545,12 +543,38 @@ WALKERS: dict[type[ir.Expr], Walker] = {
 
 def choices(layout: Layout, state: State, ask: ir.Ask, seat: int) -> list[Reply]:
     """Everything a seat may reply to a question, `pass` aside; pieces that look alike each."""
-    found = []
-    for number, alternative in enumerate(ask.alternatives):
-        meaning = Meaning(layout, state, slots_of(state, ask, seat))
-        for values in sayable(meaning, alternative, 0):
-            if allowed(meaning, alternative, values):
-                found.append((number, values))
+    return [
+        (number, values)
+        for number, alternative in enumerate(ask.alternatives)
+        for values in ways(Meaning(layout, state, slots_of(state, ask, seat)), alternative)
+    ]
+
+
+def ways(meaning: Meaning, alternative: ir.Alternative) -> Iterator[tuple[Value, ...]]:
+    """The ways to choose an alternative: what can be said of it, and is allowed. A path of many
+    steps goes more ways than anybody can go to their end, so a guard is asked for the first time as
+    soon as it can be."""
+    due = asked_after(alternative)
+    for values in sayable(meaning, alternative, due):
+        if allowed(meaning, alternative, values):
+            yield values
+
+
+def asked_after(alternative: ir.Alternative) -> list[list[ir.Guard]]:
+    """The guards that can be asked before any part is chosen, after the first, after the second …
+    A guard needs the parts that it speaks of, and those of the guards whose names it reads."""
+    known = {
+        slot: after
+        for after, part in enumerate(alternative.parts, 1)
+        for slot in (part.set_slot, *bound_slots(part))
+    }
+    found: list[list[ir.Guard]] = [[] for _ in range(len(alternative.parts) + 1)]
+    for guard in alternative.guards:
+        own = bound_slots(guard.condition)
+        read = set(slots_read(guard.condition)) - own
+        after = max((known.get(slot, 0) for slot in read), default=0)
+        found[after].append(guard)
+        known.update(dict.fromkeys(own, after))
     return found
 
 
@@ -563,9 +587,15 @@ def slots_of(state: State, ask: ir.Ask, seat: int) -> Slots:
 
 
 def sayable(
-    meaning: Meaning, alternative: ir.Alternative, position: int
+    meaning: Meaning,
+    alternative: ir.Alternative,
+    due: Sequence[Sequence[ir.Guard]] = (),
+    position: int = 0,
 ) -> Iterator[tuple[Value, ...]]:
-    """The product of what the parts may be, before any guard is asked."""
+    """The product of what the parts may be, before any guard is asked; or without the ways that are
+    refused by a guard that was due."""
+    if due and not all(meaning.value(guard.condition) for guard in due[position]):
+        return
     if position == len(alternative.parts):
         yield ()
         return
@@ -574,7 +604,7 @@ def sayable(
     slot = part.set_slot if part.several else part.binder.slot
     for value in subsets(members) if part.several else members:
         meaning.slots[slot] = value
-        for rest in sayable(meaning, alternative, position + 1):
+        for rest in sayable(meaning, alternative, due, position + 1):
             yield value, *rest
 
 

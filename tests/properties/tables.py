@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
@@ -28,6 +30,8 @@ end, unless it is very long."""
 DISCRETIONS = ("quick", "discreet")
 FEW = 5
 """So many decisions of a game whose questions take long."""
+FEW_PARTS = 8
+"""A question of fewer parts is worked out each time."""
 
 
 @cache
@@ -105,6 +109,16 @@ def play(match: Match, seed: int, stream: str = "replies", most: int = LONGEST) 
 def longest(match: Match, most: int) -> int:
     """How many decisions of a match are looked at, if it is not over before."""
     return FEW if match.program.name in LONG_QUESTIONS else most
+
+
+@cache
+def pace(table: Table) -> int:
+    """To work a question out plainly takes the longer the more parts it has, and a path has many:
+    of a game with such questions only each so many decisions are worked out."""
+    code = everything(code_of(game(table[0]).program))
+    asks = [each for each in code if isinstance(each, ir.Ask)]
+    parts = (sum(len(each.parts) for each in ask.alternatives) for ask in asks)
+    return 1 + max(parts, default=0) // FEW_PARTS
 
 
 def eagerness(option: Option) -> int:

@@ -30,7 +30,7 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.sizes import SizedBounds
 from tests.meaning.meaning import Broken, Meaning, choices
-from tests.properties.tables import Table, every_table, play, start
+from tests.properties.tables import Table, every_table, pace, play, start
 from tests.reference import games
 from tests.reference.games import CARD, binder, local
 from tests.reference.test_expressions import PLACES, PROGRAM, Maker, situation
@@ -146,7 +146,8 @@ def test_games_keep_to_their_bounds(table: Table, monkeypatch: pytest.MonkeyPatc
         for decision in match.decisions:
             assert len(decision.options) <= most
             setting = decision.setting
-            if number % 5 == 0 and setting.ask is not None and decision.seat is not None:
+            looked_at = number % (5 * pace(table)) == 0
+            if looked_at and setting.ask is not None and decision.seat is not None:
                 choices(layout, match.state, setting.ask, decision.seat)
     assert not watch.wrong
 

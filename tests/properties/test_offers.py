@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.layout import Layout
-from tests.meaning.meaning import Meaning, allowed, choices, sayable, slots_of
-from tests.properties.tables import Table, every_manner, every_table, play, start
+from lawspeaker.position.luck import Luck, Stream
+from tests.meaning.meaning import Meaning, Value, allowed, choices, sayable, slots_of, ways
+from tests.properties.tables import Table, every_manner, every_table, pace, play, start
 
 EVERY = 7
 """Each so many decisions are tried out: a number out of step with turns, so that all come up."""
@@ -21,7 +21,11 @@ EVERY = 7
 MOST = 60
 """Of more options than these, every so many are tried out."""
 
-MOST_WAYS = 200_000
+MOST_WAYS = 1_000
+"""What can be said in more ways than these is tried in some of them, which luck picks."""
+
+MOST_REFUSED = 40
+"""So many refusals of a question are looked at."""
 
 SEEDS = {"quick": range(31, 35), "discreet": range(35, 37)}
 """Discretion adds questions but changes none, so that a few games show those that are added."""
@@ -32,9 +36,9 @@ def test_what_is_offered_is_what_the_guards_allow(table: Table, discretion: str)
     for seed in SEEDS[discretion]:
         match = start(table, seed, discretion=discretion)
         asked = 0
-        for _ in play(match, seed):
+        for number, _ in enumerate(play(match, seed)):
             # Those who are still asked have been looked at together with who has answered.
-            if len(match.decisions) >= asked:
+            if len(match.decisions) >= asked and number % pace(table) == 0:
                 check_offers(match)
             asked = len(match.decisions)
 
@@ -45,26 +49,13 @@ def supposes(ask: ir.Ask) -> bool:
     return any(isinstance(node, ir.SupposingDone) for node in everything(ask))
 
 
-def ways(layout: Layout, ask: ir.Ask) -> int:
-    """How many combinations of places could be said if all were allowed."""
-    return sum(
-        prod(
-            len(layout.domain(part.binder.type))
-            for part in each.parts
-            if isinstance(part.binder.type, PlaceType) and not part.several
-        )
-        for each in ask.alternatives
-    )
-
-
 def check_offers(match: Match) -> None:
-    """Holds what is offered against what the guards allow; a path of many steps goes more ways than
-    can be gone through."""
+    """Holds what is offered against what the guards allow."""
     for decision in match.decisions:
         setting = decision.setting
         assert setting.ask is not None
         assert decision.seat is not None
-        if supposes(setting.ask) or ways(match.machine.layout, setting.ask) > MOST_WAYS:
+        if supposes(setting.ask):
             continue
         allowed = choices(match.machine.layout, match.state, setting.ask, decision.seat)
         wanted = {Option(setting, reply).text for reply in allowed}
@@ -74,6 +65,26 @@ def check_offers(match: Match) -> None:
             wanted.add("pass")
             assert offered[-1] == "pass"
         assert set(offered) == wanted
+
+
+@every_table
+def test_asking_early_refuses_no_more(table: Table) -> None:
+    """What is worked out here asks guards as soon as it can, which is to make no difference."""
+    match = start(table, 36)
+    for _ in play(match, 36, most=2):
+        for decision in match.decisions:
+            ask, seat = decision.setting.ask, decision.seat
+            assert ask is not None
+            assert seat is not None
+            for alternative in () if supposes(ask) else ask.alternatives:
+                meaning = Meaning(
+                    match.machine.layout, match.state, slots_of(match.state, ask, seat)
+                )
+                if is_much(meaning, alternative):
+                    continue
+                everything_said = list(sayable(meaning, alternative))
+                wanted = [each for each in everything_said if allowed(meaning, alternative, each)]
+                assert list(ways(meaning, alternative)) == wanted
 
 
 @every_table
@@ -95,7 +106,7 @@ def test_what_is_offered_is_taken(table: Table) -> None:
 def test_what_is_not_offered_is_refused_by_a_guard(table: Table) -> None:
     match = start(table, 34)
     for number, _ in enumerate(play(match, 34)):
-        for decision in match.decisions if number % EVERY == 0 else ():
+        for decision in match.decisions if number % (EVERY * pace(table)) == 0 else ():
             offered = {option.text for option in decision.options}
             for text in sorted(refused(match, decision) - offered):
                 before = match.state.canonical()
@@ -118,7 +129,7 @@ def refused(match: Match, decision: Decision) -> set[str]:
         return texts
     for number, alternative in enumerate(ask.alternatives):
         meaning = Meaning(layout, state, slots_of(state, ask, seat))
-        for values in sayable(meaning, alternative, 0):
+        for values in said(meaning, alternative):
             sizes_fit = all(
                 part.least is None and part.most is None
                 for part in alternative.parts
@@ -126,4 +137,34 @@ def refused(match: Match, decision: Decision) -> set[str]:
             )
             if sizes_fit and not allowed(meaning, alternative, values):
                 texts.add(Option(decision.setting, (number, values)).text)
-    return set(sorted(texts)[:40])
+    return set(sorted(texts)[:: 1 + len(texts) // MOST_REFUSED])
+
+
+def said(meaning: Meaning, alternative: ir.Alternative) -> Iterator[tuple[Value, ...]]:
+    """What can be said of an alternative; where that is very much, some of it that luck picks."""
+    if not is_much(meaning, alternative):
+        yield from sayable(meaning, alternative)
+        return
+    luck = Luck(meaning.state.steps).stream("said")
+    for _ in range(MOST_REFUSED):
+        values = tuple(picked(meaning, alternative, luck))
+        if len(values) == len(alternative.parts):
+            yield values
+
+
+def is_much(meaning: Meaning, alternative: ir.Alternative) -> bool:
+    """Whether more can be said of an alternative than can be gone through."""
+    return next(islice(sayable(meaning, alternative), MOST_WAYS, None), None) is not None
+
+
+def picked(meaning: Meaning, alternative: ir.Alternative, luck: Stream) -> Iterator[Value]:
+    """A member of each part, or some of its members, as far as there are any."""
+    for part in alternative.parts:
+        members = list(meaning.found(part.binder))
+        if part.several:
+            members = [tuple(each for each in members if luck.below(2))]
+        if not members:
+            return
+        value = luck.choose(members)
+        meaning.slots[part.set_slot if part.several else part.binder.slot] = value
+        yield value
