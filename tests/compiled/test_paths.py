@@ -7,6 +7,9 @@ from functools import cache
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.lower.paths import paths
+from lawspeaker.machines.reference import machine_for
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
@@ -21,6 +24,10 @@ SETUP = """\
       for each square in [square(2, 2), square(4, 4), square(4, 2), square(2, 4)]:
         move a man in box of white to square
 """
+LIGHT = ("in 1..(count of path)", "in 1..smaller(count of path, 3)")
+"""The rules tell that a path is short, so that no guard is so dear that it pays for itself."""
+LANDS = "          where lands_on_empty: landing is empty or landing is origin\n"
+TO_THE_END = "          where to_the_end: onward is empty\n"
 
 
 @cache
@@ -29,16 +36,28 @@ def game() -> Game:
 
 
 @cache
-def surrounded() -> ir.Program:
-    """A lonely man in the corner, and four to jump over."""
+def surrounded(*changes: tuple[str, str]) -> ir.Program:
+    """A lonely man in the corner, and four to jump over; with what stands for something else."""
     text = FILE.read_text(encoding="utf-8")
     before, setup, after = text.partition("    rule: |\n")
     _, again, after = after.partition("      repeat 12 times:\n")
+    for what, other in changes:
+        assert after.count(what) == 1
+        after = after.replace(what, other)
     out = Diagnostics()
     file = SourceFile("paths.yaml", before + setup + SETUP + again + after)
     program = compile_game(file, lambda name, span: None, schema("game"), out)
     assert program is not None, [str(each) for each in out]
     return program
+
+
+def together(program: ir.Program) -> list[list[int]]:
+    """The alternatives of the question that has paths, those that are looked for together."""
+    lowered = machine_for(program, 2).lowered
+    [operation] = [each for code in lowered.code for each in code if each.kind is Kind.ASK]
+    assert isinstance(operation.deed, ir.Ask)
+    found = paths(operation.deed.alternatives, operation.guards, operation.listing)
+    return [list(each) for each in found]
 
 
 def jumps(match: Match) -> list[str]:
@@ -72,6 +91,24 @@ def test_a_step_that_is_refused_is_refused_by_its_guard() -> None:
         refusal = match.why_not(said, 0)
         assert refusal.guard is not None, said
         assert refusal.guard.name == guard, said
+
+
+def test_paths_of_all_lengths_are_looked_for_together() -> None:
+    program = surrounded(LIGHT)
+    assert together(program) == [[0], [1, 2, 3, 4]]
+    assert SideBySide(program, 2).play(1) > 0
+    check_records(program, 2, 8)
+
+
+def test_where_the_whole_is_asked_about_first_they_are_not() -> None:
+    """It might be a fault, and then it would matter which guard is asked first."""
+    program = surrounded(LIGHT, (TO_THE_END, ""), (LANDS, TO_THE_END + LANDS))
+    assert together(program) == [[0], [1], [2], [3], [4]]
+    assert SideBySide(program, 2).play(1) > 0
+
+
+def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not() -> None:
+    assert together(surrounded()) == [[0], [1], [2], [3], [4]]
 
 
 def test_both_machines_agree_question_by_question() -> None:

@@ -49,6 +49,7 @@ from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.lower.paths import conditions, paths
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
@@ -143,9 +144,8 @@ class Options:
     def write_down(self, start: Variable) -> None:
         """Writes all options down, from the end of those found so far on."""
         self.c.f.set(self.at, start)
-        for number, alternative in enumerate(self.ask.alternatives):
-            self._writes = True
-            self.search(number, alternative, Writer(self, number, alternative))
+        self._writes = True
+        self.search_all(lambda number, alternative: Writer(self, number, alternative))
 
     def write_only(self, start: Variable, run: Run) -> None:
         """Writes down the option that was chosen of a run, where somebody may look at it."""
@@ -159,53 +159,102 @@ class Options:
         elif not self.ask.must:
             f.set(word(start), 0)
 
-    def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
-        """Does `complete` for each way to choose an alternative; the parts are in their slots."""
-        guards, limits = self._guards(number, alternative), self.plans[number].limits
-        hoisting = Hoisting(self.c, alternative)
-        costs = None if self.costs is None else self.costs[number]
+    def search_all(self, complete: Callable[[int, ir.Alternative], Complete]) -> None:
+        """Does what `complete` says of an alternative for each way to choose it."""
+        alternatives = self.ask.alternatives
+        for numbers in paths(alternatives, self.plans, self.costs):
+            ends = [complete(number, alternatives[number]) for number in numbers]
+            if len(numbers) == 1:
+                self.search(numbers, ends)
+                continue
+            f = self.c.f
+            wanted = f.let("wanted", numbers[0])
+            with f.loop() as found:
+                f.leave(found, wanted > numbers[-1])
+                self.search(numbers, ends, wanted)
+                f.add(wanted, 1)
+
+    def search(
+        self, numbers: range, ends: Sequence[Complete], wanted: Variable | None = None
+    ) -> None:
+        """Does the end for each way to choose an alternative; the parts are in their slots. Those
+        of a path are looked for by the code of the longest, and `wanted` is the number of the one
+        that may come to its end."""
+        c, f, longest = self.c, self.c.f, self.ask.alternatives[numbers[-1]]
+        parts, limits = longest.parts, self.plans[numbers[-1]].limits
+        guards = self._guards(numbers[-1])
+        hoisting = Hoisting(c, longest)
 
         def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
-            if at == len(alternative.parts):
-                complete()
+            if at == len(parts):
+                ends[-1]()
                 if not at:
                     self._check_number(self.ask.span)
                 return
-            cost = None if costs is None else costs[at]
-            if cost is not None:
-                self._pay(alternative.parts[at], cost, first=not at and self.begun)
+            shorter = at - len(parts) - 1 + len(numbers)
+            if wanted is None or shorter < 0:
+                look_through(at, guards)
+                return
+            with f.if_(wanted == numbers[shorter]):
+                self._end_early(numbers[shorter], len(guards[at]), ends[shorter])
+            with f.else_():
+                look_through(at, guards)
+
+        def look_through(at: int, guards: list[list[ir.Expr]]) -> None:
+            self._pay_for(numbers, at, wanted)
             guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
-            part = alternative.parts[at]
-            last = at == len(alternative.parts) - 1
+            part, complete = parts[at], ends[-1]
+            last = at == len(parts) - 1
             then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
             counting = None
             if last and isinstance(complete, Writer | Mark):
                 counting = complete.counting
             if part.several:
-                own = [
-                    hoisting.settled(guard.condition, at) for guard in alternative.member_guards[at]
-                ]
-                found = Found(guards[at + 1], limits[at], 0 if cost is None else cost.way)
+                own = [hoisting.settled(guard.condition, at) for guard in longest.member_guards[at]]
+                found = Found(guards[at + 1], limits[at], self._cost(numbers[-1], at).way)
                 self._sets(part, own, found, then, counting)
             else:
-                later = [part.binder for part in alternative.parts[at + 1 :]]
+                later = [part.binder for part in parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
-                weight = value_calls.written_weight(self.c.unit, *later, *later_guards)
+                weight = value_calls.written_weight(c.unit, *later, *later_guards)
                 self._members(part, guards[at + 1], then, 20 + weight, counting)
-            if last:
+            if last or wanted is not None:
                 self._check_number(part.binder.span)
 
-        with self.c.f.block() as refused:
+        with f.block() as refused:
             for condition in guards[0]:
-                self.c.unless(condition, refused)
+                c.unless(condition, refused)
             from_part(0, guards)
 
-    def _guards(self, number: int, alternative: ir.Alternative) -> list[list[ir.Expr]]:
+    def _end_early(self, number: int, asked: int, complete: Complete) -> None:
+        """A path that is to end before the longest one: what is asked of it alone, after so many
+        guards that all are asked."""
+        with self.c.f.block() as refused:
+            for condition in self._guards(number)[-1][asked:]:
+                self.c.unless(condition, refused)
+            complete()
+
+    def _guards(self, number: int) -> list[list[ir.Expr]]:
         """The guards to ask before the first part is chosen, after it, after the second …"""
-        return [
-            [alternative.guards[guard].condition for guard in some]
-            for some in self.plans[number].asked
-        ]
+        return conditions(self.ask.alternatives[number], self.plans[number])
+
+    def _cost(self, number: int, at: int) -> PartCost:
+        """What a part of an alternative is paid with while it is looked through."""
+        return PartCost(0) if self.costs is None else self.costs[number][at]
+
+    def _pay_for(self, numbers: range, at: int, wanted: Variable | None) -> None:
+        """Pays for looking through a part. The last part of a path has a price of its own."""
+        f, parts = self.c.f, self.ask.alternatives[numbers[-1]].parts
+        ending = at - len(parts) + len(numbers)
+        going_on = self._cost(numbers[-1], at)
+        last = going_on if ending < 0 else self._cost(numbers[ending], at)
+        if wanted is None or last == going_on:
+            self._pay(parts[at], going_on, first=not at and self.begun)
+            return
+        with f.if_(wanted == numbers[ending]):
+            self._pay(parts[at], last, first=not at and self.begun)
+        with f.else_():
+            self._pay(parts[at], going_on, first=not at and self.begun)
 
     def _pay(self, part: ir.Part, cost: PartCost, *, first: bool) -> None:
         """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
@@ -350,7 +399,8 @@ class Options:
         self._writes = False
         with c.scoped():
             for number, alternative in enumerate(self.ask.alternatives):
-                self.search(number, alternative, Mark(found, number, alternative))
+                mark_it = Mark(found, number, alternative)
+                self.search(range(number, number + 1), [mark_it])
         if found.works:
             return found
         mark.undo()
@@ -551,9 +601,8 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
         with f.block() as there:
             plans = unit.operation(clause.index, ask, Kind.ASK).guards
             costs = unit.costs.opening(clause.index)
-            for number, alternative in enumerate(ask.alternatives):
-                options = Options(c, ask, plans, costs, begun=False)
-                options.search(number, alternative, lambda: f.leave(there))
+            options = Options(c, ask, plans, costs, begun=False)
+            options.search_all(lambda number, alternative: lambda: f.leave(there))
             f.set(answer, 0)
         f.set(unit.top, before)
         f.return_(answer)

@@ -32,7 +32,7 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
-from lawspeaker.ir.walk import everything, rebuilt
+from lawspeaker.ir.walk import everything, rebuilt, replaced
 from lawspeaker.position.entries import offset
 from lawspeaker.position.layout import Layout, Value
 
@@ -80,6 +80,8 @@ class Folder:
             found: tuple[Value] | None = None
             if isinstance(expr, _KNOWN):
                 found = (self._known(expr),)
+            elif (length := _length(expr)) is not None:
+                found = (length,)
             elif self.depends.fixed(expr) and not self.depends.free(expr):
                 with suppress(Unknown):
                     found = (self.worth(expr, {}),)
@@ -154,7 +156,8 @@ class Folder:
                 return replace(node, slot=numbers[node.slot], name="")
             return rebuilt(node, renumbered)
 
-        key = (tuple(map(renumbered, nodes)), members)
+        plain_nodes = (self._opened(renumbered(node)) for node in nodes)
+        key = (tuple(map(self._with_constants, plain_nodes)), members)
         if key not in self._tables:
             self._tables[key] = self._table(*key)
         found = self._tables[key]
@@ -163,6 +166,24 @@ class Folder:
         slots = {number: slot for slot, number in numbers.items()}
         own = [replace(local, slot=slots[local.slot]) for local in found[0]]
         return own, *found[1:]
+
+    def _opened(self, node: ir.Expr) -> ir.Expr:
+        """What a defined value is of names: the same, whether it is written out or not."""
+        if not isinstance(node, ir.CallFunction):
+            return node
+        function = self.program.functions[node.function]
+        plain_names = all(isinstance(each, ir.Local) for each in node.arguments)
+        if function.lets or not plain_names:
+            return node
+        opened: ir.Expr = replaced(function.result, dict(enumerate(node.arguments)))
+        return opened
+
+    def _with_constants(self, node: Any) -> Any:
+        """A node in which what has only one value is that value."""
+        known = self.constant(node) if isinstance(node, ir.Expr) else None
+        if known is not None:
+            return ir.Const(node.type, known[0])
+        return rebuilt(node, self._with_constants)
 
     def _table(
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
@@ -329,10 +350,11 @@ class Folder:
         found = self.attribute(expr)
         if found is not None:
             values, of = found
-            if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
-                piece = self._value(of, slots)
-                return None if piece is None else values[piece]
-            return values[self._present(of, slots)]
+            # Of a name it is looked up in one step.
+            whose = slots.get(of.slot) if isinstance(of, ir.Local) else self._value(of, slots)
+            if whose is None and isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+                return None
+            return values[self._or_unknown(whose)]
         match expr:
             case ir.Const(value=value):
                 return value
@@ -529,6 +551,16 @@ class Folder:
         if value is None:
             raise Unknown
         return value
+
+
+def _length(expr: ir.Expr) -> int | None:
+    """How many names a list has, if that is what is asked: whatever they stand for, such as the
+    steps of a path."""
+    match expr:
+        case ir.Count(binder=ir.Binder(source=ir.ListOf(items=items), where=None)):
+            named = all(isinstance(item, ir.Local | ir.Const) for item in items)
+            return len(items) if named else None
+    return None
 
 
 def beside(layout: Layout, family: int, place: int, across: int, down: int) -> int | None:

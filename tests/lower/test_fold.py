@@ -1,0 +1,55 @@
+"""What is fixed is worked out once, however it is written and whatever its names are."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.types import NUMBER, PLAYER, SetType
+from lawspeaker.machines.lower.fold import Folder, Table
+from lawspeaker.position.layout import Layout
+from tests.reference import games
+from tests.reference.games import binder, local
+
+NEXT = ir.Neighbour(PLAYER, local(PLAYER, 0), 1)
+FUNCTION = ir.Function("next", 0, 1, (ir.Slot("player", PLAYER),), (), NEXT)
+
+
+def folder() -> Folder:
+    layout = Layout(games.lots((), functions=(FUNCTION,)), 3)
+    return Folder(layout, Dependence(layout.program))
+
+
+def table(of: Folder, expr: ir.Expr) -> Table:
+    found = of.table((expr,))
+    assert found is not None
+    return found
+
+
+def number(value: int) -> ir.Expr:
+    return ir.Const(NUMBER, value)
+
+
+def test_a_table_is_made_once_for_all_names() -> None:
+    made = folder()
+    called = table(made, ir.CallFunction(PLAYER, 0, (local(PLAYER, 4),)))
+    again = table(made, ir.CallFunction(PLAYER, 0, (local(PLAYER, 7),)))
+    written_out = table(made, ir.Neighbour(PLAYER, local(PLAYER, 9), 1))
+    assert called[2] is again[2] is written_out[2]
+    assert [each[0][0].slot for each in (called, again, written_out)] == [4, 7, 9]
+    assert called[2] == [(1,), (2,), (0,)]
+
+
+def test_what_has_one_value_is_worked_out_before_the_table() -> None:
+    made, seat = folder(), ir.NumberOf(NUMBER, local(PLAYER, 2))
+    product = ir.Arithmetic(NUMBER, "*", number(2), number(3))
+    reckoned = table(made, ir.Arithmetic(NUMBER, "+", seat, product))
+    assert reckoned[2] == [(7,), (8,), (9,)]
+    assert reckoned[2] is table(made, ir.Arithmetic(NUMBER, "+", seat, number(6)))[2]
+
+
+def test_how_many_names_are_listed_is_known() -> None:
+    several = SetType(PLAYER)
+    names = ir.ListOf(several, (local(PLAYER, 3), local(PLAYER, 4)))
+    called = ir.ListOf(several, (ir.CallFunction(PLAYER, 0, (local(PLAYER, 3),)),))
+    assert folder().constant(ir.Count(NUMBER, binder(5, PLAYER, names))) == (2,)
+    assert folder().constant(ir.Count(NUMBER, binder(5, PLAYER, called))) is None
