@@ -25,10 +25,11 @@ from typing import NamedTuple
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.machines.reference.binders import found_by
-from lawspeaker.machines.reference.evaluate import Slots
+from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.questions import choosable, looks
 from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states
@@ -215,9 +216,11 @@ class _Reader:
         self.ask = setting.ask
         self.slots: Slots = machine.scratch(state, setting.seat)
         self.found: list[_Verdict] = []
+        self.said: list[_Verdict] = []  # of paths that were said to their end
         self.beyond: _Verdict | None = None
         self.unsaid = 0  # parts of which nothing was said
         machine.evaluator.clause = setting.frame_clause
+        self._compiled: ByNode[Eval] = ByNode()
 
     def verdicts(self, words: list[str]) -> list[_Verdict]:
         labelled = [
@@ -226,15 +229,14 @@ class _Reader:
             for label in self._labels(alternative)
             if words[: len(label)] == label
         ]
-        said: list[_Verdict] = []
         for alternative, rest in labelled or [(a, words) for a in self.ask.alternatives if words]:
             for values in self._completions(alternative, 0, rest, ()):
                 self.found.append(self._judge(alternative, values))
                 if not self.unsaid and self._is_path(alternative):
-                    said.append(self.found[-1])
+                    self.said.append(self.found[-1])
                 if len(self.found) >= MOST_COMPLETIONS:
-                    return said or self.found
-        return said or self.found
+                    return self.said or self.found
+        return self.said or self.found
 
     def _is_path(self, alternative: ir.Alternative) -> bool:
         """Whether the same can be chosen with more or fewer steps: then the one is meant that was
@@ -268,7 +270,9 @@ class _Reader:
                 yield values
             return
         part = alternative.parts[at]
-        members = found_by(self.machine.evaluator, part.binder)(self.state, self.slots)
+        if part.binder not in self._compiled:
+            self._compiled[part.binder] = found_by(self.machine.evaluator, part.binder)
+        members = self._compiled[part.binder](*self._now)
         several = part.several
         ways = (self._sets if several else self._singles)(part, members, words)
         for value, rest in ways:
@@ -291,6 +295,8 @@ class _Reader:
                 yield from self._named(part, self.layout.domain(part.binder.type), words)
                 self.beyond = None
             self.found.append(outside)
+        elif self.said:
+            return  # how a path might go on that was said to its end
         elif members:
             self.unsaid += 1
             for member in members:
@@ -423,18 +429,23 @@ class _Reader:
         """What a guard has to say against the choice, if anything."""
         says = next(iter(guard.says.values()), guard.name)
         try:
-            if self.machine.evaluator.compile(guard.condition)(*self._now):
+            if self._holds(guard.condition):
                 return None
             return _Verdict(says, guard, self._failing(guard.condition))
         except RuleFault as fault:
             return _Verdict(says, guard, fault.span)
+
+    def _holds(self, condition: ir.Expr) -> bool:
+        if condition not in self._compiled:
+            self._compiled[condition] = self.machine.evaluator.compile(condition)
+        return bool(self._compiled[condition](*self._now))
 
     def _failing(self, condition: ir.Expr) -> Span:
         """The place of the first part of a condition that does not hold."""
         if isinstance(condition, PaidValue):
             condition = condition.value
         if isinstance(condition, ir.And):
-            if not self.machine.evaluator.compile(condition.left)(*self._now):
+            if not self._holds(condition.left):
                 return self._failing(condition.left)
             return self._failing(condition.right)
         return condition.span
