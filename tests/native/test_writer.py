@@ -21,7 +21,7 @@ def lines(build: Build, *, aligned: bool = False) -> list[str]:
     build_into(made, lambda f, a: build(f, a, luck))
     module.exports["f"] = made
     text = written(module, Alignment(module) if aligned else None)
-    body = text.partition("FUNCTION void f1(GAME, u32 x0) {\n")[2].splitlines()[:-1]
+    body = text.partition("FUNCTION void f_1(GAME, u32 a_0) {\n")[2].splitlines()[:-1]
     return [line[2:] for line in body if not line.endswith(" = 0;")]
 
 
@@ -38,14 +38,14 @@ def test_loops_and_conditions_are_those_of_c() -> None:
                 f.leave(inner)
 
     assert lines(build) == [
-        "while ((i32)x0 < (i32)5u) {",
-        "  if (x0 < 3u) {",
-        "    x0 = x0 + 1u;",
+        "while ((i32)a_0 < (i32)5u) {",
+        "  if (a_0 < 3u) {",
+        "    a_0 = a_0 + 1u;",
         "  } else {",
-        "    store32(HERE, x0 << 2u, 64u, x0 + 1u);",
+        "    store32(HERE, a_0 << 2u, 64u, a_0 + 1u);",
         "  }",
-        "  while (load32(HERE, x0, 0u) != 0u) {",
-        "    if (x0) continue;",
+        "  while (load32(HERE, a_0, 0u) != 0u) {",
+        "    if (a_0) continue;",
         "    break;",
         "  }",
         "}",
@@ -62,8 +62,8 @@ def test_more_than_one_loop_is_left_by_a_goto() -> None:
     assert lines(build) == [
         "for (;;) {",
         "  for (;;) {",
-        "    if (x0 == 1u) goto behind_0;",
-        "    if (x0 == 2u) goto again_0;",
+        "    if (a_0 == 1u) goto behind_0;",
+        "    if (a_0 == 2u) goto again_0;",
         "    continue;",
         "  }",
         "  again_0:;",
@@ -78,16 +78,16 @@ def test_a_call_is_a_statement_and_what_it_may_change_is_read_before() -> None:
         f.set(a, either(a, luck(), 7))
 
     assert lines(build) == [
-        "t0 = load32(HERE, x0, 0u);",
-        "t1 = f0(HERE);",
-        "x0 = (t0 - t1) * x0;",
-        "if (x0) {",
-        "  t3 = f0(HERE);",
+        "t0 = load32(HERE, a_0, 0u);",
+        "t1 = luck_0(HERE);",
+        "a_0 = (t0 - t1) * a_0;",
+        "if (a_0) {",
+        "  t3 = luck_0(HERE);",
         "  t2 = t3;",
         "} else {",
         "  t2 = 7u;",
         "}",
-        "x0 = t2;",
+        "a_0 = t2;",
     ]
 
 
@@ -97,8 +97,8 @@ def test_signs_count_where_they_count() -> None:
         f.set(long_at(8), select(a == 0, a.to_long(signed=True), a.to_long()))
 
     assert lines(build) == [
-        "x0 = (u32)((i32)x0 > (i32)4294967295u) + (div_u32(HERE, x0, 3u) << (x0 & 31));",
-        "store64(HERE, 0u, 8u, select64((u32)(x0 == 0u), (u64)(i64)(i32)x0, (u64)x0));",
+        "a_0 = (u32)((i32)a_0 > (i32)4294967295u) + (div_u32(HERE, a_0, 3u) << (a_0 & 31));",
+        "store64(HERE, 0u, 8u, select64((u32)(a_0 == 0u), (u64)(i64)(i32)a_0, (u64)a_0));",
     ]
 
 
@@ -110,8 +110,8 @@ def test_what_lies_at_a_multiple_of_its_size_is_told() -> None:
         f.set(word(at, 6), 1)
 
     assert lines(build, aligned=True) == [
-        "at_1 = x0 << 2u;",
-        "store32_whole(HERE, at_1, 8u, load32(HERE, x0, 8u));",
-        "store64(HERE, at_1, 8u, load64_whole(HERE, x0 << 3u, 16u));",
+        "at_1 = a_0 << 2u;",
+        "store32_whole(HERE, at_1, 8u, load32(HERE, a_0, 8u));",
+        "store64(HERE, at_1, 8u, load64_whole(HERE, a_0 << 3u, 16u));",
         "store32(HERE, at_1, 6u, 1u);",
     ]

@@ -21,7 +21,6 @@ from lawspeaker.machines.middle.forms import (
     Return,
     Select,
     Set,
-    Statements,
     Unary,
     Variable,
 )
@@ -49,15 +48,15 @@ class Alignment:
         while self._changed:
             self._changed = False
             for function in module.functions:
-                self._follow(function, function.body)
+                self._follow(function)
 
     def is_whole(self, place: Load) -> bool:
         """Whether something in memory surely lies at a multiple of its size."""
         zeros = min(self._zeros(place.address), _trailing(place.offset))
         return zeros >= _trailing(place.bytes)
 
-    def _follow(self, function: Function, body: Statements) -> None:
-        for each in statements(body):
+    def _follow(self, function: Function) -> None:
+        for each in statements(function.body):
             match each:
                 case Set(target=target, value=value):
                     self._lower(target, self._zeros(value))
@@ -65,13 +64,10 @@ class Alignment:
                     for name, zeros in zip(into, self._back[callee], strict=False):
                         self._lower(name, zeros)
                 case Return(values=values):
-                    back = [
-                        min(pair)
-                        for pair in zip(self._back[function], map(self._zeros, values), strict=True)
-                    ]
-                    self._changed |= back != self._back[function]
-                    self._back[function] = back
-        for callee, arguments in calls(body):
+                    before, now = self._back[function], map(self._zeros, values)
+                    self._back[function] = [min(pair) for pair in zip(before, now, strict=True)]
+                    self._changed |= self._back[function] != before
+        for callee, arguments in calls(function.body):
             for name, value in zip(callee.given, arguments, strict=True):
                 self._lower(name, self._zeros(value))
 

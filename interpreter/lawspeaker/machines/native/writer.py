@@ -15,6 +15,7 @@ one, which is best written where it is called.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from lawspeaker.machines.middle.folding import fold
@@ -105,7 +106,16 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
 
 def function_names(module: Module) -> dict[Function, str]:
     """What each function of a module is called in C."""
-    return {each: f"f{at}" for at, each in enumerate(module.functions)}
+    return {each: _numbered(each.name, at) for at, each in enumerate(module.functions)}
+
+
+def _numbered(name: str, number: int) -> str:
+    """A name of the form as one of C: the number tells it from others, and from words of C."""
+    return f"{re.sub('[^0-9A-Za-z]', '_', name)}_{number}"
+
+
+def _given(function: Function) -> list[str]:
+    return [_numbered(each.name, at) for at, each in enumerate(function.given)]
 
 
 # ---------------------------------------------------------------- headings
@@ -127,14 +137,14 @@ def _result_type(results: Sequence[Type]) -> str:
 
 
 def _heading(function: Function, name: str, kind: str) -> str:
-    given = "".join(f", {TYPES[of]} x{at}" for at, of in enumerate(function.parameters))
-    return f"{kind} {_result_name(function.results)} {name}(GAME{given})"
+    given = zip(function.parameters, _given(function), strict=True)
+    listed = "".join(f", {TYPES[of]} {each}" for of, each in given)
+    return f"{kind} {_result_name(function.results)} {name}(GAME{listed})"
 
 
 def _counted(function: Function, heading: str, inner: str) -> str:
     """A function that may call itself is counted going in and out, since the stack has an end."""
-    given = "".join(f", x{at}" for at in range(len(function.parameters)))
-    call = f"{inner}(HERE{given});"
+    call = f"{inner}({', '.join(('HERE', *_given(function)))});"
     lines = [f"{heading} {{", "  deeper(HERE);"]
     if function.results:
         lines += [f"  {_result_name(function.results)} back = {call}", "  higher(HERE);"]
@@ -157,7 +167,7 @@ class _Body:
         self.functions = names
         self.alignment = alignment
         self.lines: list[str] = []
-        self.variables = {each: f"x{at}" for at, each in enumerate(function.given)}
+        self.variables = dict(zip(function.given, _given(function), strict=True))
         self.declared: list[str] = []
         self.calling: set[Expr] = set()  # expressions of a statement in which something is called
         self.loops: list[Label] = []
@@ -193,9 +203,8 @@ class _Body:
     def _variable(self, variable: Variable) -> str:
         if variable not in self.variables:
             stem = variable.name.partition(".")[0]
-            stem = stem if stem.isascii() and stem.isidentifier() else "x"
-            name = self._declare(f"{stem}_{len(self.variables)}", variable.type)
-            self.variables[variable] = name
+            name = _numbered(stem, len(self.variables))
+            self.variables[variable] = self._declare(name, variable.type)
         return self.variables[variable]
 
     def _taken(self, text: str, type: Type) -> str:
