@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lawspeaker.base.phrases import LANGUAGES, phrases
-from lawspeaker.base.typography import NARROW, NO_BREAK, colon, flat, joined, typeset
+from lawspeaker.base.typography import NARROW, NO_BREAK, colon, flat, joined, quoted_inside, typeset
 
 BREAKABLE = re.compile(r" [:;!?»%](?!\w)|« ")
 """Where French would let a line break before a sign."""
@@ -24,6 +24,7 @@ BREAKABLE = re.compile(r" [:;!?»%](?!\w)|« ")
         ("one : two", "en", "one : two"),
         ("a != b", "fr", "a != b"),
         ("déjà là: rien", "fr", "déjà là: rien"),
+        ("Landing § 17", "en", f"Landing §{NO_BREAK}17"),
     ],
 )
 def test_spaces_are_set_as_a_language_has_them(typed: str, language: str, told: str) -> None:
@@ -42,3 +43,17 @@ def test_no_phrase_lets_a_line_break_before_its_sign() -> None:
     assert not [each for each in phrases("fr").values() if BREAKABLE.search(each)]
     for language in LANGUAGES:
         assert not [each for each in phrases(language).values() if re.search(r"[\d}] %", each)]
+
+
+@pytest.mark.parametrize(
+    "language, told",
+    [
+        ("en", "‘Hunt’ and ‘war’ or ‘peace’, it's"),
+        ("de", "‚Hunt‘ and ‚war‘ or ‚peace‘, it's"),
+        ("it", "“Hunt” and “war” or “peace”, it's"),
+        ("fr", "“Hunt” and “war” or “peace”, it's"),
+    ],
+)
+def test_quotation_marks_inside_others_are_inner_ones(language: str, told: str) -> None:
+    pieces = ('„Hunt“ and "wa', "r\" or «peace», it's")
+    assert "".join(quoted_inside(pieces, language)) == told

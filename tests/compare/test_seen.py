@@ -20,6 +20,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.render.compare_page import page
+from lawspeaker.ir import Citation
 from lawspeaker.outside.books import shelf
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema, tellings
@@ -30,7 +31,7 @@ from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.searching import ALIKE, INFLECTED, SAID, TITLE, Search, found_by
 from lawspeaker.study.compare.terms import Term, Terms
 from lawspeaker.study.sources.coverage import hold
-from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Shelf, marked
+from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Quote, Shelf, marked
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.lock import Marks
@@ -287,8 +288,9 @@ def test_explain_begins_with_the_rule_whose_id_is_asked_for() -> None:
 def test_sentences_stand_beside_each_other_with_what_differs_marked(dairy: Path) -> None:
     comparison, view = compared(dairy), shown.View(shelf=texts(dairy))
     text = printed(comparison, view)
-    assert "“Take *one piece* of cheese.” Taking § 1" in text
+    assert "“Take *one piece* of cheese.” (Taking § 1)" in text
     assert "“Take *two wheels* of cheese.”" in text
+    assert "Between stars stand words in which two books in one language differ." in text
     html = page(comparison, Findings(), view)
     assert '<q lang="en">Take <mark>two wheels</mark> of cheese.</q>' in html
     assert "for your own use only" in html
@@ -298,7 +300,7 @@ def test_sentences_stand_beside_each_other_with_what_differs_marked(dairy: Path)
     assert cell["quotes"] == [
         {
             "source": "new",
-            "where": "Taking § 1",
+            "where": f"Taking §{NO_BREAK}1",
             "stance": "states",
             "text": "Take two wheels of cheese.",
             "since": "",
@@ -349,6 +351,43 @@ def test_words_are_marked_whatever_their_case_and_signs() -> None:
         ("c", False),
     )
     assert marked("a", "") == (("a", True),)
+
+
+def test_only_sentences_that_correspond_are_held_against_each_other() -> None:
+    here = "# Aims\nPlay for three to four people.\n# Ends\nLay the wood. "
+    here += "Then count all your points, at last."
+    there = "# Ends\nLay the wool. Sing. Then count all your points at last."
+    books = {"a": split(SourceFile("a", here)), "b": split(SourceFile("b", there))}
+    shelf = Shelf(books, {})
+
+    def quote(book: str, at: int) -> Quote:
+        return Quote(book, "", "states", books[book].sentences[at].text)
+
+    def unlike(one: Quote, *others: Quote) -> list[str]:
+        return [text for text, other in shelf.marked(one, others) if other]
+
+    lay, sing, count = (quote("b", at) for at in range(3))
+    assert unlike(quote("a", 1), sing, lay) == ["wood."]
+    assert unlike(quote("a", 0), lay, sing) == [], "it corresponds to none of them"
+    assert unlike(quote("a", 1)) == []
+    assert unlike(quote("a", 2), lay) == [], "it stands there word for word"
+    whole = Quote("b", "", "states", "Lay the wool. Lay the wood. Then count all your points.")
+    assert unlike(whole, quote("a", 2)) == ["Lay the wool. Lay the wood."]
+    joint = Quote("b", "", "states", "Then count all your points at last, lay the wood then count")
+    assert unlike(joint, quote("a", 2)) == [], "what follows stands there as well"
+    assert unlike(count, quote("a", 2)) == []
+
+
+def test_sentences_stand_in_the_order_of_their_book(dairy: Path) -> None:
+    books = texts(dairy)
+    marks = [each.print for each in books.texts["old"].sentences]
+    cites = [
+        Citation("new", "Taking", "states", {}, books.texts["new"].sentences[0].print),
+        Citation("old", "Ending", "states", {}, marks[2]),
+        Citation("old", "Taking", "implies", {}, f"{marks[1]} {marks[0]}"),
+    ]
+    found = [quote.where.replace(NO_BREAK, " ") for quote in books.quotes(cites)]
+    assert found == ["Taking § 1", "Taking § 1", "Taking § 2", "Ending § 1"]
 
 
 def test_compare_takes_texts_an_order_and_a_word(

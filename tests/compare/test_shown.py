@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.differences import Counts
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.gathered import gathered
+from lawspeaker.study.compare.terms import Term, Terms
 from tests.compare.stall import tellings
 
 CHANGES = """\
@@ -224,7 +226,7 @@ def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Pat
     whole = next(each for each in found.differences if each.id == "haggling")
     assert [row.id for row in whole.rows] == ["haggling", "haggled"]
     line = " ".join(printed(found).partition("together with")[0].split())
-    assert "[says otherwise: Haggling; states: Haggling; our ruling: Haggling]" in line
+    assert "[says otherwise, states, our ruling: Haggling]" in line
     told = "By its letter only Ann may. The new book ends with it. We let everyone haggle."
     assert told in line
     row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
@@ -289,6 +291,60 @@ changes:
     assert [shown.mark_of(cell, at) for at, cell in enumerate(row.cells)] == ["", "○", "○", "○"]
     assert "thanks" in {each.id for each in found.differences if 3 in each.tellings}
     assert "thanks" not in {each.id for each in found.differences if 2 in each.tellings}
+    told = " ".join(printed(found).split())
+    assert "In 1 more (○) it leaves open what the first book leaves open, too." in told
+    assert "leaves it open; played: 2 players: 0; 3 players: 1 [our ruling: The end]" in told
+    assert told.count("As in the first book.") == 2
+
+
+def test_only_signs_and_words_that_occur_are_explained(tmp_path: Path) -> None:
+    new = "sources: {new: {title: The New Book, language: en}}\nchanges:\n"
+    stated = "".join(
+        f"  - {{cite: {id}, cites: {{new: Rules}}}}\n"
+        for id in (
+            *("pieces.fruit", "thanks", "game", "round", "picking", "picking.not_full"),
+            *("thanking", "farewell"),
+        )
+    )
+    dearer = "  - {set: rounds, to: 3, kind: value, cites: {new: Rules}}\n"
+    heads = {}
+    for name, body in {"plain": stated, "mute": ""}.items():
+        found = compare(tellings(tmp_path / name, {name: new + body + dearer}))
+        heads[name] = " ".join(printed(found).partition("How many rounds")[0].split())
+    assert "≠ plays otherwise; ○ the book is silent or leaves it open; =" not in heads["plain"]
+    assert "≠ plays otherwise; ~ plays alike, but is said otherwise" in heads["mute"]
+    meant = {name: told.partition("What a book does: ")[2] for name, told in heads.items()}
+    assert "not cited (no book is cited for it)" in meant["mute"]
+    assert "not cited" not in meant["plain"]
+    for told in meant.values():
+        assert "states (says it outright)" in told
+        assert "contradicts itself" not in told
+
+
+def test_a_value_of_which_a_part_is_ours_says_so(tmp_path: Path) -> None:
+    new = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - cite: rounds
+    cites: {new: [Course, {section: Course, stance: our_ruling, note: We chose.}]}
+"""
+    found = compare(tellings(tmp_path, {"new": new}))
+    row = next(row for row in found.table.rows if row.id == "rounds")
+    assert [cell.text for cell in row.cells] == ["2", "says some of it; played: 2"]
+    told = " ".join(printed(found).split())
+    assert "says some of it; played: 2 [states, our ruling: Course] We chose." in told
+
+
+@pytest.mark.parametrize("width", [30, 60, 100])
+def test_no_word_of_a_table_of_words_is_broken(tmp_path: Path, width: int) -> None:
+    new = "sources: {new: {title: The New Book, language: en}}\nchanges: []\n"
+    found = compare(tellings(tmp_path, {"new": new}))
+    long, other = "Geländeplättchen", "avant-dernière"
+    terms = Terms((Term("crate", "crate", ((long,), (f"{other} pointe",))),))
+    out = io.StringIO()
+    told = shown.words(replace(found, table=replace(found.table, terms=terms)), width)
+    Console(file=out, width=width, no_color=True).print(told)
+    assert {long, other} <= {*out.getvalue().split()}
 
 
 def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:

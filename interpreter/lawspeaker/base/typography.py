@@ -2,27 +2,33 @@
 
 Whoever writes a text types plain spaces. In French a space stands before `:`, `;`, `!`, `?`, `%`
 and inside quotation marks, and no line may break there; in no language may one break between a
-figure and its `%`. Such spaces become no-break spaces when a text is read (`typeset`), narrow ones
-where printers have them narrow, so that terminals, pages and data have the same text.
+figure and its `%`, or between `§` and its number. Such spaces become no-break spaces when a text is
+read (`typeset`), narrow ones where printers have them narrow, so that terminals, pages and data
+have the same text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
 _FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
 _PERCENT = re.compile(r"(?<=[\d}]) (?=%)")
+_SECTION = re.compile(r"(?<=§) (?=\d)")
 _SPACES = re.compile(r"[ \t\n]+")
 _COLONS = {"fr": f"{NO_BREAK}: "}
 _SEMICOLONS = {"fr": f"{NARROW}; "}
+_INNER = {"de": ("‚", "‘"), "it": ("“", "”"), "fr": ("“", "”")}
+_OPENING, _CLOSING, _EITHER = "„«", "»”", '“"'
 _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", f"{NO_BREAK}»")}
 
 
 def typeset(text: str, language: str) -> str:
     """A text with no-break spaces where its language wants them."""
+    if "§" in text:
+        text = _SECTION.sub(NO_BREAK, text)
     if language == "fr":
         return _FRENCH.sub(lambda at: NARROW if text[at.end()] in ";!?" else NO_BREAK, text)
     return _PERCENT.sub(NO_BREAK, text) if "%" in text else text
@@ -46,6 +52,21 @@ def capital(text: str) -> str:
 def quotation(language: str) -> tuple[str, str]:
     """What stands before and behind words that are quoted."""
     return _QUOTATION.get(language, ("“", "”"))
+
+
+def quoted_inside(texts: Iterable[str], language: str) -> Iterator[str]:
+    """The pieces of a text that is quoted, with inner quotation marks for those that stand in it,
+    whichever they are."""
+    before, behind = _INNER.get(language, ("‘", "’"))
+    is_open = False
+    for text in texts:
+        signs: list[str] = []
+        for sign in text:
+            if sign in _OPENING or sign in _CLOSING or sign in _EITHER:
+                is_open = sign in _OPENING or (sign in _EITHER and not is_open)
+                sign = before if is_open else behind
+            signs.append(sign)
+        yield "".join(signs)
 
 
 def flat(text: str) -> str:

@@ -90,12 +90,13 @@ def _said_of(
     shelf = None if texts is None else shelf_of(found, texts)
     asked = shown.View(BOOK, shelf=shelf, find=word, numbers=False)
     view, comparison = searched(asked, compare(found, language, everything=True))
-    answer = shown.answers(comparison, view)
+    console = Console()
+    width = max(console.width, NARROWEST)
+    answer = shown.answers(comparison, view, width)
     if answer is None:
         hint = did_you_mean(word, known)
         fail(shown.not_found(comparison, view) + (f" ({hint})" if hint else ""))
-    console = Console()
-    console.print(answer, width=max(console.width, NARROWEST))
+    console.print(answer, width=width)
 
 
 def _editions(name: str) -> list[str]:

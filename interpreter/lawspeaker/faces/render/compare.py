@@ -5,29 +5,30 @@ Readable at 80 columns and without colours: how a telling differs is always said
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon, joined, quotation
+from lawspeaker.base.typography import colon, joined, quotation, quoted_inside
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.words import books, kind_name, stance_name
+from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.gathered import gathered
-from lawspeaker.study.compare.kinds import GROUPS
+from lawspeaker.study.compare.kinds import GROUPS, RULING
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.study.compare.where import STANCES, Condition
-from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf, marked
+from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
 
 WIDEST_NAME = 20
 LEGEND = (
@@ -40,6 +41,8 @@ LEGEND = (
     "contradicts_itself",
 )
 """What a book can do about a rule, in the order in which it is explained."""
+SIGNS = {"≠": "otherwise", "~": "alike", "○": "open", "=": "same"}
+"""How a telling can stand to the first, by the phrases that explain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +127,24 @@ def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
     if not has_books(columns):
         return ""
     if cell.point is None and cell.there and not cell.cites:
-        return ""  # a fact on the box, which says it all
-    if len(cell.stances) == 1 and cell.cites and cell.text.startswith(brief(cell, language)):
+        return ""  # a fact about the game, which says it all
+    if cell.cites and not _stances_said(cell, language):
         return _sections(cell)
-    if not cell.there and cell.cites:
-        return _sections(cell)  # what it says of the rules that such a one would change
     if cell.cites or cell.point is None:
         return books(cell.cites, language) or ", ".join(
             stance_name(each, language) for each in cell.stances
         )
     return phrase("compare.uncited", language) if cell.point.sort in CLAUSE_SORTS else ""
+
+
+def _stances_said(cell: Cell, language: str) -> tuple[str, ...]:
+    """The stances of its books that are named beside a cell: none where the cell says it already,
+    or has no such rule, so that books speak of those that one would change. That we have decided
+    is always said."""
+    if not cell.there and cell.cites:
+        return ()
+    plain = len(cell.stances) == 1 and cell.standing != RULING
+    return () if plain and cell.text.startswith(brief(cell, language)) else cell.stances
 
 
 def _sections(cell: Cell) -> str:
@@ -150,10 +161,12 @@ def kinds_of(groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(kind for group in groups for kind in GROUPS[group])
 
 
-def remark_of(row: Row, at: int) -> str:
-    """What is remarked on a cell, unless just that is remarked on the first."""
+def remark_of(row: Row, at: int, language: str) -> str:
+    """What is remarked on a cell; or that just this is remarked on the first."""
     remark = row.cells[at].remark
-    return "" if at and remark == row.cells[0].remark else remark
+    if at and remark and remark == row.cells[0].remark:
+        return phrase("compare.as_in_the_first", language)
+    return remark
 
 
 def text(
@@ -184,7 +197,7 @@ def text(
 
         parts += [Prose(), together(findings, names, language)]
     if comparison.table.terms.each and several_books(comparison):
-        parts += [Prose(), words(comparison)]
+        parts += [Prose(), words(comparison, width)]
     return Group(*parts)
 
 
@@ -219,7 +232,7 @@ def does(word: str, language: str) -> str:
     return phrase(f"asked.{word}", language)
 
 
-def answers(comparison: Comparison, view: View) -> Group | None:
+def answers(comparison: Comparison, view: View, width: int = 80) -> Group | None:
     """What is said of rules alone, also where nobody differs; then terms. None if nothing is. If
     what was searched for is the id of a rule, that rule and those below it come first."""
     columns, language = comparison.table.columns, comparison.table.language
@@ -231,7 +244,7 @@ def answers(comparison: Comparison, view: View) -> Group | None:
         elif each.sort not in CALLED:
             parts.append(_same_everywhere(each, columns, language, view))
     if comparison.table.terms.each:
-        parts += [Prose(), words(comparison)]
+        parts += [Prose(), words(comparison, width)]
     return Group(*parts) if parts else None
 
 
@@ -261,37 +274,112 @@ def head(comparison: Comparison, view: View) -> RenderableType:
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
-            lines.append(headline(comparison.counts_of(at), language))
+            lines.append(counted(comparison, at))
         grid.add_row(Prose(title, style="bold"), Prose(joined(lines, language)))
-    counted = Prose(headline(comparison.counts, language), style="bold")
-    parts: list[RenderableType] = [counted]
+    parts: list[RenderableType] = [Prose(headline(comparison.counts, language), style="bold")]
+    if len(columns) > 2 and comparison.every:
+        parts.append(Prose(phrase("compare.each_once", language)))
     if view.where:
         parts.append(Prose(asked_of_books(comparison, view), style="bold"))
     parts += [Prose(), grid]
-    if comparison.differences:
-        parts += [Prose(), Prose(phrase("compare.marked", language), style="dim")]
-    if comparison.differences and several_books(comparison):
-        parts.append(Prose(legend(language), style="dim"))
+    rows = rows_shown(comparison)
+    if rows:
+        used = (f"{sign} {meaning}" for sign, meaning in signs(rows, language))
+        parts += [Prose(), Prose(f"{joined(used, language)}.", style="dim")]
+    if rows and several_books(comparison):
+        words = _words_said(rows, columns, language)
+        meant = (f"{word} ({meaning})" for word, meaning in legend(words, language))
+        told = f"{joined(meant, language)}."
+        parts.append(Prose(colon(phrase("compare.legend", language), told, language), style="dim"))
     if view.shelf is not None:
-        parts.append(Prose(" ".join(about_texts(view.shelf, language)), style="dim"))
+        starred = any_marked(rows, columns, view.shelf)
+        told = " ".join(about_texts(view.shelf, language, "quoted", "starred" if starred else ""))
+        parts.append(Prose(told, style="dim"))
     return Group(*parts)
 
 
-def legend(language: str) -> str:
-    """What the words mean for what a book does."""
-    meant = (
-        f"{stance_name(each, language)} ({phrase(f'compare.means.{each}', language)})"
-        for each in LEGEND
-    )
-    told = f"{joined(meant, language)}."
-    return colon(phrase("compare.legend", language), told, language)
+def counted(comparison: Comparison, at: int) -> str:
+    """In how much a telling differs from the first; and where its books leave open just what those
+    of the first do, so that it is marked, and is no difference."""
+    language = comparison.table.language
+    told = headline(comparison.counts_of(at), language)
+    alike = [
+        each
+        for each in comparison.every
+        if at not in each.tellings and mark_of(gathered(each).cells[at], at) == "○"
+    ]
+    return f"{told} {_many('open_alike', len(alike), language)}" if alike else told
 
 
-def about_texts(shelf: Shelf | None, language: str) -> list[str]:
-    """What is to be known of sentences from books, and which books are not there."""
+def rows_shown(comparison: Comparison) -> list[Row]:
+    """The rows of which a comparison consists, as they are shown."""
+    found = comparison.in_order(MATTERS)
+    return [each if isinstance(each, Row) else gathered(each) for each in found]
+
+
+def signs(rows: Sequence[Row], language: str) -> list[tuple[str, str]]:
+    """The signs that stand in some rows, and what they mean."""
+    used = {mark_of(cell, at) for row in rows for at, cell in enumerate(row.cells)}
+    return [
+        (sign, phrase(f"compare.page.{key}", language))
+        for sign, key in SIGNS.items()
+        if sign in used
+    ]
+
+
+def legend(words: Collection[str], language: str) -> list[tuple[str, str]]:
+    """What words mean for what a book does. A word is the key of its phrase: `brief.states` as a
+    cell says it, `stance.states` as it stands beside a cell."""
+    found: list[tuple[str, str]] = []
+    for each in (*LEGEND, "missing", "uncited"):
+        keys = [key for key in (f"brief.{each}", f"stance.{each}", each) if key in words]
+        told = dict.fromkeys(phrase(_PHRASES.get(key, f"compare.{key}"), language) for key in keys)
+        if told:
+            found.append((" / ".join(told), phrase(f"compare.means.{each}", language)))
+    return found
+
+
+_PHRASES = {"missing": "web.comparing.missing_rule"}
+
+
+def words_in(rows: Sequence[Row], language: str) -> set[str]:
+    """The words for what a book does that stand in cells themselves."""
+    found: set[str] = set()
+    for cell in (cell for row in rows for cell in row.cells):
+        if cell.standing and cell.text.startswith(brief(cell, language)):
+            found.add(f"brief.{cell.standing}")
+        if not cell.there and cell.text == phrase(_PHRASES["missing"], language):
+            found.add("missing")
+    return found
+
+
+def _words_said(rows: Sequence[Row], columns: Sequence[Column], language: str) -> set[str]:
+    """The words for what a book does that stand in cells, or beside them."""
+    found = words_in(rows, language)
+    for cell in (cell for row in rows for cell in row.cells if not cell.shared):
+        told = said(cell, language, columns)
+        if told == phrase("compare.uncited", language):
+            found.add("uncited")
+        elif told:
+            stances = {*_stances_said(cell, language)}
+            found.update(f"stance.{each}" for each in without_silence(stances))
+    return found
+
+
+def any_marked(rows: Sequence[Row], columns: Sequence[Column], shelf: Shelf | None) -> bool:
+    """Whether words are marked in which two books differ."""
+    cells = (cell for row in rows for cell in quotes(row, columns, shelf))
+    return any(unlike for cell in cells for _, pieces in cell for _, unlike in pieces)
+
+
+def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> list[str]:
+    """What is to be known of sentences from books, and which books are not there. `how` says how
+    sentences are shown (quoted, barred), `marks` how words in which they differ are (starred,
+    highlighted), if any are."""
     if shelf is None:
         return [phrase("compare.texts.none", language)]
-    told = [phrase("compare.texts.private", language)] if shelf.texts else []
+    about = [each for each in (how, marks) if each and shelf.texts]
+    told = [phrase(f"compare.texts.{each}", language) for each in about]
     for file in dict.fromkeys(shelf.missing.values()):
         told.append(phrase("compare.texts.missing", language, file=file))
     return told
@@ -408,8 +496,8 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
         line = Prose(shortened(cell.text), style="" if cell.kind or not at else "dim")
         if not cell.shared and (told := said(cell, language, columns)):
             line.append(f"  [{told}]", style="dim")
-        if remark_of(row, at):
-            line.append(f"\n{cell.remark}", style="italic")
+        if remark := remark_of(row, at, language):
+            line.append(f"\n{remark}", style="italic")
         for quote, pieces in quoted[at]:
             line.append("\n")
             line.append_text(_quoted(quote, pieces, language))
@@ -427,46 +515,80 @@ def quotes(
     found = [shelf.quotes(cell.cites) for cell in row.cells]
     marked_up: list[list[tuple[Quote, Pieces]]] = []
     for at, own in enumerate(found):
-        others = [
-            " ".join(each.text for each in theirs)
+        others = (
+            theirs
             for other, theirs in enumerate(found)
             if other != at and theirs and columns[other].language == columns[at].language
-        ]
-        marked_up.append(
-            [
-                (each, marked(each.text, others[0]) if others else ((each.text, False),))
-                for each in own
-            ]
         )
+        beside = next(others, ())
+        marked_up.append([(each, shelf.marked(each, beside)) for each in own])
     return marked_up
 
 
 def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
     before, behind = quotation(language)
     line = Prose(before, style="dim")
-    for text, unlike in pieces:
+    texts = quoted_inside((text for text, _ in pieces), language)
+    for text, (_, unlike) in zip(texts, pieces, strict=True):
         line.append(f"*{text}*" if unlike else text, style="not dim underline" if unlike else "")
     line.append(behind)
     since = phrase(f"compare.texts.{quote.since}", language) if quote.since else ""
-    line.append(f"  {quote.where}" + (f"; {since}" if since else ""))
+    line.append(f" ({quote.where}" + (f"; {since}" if since else "") + ")")
     return line
 
 
-def words(comparison: Comparison) -> RenderableType:
+def words(comparison: Comparison, width: int) -> RenderableType:
     """What each book calls things, and where it has one word for several."""
     table, language = comparison.table, comparison.table.language
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in (phrase("compare.terms.thing", language), *titles(table.columns)):
-        grid.add_column(name, overflow="fold")
+    heads = [phrase("compare.terms.thing", language), *titles(table.columns)]
     none = phrase("compare.terms.none", language)
-    for term in table.terms.each:
-        grid.add_row(Prose(term.name), *(Prose(", ".join(own) or none) for own in term.words))
-    parts: list[RenderableType] = [
-        Prose(phrase("compare.terms.title", language), style="bold"),
-        grid,
+    rows = [
+        [term.name, *(", ".join(own) or none for own in term.words)] for term in table.terms.each
     ]
+    parts: list[RenderableType] = [Prose(phrase("compare.terms.title", language), style="bold")]
+    columns = [*zip(heads, *rows, strict=True)]
+    gap = next((gap for gap in (2, 1) if _fits(columns, gap, width)), 0)
+    if gap:
+        grid = Grid(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+        room = width - gap * (len(columns) - 1)
+        for head, own in zip(heads, _widths(columns, room), strict=True):
+            grid.add_column(head, width=own)
+        for row in rows:
+            grid.add_row(*map(Prose, row))
+        parts.append(grid)
+    else:
+        parts += (_stacked(heads[1:], row, language) for row in rows)
     parts += (Prose(each) for each in one_word_for_several(comparison))
     return Group(*parts)
+
+
+def _longest(texts: Iterable[str]) -> int:
+    """How wide a column must be, so that no word in it is broken."""
+    return max(cell_len(word) for text in texts for word in text.split(" "))
+
+
+def _fits(columns: Sequence[Sequence[str]], gap: int, width: int) -> bool:
+    return sum(map(_longest, columns)) + gap * (len(columns) - 1) <= width
+
+
+def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
+    """As wide as each column must be, with what room is left where lines would be broken most."""
+    widths = [_longest(each) for each in columns]
+    wanted = [max(map(cell_len, each)) for each in columns]
+    for _ in range(room - sum(widths)):
+        lacking = [want - width for want, width in zip(wanted, widths, strict=True)]
+        if max(lacking) > 0:
+            widths[lacking.index(max(lacking))] += 1
+    return widths
+
+
+def _stacked(books: Sequence[str], row: Sequence[str], language: str) -> RenderableType:
+    """A thing, and below it what books call it, those together that say the same."""
+    said: dict[str, list[str]] = {}
+    for book, own in zip(books, row[1:], strict=True):
+        said.setdefault(own, []).append(book)
+    lines = [colon(joined(tellers, language), own, language) for own, tellers in said.items()]
+    return Group(Prose(row[0]), *(Padding(Prose(line), (0, 0, 0, 2)) for line in lines))
 
 
 def one_word_for_several(comparison: Comparison) -> list[str]:

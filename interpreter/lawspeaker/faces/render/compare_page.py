@@ -18,20 +18,26 @@ from typing import TYPE_CHECKING, TypeAlias
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import (
-    LEGEND,
+    SIGNS,
     View,
     about_texts,
     also_for,
+    any_marked,
     asked_of_books,
+    counted,
     does,
     headline,
+    legend,
     mark_of,
     one_word_for_several,
     quotes,
     remark_of,
+    rows_shown,
     said,
     several_books,
+    signs,
     titles,
+    words_in,
 )
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
@@ -65,14 +71,8 @@ if TYPE_CHECKING:
     from lawspeaker.study.lab.statistics import Estimate
 
 WIDE, NARROW = 76, 44
-MARKS = {
-    "≠": ("compare.page.otherwise", "other"),
-    "~": ("compare.page.alike", "said"),
-    "○": ("compare.page.open", "left-open"),
-    "=": ("compare.page.same", "equal"),
-    "": ("", "first"),
-}
-"""What a mark says, and the class of its cell."""
+CLASSES = {"≠": "other", "~": "said", "○": "left-open", "=": "equal", "": "first"}
+"""The class of a cell, by the sign for how it stands to the first."""
 NARROWEST = "52rem"
 """Where rows are stacked, as the style has it."""
 _HERE = "\0"
@@ -102,6 +102,7 @@ class _Page:
         self.view = view
         self.draw = draw
         self.names = titles(self.table.columns)
+        self.rows = rows_shown(comparison)
         self.language = self.table.language
 
     def phrase(self, key: str, **values: object) -> str:
@@ -137,6 +138,8 @@ class _Page:
         if self.view.where:
             asked = f'<p class="asked">{escape(asked_of_books(self.comparison, self.view))}</p>'
         whole = escape(headline(self.comparison.counts, self.language))
+        if len(self.names) > 2 and self.comparison.every:
+            whole += f" {self.phrase('each_once')}"
         return f"""<details class="about">
 <summary>{" · ".join(map(escape, self.names))}</summary>
 <p class="whole">{whole}</p>
@@ -149,15 +152,15 @@ class _Page:
         for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
             told = (*(title for _, title in column.sources), column.note)
             books = joined((each for each in told if each), self.language)
-            counted = ""
+            told_of = ""
             if at == 0:
-                counted = self.phrase("the_first")
+                told_of = self.phrase("the_first")
             elif len(self.names) > 2:
-                counted = escape(headline(self.comparison.counts_of(at), self.language))
+                told_of = escape(counted(self.comparison, at))
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'
                 f'<span class="book">{escape(books)}</span>'
-                f'<span class="count">{counted}</span></li>'
+                f'<span class="count">{told_of}</span></li>'
             )
         return f'<ol class="tellings">{"".join(found)}</ol>'
 
@@ -165,19 +168,23 @@ class _Page:
         """Whose sentences are quoted, or why none are."""
         if not several_books(self.comparison):
             return ""
-        told = about_texts(self.view.shelf, self.language)
+        marked = any_marked(self.rows, self.table.columns, self.view.shelf)
+        marks = "highlighted" if marked else ""
+        told = about_texts(self.view.shelf, self.language, "barred", marks)
         return f'<p class="about-texts">{escape(" ".join(told))}</p>' if told else ""
 
     def legend(self) -> str:
-        """What the marks and the words for what books do mean."""
+        """What the signs and the words for what books do mean, as far as they stand here."""
         marks = "".join(
-            f'<li><span class="mark">{mark}</span> {escape(phrase(words, self.language))}</li>'
-            for mark, (words, _) in MARKS.items()
-            if mark
+            f'<li><span class="mark">{sign}</span> {escape(meaning)}</li>'
+            for sign, meaning in signs(self.rows, self.language)
         )
+        cells = [cell for row in self.rows for cell in row.cells]
+        words = words_in(self.rows, self.language)
+        words |= {f"stance.{each}" for cell in cells if not cell.shared for each in cell.stances}
         stances = "".join(
-            f"<li>{stance(each, self.language)} {self.phrase(f'means.{each}')}</li>"
-            for each in LEGEND
+            f"<li><b>{escape(word)}</b> {escape(meaning)}</li>"
+            for word, meaning in legend(words, self.language)
             if several_books(self.comparison)
         )
         told = f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
@@ -313,11 +320,11 @@ class _Page:
     def cell(self, row: Row, at: int) -> str:
         cell, quoted = row.cells[at], quotes(row, self.table.columns, self.view.shelf)[at]
         mark = mark_of(cell, at)
-        words, css = MARKS[mark]
-        told = escape(phrase(words, self.language)) if words else ""
+        css = CLASSES[mark]
+        told = self.phrase(f"page.{SIGNS[mark]}") if mark else ""
         sign = f'<span class="mark" title="{told}">{mark}</span> ' if mark else ""
         parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
-        if remark := remark_of(row, at):
+        if remark := remark_of(row, at, self.language):
             parts.append(f'<p class="remark">{escape(remark)}</p>')
         if not cell.shared:
             parts.append(self.stances(cell))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import NO_BREAK, colon, joined
+from lawspeaker.study.compare.kinds import RULING
 
 _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
 """Between thousands, and before decimals, where that is not done as in English."""
@@ -24,19 +25,31 @@ def kind_name(kind: str, language: str) -> str:
 
 
 def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
-    """What books say and where: `states: Setup, Turns; our ruling: Turns`. Where we have decided, a
-    book is silent: that is not said twice."""
-    found: dict[str, dict[str, None]] = {}
-    for cite in cites:
-        found.setdefault(cite.stance, {})[cite.section] = None
-    if "our_ruling" in found:
-        found["our_ruling"] = {**found.pop("silent", {}), **found["our_ruling"]}
+    """What books say and where, each section once: `states: Setup; states, our ruling: Turns`.
+    Where we have decided, a book is silent: that is not said twice."""
+    said = list(cites)
+    named = without_silence(cite.stance for cite in said)
+    stances: dict[str, dict[str, None]] = {}
+    for cite in sorted(said, key=lambda cite: not cite.section):
+        stance = cite.stance if cite.stance in named else RULING
+        if cite.section or not any(stance in own for own in stances.values()):
+            stances.setdefault(cite.section, {})[stance] = None
+    sections: dict[tuple[str, ...], list[str]] = {}
+    for section, found in stances.items():
+        sections.setdefault(tuple(found), []).append(section)
     told: list[str] = []
-    for stance, sections in found.items():
-        named = ", ".join(section for section in sections if section)
-        name = stance_name(stance, language)
-        told.append(colon(name, named, language) if named else name)
+    for does, own in sections.items():
+        names = ", ".join(stance_name(each, language) for each in does)
+        where = ", ".join(section for section in own if section)
+        told.append(colon(names, where, language) if where else names)
     return joined(told, language)
+
+
+def without_silence(stances: Iterable[str]) -> tuple[str, ...]:
+    """Stances as they are named: where we have decided, a book is silent, and that goes without
+    saying."""
+    found = tuple(dict.fromkeys(stances))
+    return tuple(each for each in found if each != "silent" or RULING not in found)
 
 
 def figure(value: float, style: str, language: str) -> str:

@@ -110,7 +110,7 @@ class Difference:
 class Counts:
     """How many differences there are of each sort; each counts once. They change play; or they do
     not, and a book contradicts itself or what is played, or is silent where another speaks, or they
-    are matters of words, or facts on the box."""
+    are matters of words, or facts about the game."""
 
     play: int
     silences: int

@@ -34,7 +34,7 @@ from lawspeaker.study.compare.yaml_writer import document
 Picks = Mapping[int, int]
 """Which telling's reading is taken, by the number of the difference."""
 _NO_RULES = {
-    BOX: "is printed on the box and changes no rule",
+    BOX: "is a fact about the game and changes no rule",
     HEAD: "is said in the head of the game, which no variant can change",
 }
 

@@ -21,7 +21,6 @@ from lawspeaker.study.compare.kinds import (
     BOX,
     EXTRA,
     HEAD,
-    IN_PART,
     LEFT_OUT,
     OPEN,
     PLAY,
@@ -250,7 +249,7 @@ class _Comparing:
         told = text or phrase("word.nothing", self.language)
         return Cell(True, kind, told, told, "", (), (), "", "", "", "", "", False, None)
 
-    # ------------------------------------------------------------ facts on the box
+    # ------------------------------------------------------------ facts about the game
 
     def box(self) -> Iterator[Row]:
         """How many players, of which age, for how long: what the books themselves say of it, if any
@@ -525,7 +524,7 @@ class _Comparing:
         alike = not any(kind in PLAY for kind in kinds) and self.sentence(points)
         if alike and point.sort in CLAUSE_SORTS and point.sort != "choice":
             return self.brief(book)
-        if book in SPEAKS or book in ("", IN_PART) or point.sort in CALLED:
+        if book in SPEAKS or not book or point.sort in CALLED:
             return does
         return phrase("compare.played", self.language, book=self.brief(book), played=does)
 

@@ -5,7 +5,8 @@ that each book can be read in its own words. What has changed since it was cited
 sentence that has another number now has moved; one that reads otherwise between the same
 neighbours has changed (see `following`); one that cannot be found is gone.
 
-Where two books are in one language, the words that differ can be marked.
+Where two books are in one language, the words can be marked in which sentences differ that
+correspond to each other: those of which at least half the words are the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from lawspeaker import ir
+from lawspeaker.base.typography import typeset
 from lawspeaker.study.sources.following import Following
 from lawspeaker.text.books.fingerprint import normalised
 from lawspeaker.text.books.lock import Lock
@@ -23,6 +25,10 @@ from lawspeaker.text.books.outline import Sentence, Text
 from lawspeaker.text.books.reference import named
 
 MOVED, CHANGED, GONE = "moved", "changed", "gone"
+ALIKE = 0.5
+"""How much of two sentences is the same, at the least, if they correspond to each other."""
+FEW_WORDS = 3
+"""So many words in a row may be the same in two books by chance."""
 _WORD = re.compile(r"\S+")
 
 
@@ -46,16 +52,45 @@ class Shelf:
     locks: Mapping[str, Lock]
     missing: Mapping[str, str] = field(default_factory=dict)
     _followed: dict[str, Following] = field(default_factory=dict, repr=False)
+    _words: dict[str, str] = field(default_factory=dict, repr=False)
 
     def quotes(self, cites: Iterable[ir.Citation]) -> tuple[Quote, ...]:
-        """The sentences that are cited, each once."""
+        """The sentences that are cited, each once; those of a book in its order."""
         found: dict[tuple[str, str], Quote] = {}
+        books: dict[str, int] = {}
         for cite in cites:
             text = self.texts.get(cite.source)
+            books.setdefault(cite.source, len(books))
             for mark in (cite.print or "").split() if text is not None else ():
                 quote = self._quote(cite, mark)
                 found.setdefault((cite.source, quote.text or mark), quote)
-        return tuple(found.values())
+        return tuple(sorted(found.values(), key=lambda each: (books[each.source], self._at(each))))
+
+    def _at(self, quote: Quote) -> int:
+        """Where a sentence stands in its book; one that is gone comes last."""
+        sentences = self.texts[quote.source].sentences
+        known = (at for at, each in enumerate(sentences) if each.text == quote.text)
+        return next(known, len(sentences))
+
+    def marked(self, quote: Quote, others: Sequence[Quote]) -> Pieces:
+        """A sentence with the words marked in which it differs from the one of others that it
+        corresponds to; nothing is marked if there is none, nor what their book has word for
+        word."""
+        matches = ((_ratio(quote.text, each.text), each) for each in others)
+        ratio, nearest = max(matches, key=lambda each: each[0], default=(0.0, quote))
+        if ratio < ALIKE or self._says(nearest.source, quote.text):
+            return ((quote.text, False),)
+        return tuple(
+            (text, unlike and not (_many(text) and self._says(nearest.source, text)))
+            for text, unlike in marked(quote.text, nearest.text)
+        )
+
+    def _says(self, source: str, words: str) -> bool:
+        """Whether a book has some words, one after the other."""
+        if source not in self._words:
+            sentences = (normalised(each.text) for each in self.texts[source].sentences)
+            self._words[source] = f" {' '.join(sentences)} "
+        return f" {normalised(words)} " in self._words[source]
 
     def _quote(self, cite: ir.Citation, mark: str) -> Quote:
         text, lock = self.texts[cite.source], self.locks.get(cite.source)
@@ -63,7 +98,7 @@ class Shelf:
         under = text.under(section or cite.section)
         known = () if lock is None else _numbers(mark, lock.under(cite.section))
         now = _numbers(mark, under)
-        where = named(cite.section, now or known)
+        where = typeset(named(cite.section, now or known), "")
         if now:
             since = MOVED if known and known != now else ""
             return Quote(cite.source, where, cite.stance, under[now[0] - 1].text, since)
@@ -103,6 +138,17 @@ def marked(text: str, other: str) -> Pieces:
         at for block in beside.get_matching_blocks() for at in range(block.a, block.a + block.size)
     }
     return tuple(_pieces(text, words, same))
+
+
+def _ratio(one: str, other: str) -> float:
+    """How much of two sentences is the same, from 0 to 1, word by word."""
+    return SequenceMatcher(
+        None, normalised(one).split(), normalised(other).split(), autojunk=False
+    ).ratio()
+
+
+def _many(words: str) -> bool:
+    return len(normalised(words).split()) > FEW_WORDS
 
 
 def _pieces(

@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from lawspeaker.faces.render.compare import View, about_texts
+from lawspeaker.faces.render.compare import View, about_texts, any_marked, rows_shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.catalogue import Unknown
@@ -117,7 +117,9 @@ class Workshop:
         def compare(named: Tellings, language: str) -> dict[str, object]:
             told, found = compared(named, language)
             view = View(shelf=self.comparisons.shelf(told))
-            notes = about_texts(view.shelf, found.table.language)
+            marked = any_marked(rows_shown(found), found.table.columns, view.shelf)
+            marks = "highlighted" if marked else ""
+            notes = about_texts(view.shelf, found.table.language, "barred", marks)
             return {**to_json(found, None, view), "about_texts": notes}
 
         return JSONResponse(await self._of_tellings(request, compare))
