@@ -138,7 +138,7 @@ def test_what_is_printed_on_the_box_is_no_reading() -> None:
     comparison = compared(GERMAN, ITALIAN)
     age = next(each for each in comparison.differences if each.id == "box.age")
     assert age.number not in whole(comparison, 1)
-    with pytest.raises(CannotMix, match="printed on the box"):
+    with pytest.raises(CannotMix, match="fact about the game"):
         mix([told(GERMAN), told(ITALIAN)], comparison, {age.number: 1}, "mixed")
 
 

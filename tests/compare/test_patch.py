@@ -11,7 +11,8 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.study.compare import CannotPatch, Telling, compare, patch
+from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
 from tests.nightly import some

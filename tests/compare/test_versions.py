@@ -15,9 +15,10 @@ from lawspeaker.faces.render.changelog import changelog
 from lawspeaker.outside import revisions
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import CannotPatch, compare, patch
+from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.mix import CannotMix, mix
 from lawspeaker.study.compare.naming import named
+from lawspeaker.study.compare.patch import CannotPatch, patch
 from tests.compare.stall import HEAD, market
 
 GAME = Path("rules") / "stall" / "game.yaml"

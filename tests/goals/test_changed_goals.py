@@ -10,7 +10,8 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.study.compare import Telling, compare, patch
+from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare.patch import patch
 from tests.variants.tables import Fair
 
 

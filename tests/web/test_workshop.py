@@ -442,7 +442,7 @@ def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> N
 
 @pytest.mark.parametrize(
     "pick, problem",
-    [("1:ties.second", "nothing is taken"), ("1:box.age", "printed on the box"), ("1:no", "`no`")],
+    [("1:ties.second", "nothing is taken"), ("1:box.age", "fact about the game"), ("1:no", "`no`")],
 )
 def test_picks_that_cannot_be_played_say_why(house: House, pick: str, problem: str) -> None:
     found = house.get(f"/api/mix?{EDITIONS}&pick={pick}")

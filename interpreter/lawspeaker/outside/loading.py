@@ -217,9 +217,14 @@ def telling(name: str, diagnostics: Diagnostics, library: Library | None = None)
 
 
 def tellings(
-    names: Sequence[str], diagnostics: Diagnostics, library: Library | None = None
+    names: Sequence[str],
+    diagnostics: Diagnostics,
+    library: Library | None = None,
+    *,
+    played: bool = True,
 ) -> list[Telling] | None:
-    """Several tellings; None when any of them has errors. The files of a game are read once."""
+    """Several tellings; None when any of them has errors. The files of a game are read once. Those
+    that are only read, and never `played`, need not keep secrets."""
     from lawspeaker.study.compare.telling import told
 
     library = library or Library()
@@ -227,7 +232,9 @@ def tellings(
     found: list[Telling] = []
     for name in names:
         opened = _opened_again(name, books, diagnostics, library)
-        each = None if opened is None else told(name, opened, schema("variant"), diagnostics)
+        if opened is None:
+            continue
+        each = told(name, opened, schema("variant"), diagnostics, played=played)
         if each is not None:
             found.append(each)
     return found if len(found) == len(names) else None

@@ -22,7 +22,7 @@ from lawspeaker.faces.cli.common import (
 )
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.outside.loading import tellings as open_tellings
-from lawspeaker.study.compare import CannotPatch, Comparison, OtherGame, Telling, patch
+from lawspeaker.study.compare import Comparison, OtherGame, Telling
 from lawspeaker.study.compare import compare as compared
 from lawspeaker.study.compare.comparison import MATTERS, ORDERS
 from lawspeaker.study.compare.findings import POSITIONS, Findings
@@ -138,7 +138,9 @@ def compare(
 
     Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call. 130: stopped early.
     """
-    found = _tellings(names)
+    shows = witness or save_to is not None
+    plays = bool(shows or effect or bots != BOTS or players is not None)
+    found = _tellings(names, plays)
     language = _language(lang, found)
     wanted = _groups(only)
     if by not in ORDERS:
@@ -199,8 +201,7 @@ def compare(
     if patch_to is not None:
         _write_patch(found, patch_to)
     findings = Findings()
-    shows = witness or save_to is not None
-    if shows or effect or bots != BOTS or players is not None:
+    if plays:
         counts = _players(found, players, bots)
         asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
         findings = _find_out(found, comparison, asking)
@@ -339,10 +340,10 @@ def _save(
         fail(str(error))
 
 
-def _tellings(names: list[str]) -> list[Telling]:
+def _tellings(names: list[str], played: bool) -> list[Telling]:
     """The tellings, or what is wrong with them."""
     diagnostics = Diagnostics()
-    found = open_tellings(names, diagnostics)
+    found = open_tellings(names, diagnostics, played=played)
     if found is None:
         show_and_leave(diagnostics.sorted())
     return found
@@ -404,6 +405,8 @@ def _how_far(findings: Findings) -> str:
 
 
 def _write_patch(found: Sequence[Telling], file: Path) -> None:
+    from lawspeaker.study.compare.patch import CannotPatch, patch
+
     if len(found) != 2:
         fail("--patch needs just two versions", 2)
     try:

@@ -34,15 +34,16 @@ MAIN = "game"
 _ASKED_FOR = re.compile(r"\blet\s+\w+\s+be\s+([a-z_][a-z0-9_.]*)")
 
 
-def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
-    """The program a rulebook means; None when there are errors."""
+def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) -> ir.Program | None:
+    """The program a rulebook means; None when there are errors. One that is only read, and never
+    `played`, need not keep secrets."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
     found = None if own.has_errors else _program(book, own)
     # Where something could not be read, there is no telling what is dear or given away.
     if found is not None and not (own.has_errors or diagnostics.has_errors):
         work.check(found, own)
-        found = secrets.kept(found, own)
+        found = secrets.kept(found, own) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
     return None if diagnostics.has_errors else found

@@ -10,7 +10,6 @@ position in which a difference shows, and `effect` plays paired games with and w
 """
 
 from lawspeaker.study.compare.comparison import Comparison, OtherGame, compare
-from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.compare.telling import Telling
 
-__all__ = ["CannotPatch", "Comparison", "OtherGame", "Telling", "compare", "patch"]
+__all__ = ["Comparison", "OtherGame", "Telling", "compare"]

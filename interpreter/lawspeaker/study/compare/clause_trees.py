@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+from lawspeaker.base.cache import Kept
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import parse
@@ -60,19 +61,21 @@ class Code:
         return f"Code({self.text!r})"
 
 
+_READING: dict[str, Callable[[Scalar, Diagnostics], object]] = {
+    "rule": parse.rule,
+    "value": parse.value,
+    "header": parse.header,
+    "offers": parse.offers,
+}
+
+
 @lru_cache(maxsize=4096)
 def tree(start: str, text: str) -> Any:
     """The tree of a text; of one that cannot be read, its words."""
     file = SourceFile("code", text)
     whole = Span(file, 0, len(text))
     code = Scalar(text, whole, whole, "literal")
-    reading: dict[str, Callable[[Scalar, Diagnostics], object]] = {
-        "rule": parse.rule,
-        "value": parse.value,
-        "header": parse.header,
-        "offers": parse.offers,
-    }
-    found = reading[start](code, Diagnostics())
+    found = _READING[start](code, Diagnostics())
     return tuple(text.split()) if found is None else found
 
 
@@ -96,7 +99,7 @@ def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
     for key in ("rule", "offers"):
         code = entry.get(key)
         if isinstance(code, Scalar):
-            found += _guards_in(key, code.value)
+            found += _KNOWN.get((key, code.value), partial(_guards_in, key, code))
     together: dict[tuple[str, str], WrittenGuard] = {}
     for each in found:
         first = together.setdefault((each.name, each.condition), each)
@@ -105,9 +108,13 @@ def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
     return tuple(together.values())
 
 
-@lru_cache(maxsize=4096)
-def _guards_in(start: str, text: str) -> tuple[WrittenGuard, ...]:
-    return tuple(_guards(tree(start, text)))
+_KNOWN = Kept[tuple[WrittenGuard, ...]](4096)
+"""The guards in code, by what it begins with and its text."""
+
+
+def _guards_in(start: str, code: Scalar) -> tuple[WrittenGuard, ...]:
+    """The code is read where it stands: whoever checked it has read it there before."""
+    return tuple(_guards(_READING[start](code, Diagnostics())))
 
 
 def _guards(node: Any, at: str = "") -> Iterator[WrittenGuard]:

@@ -116,11 +116,17 @@ class Telling:
 
 
 def told(
-    name: str, opened: Opened, variant_schema: Schema, diagnostics: Diagnostics
+    name: str,
+    opened: Opened,
+    variant_schema: Schema,
+    diagnostics: Diagnostics,
+    *,
+    played: bool = True,
 ) -> Telling | None:
-    """The telling of an opened game; None when there are errors."""
+    """The telling of an opened game; None when there are errors. Of one that is never `played` it
+    is not checked whether it keeps its secrets, which takes as long as all else."""
     book = opened.laid(diagnostics)
-    program = None if book is None else check.program(book, diagnostics)
+    program = None if book is None else check.program(book, diagnostics, played=played)
     if book is None or program is None:
         return None
     return Telling(name, opened, book, program, variant_schema)

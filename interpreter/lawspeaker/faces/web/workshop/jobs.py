@@ -18,7 +18,7 @@ from lawspeaker.faces.web.workshop.trial_games import tried
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
 from lawspeaker.faces.web.workshop.vocabulary import names
 from lawspeaker.outside.loading import open_bundle, schema
-from lawspeaker.study.compare import CannotPatch, patch
+from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.compare.telling import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 

@@ -12,7 +12,8 @@ from lawspeaker.faces.web.workshop.drafts import Draft, shown
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_bundle, tellings
 from lawspeaker.outside.scaffold import game_texts, variant_text
-from lawspeaker.study.compare import CannotPatch, OtherGame, compare, patch
+from lawspeaker.study.compare import OtherGame, compare
+from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.text.rulebook import is_lock
 
 OWN_RULE, OWN_GAME = "my_rule", "my_game"
