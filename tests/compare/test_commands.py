@@ -58,6 +58,21 @@ def test_tellings_are_compared() -> None:
     assert "=  strict book  2\n" in re.sub(" +\n", "\n", text)
 
 
+def test_whether_secrets_are_kept_is_asked_of_those_who_play(here: Path) -> None:
+    leak = """\
+changes:
+  - {set: places.basket.seen by, to: owner}
+  - amend: picking.not_full
+    also: there is no fruit as own in basket of left_neighbour of player where own is plum
+    says: A neighbour with a plum is envied.
+"""
+    market(here, {"leaky": leak}, layer="house rule")
+    assert "hidden-from-chooser" in run("check", "stall+leaky", code=1).output
+    names = ("compare", "stall", "stall+leaky")
+    assert "A neighbour with a plum is envied." in run(*names).output
+    assert "hidden-from-chooser" in run(*names, "--witness", "--workers", "1", code=1).output
+
+
 def test_a_patch_turns_one_into_the_other(here: Path) -> None:
     run("compare", "stall+longer", "stall+strict", "--patch", "turned.yaml")
     text = run("compare", "stall+longer+./turned.yaml", "stall+strict").output

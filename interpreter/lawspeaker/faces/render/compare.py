@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon, joined, quotation, quoted_inside
+from lawspeaker.base.typography import NO_BREAK, colon, joined, quotation, quoted_inside
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
@@ -284,11 +284,11 @@ def head(comparison: Comparison, view: View) -> RenderableType:
     parts += [Prose(), grid]
     rows = rows_shown(comparison)
     if rows:
-        used = (f"{sign} {meaning}" for sign, meaning in signs(rows, language))
+        used = (f"{sign}{NO_BREAK}{meaning}" for sign, meaning in signs(rows, language))
         parts += [Prose(), Prose(f"{joined(used, language)}.", style="dim")]
     if rows and several_books(comparison):
         words = _words_said(rows, columns, language)
-        meant = (f"{word} ({meaning})" for word, meaning in legend(words, language))
+        meant = (f"{word} ({meaning})" for _, word, meaning in legend(words, language))
         told = f"{joined(meant, language)}."
         parts.append(Prose(colon(phrase("compare.legend", language), told, language), style="dim"))
     if view.shelf is not None:
@@ -327,15 +327,15 @@ def signs(rows: Sequence[Row], language: str) -> list[tuple[str, str]]:
     ]
 
 
-def legend(words: Collection[str], language: str) -> list[tuple[str, str]]:
-    """What words mean for what a book does. A word is the key of its phrase: `brief.states` as a
-    cell says it, `stance.states` as it stands beside a cell."""
-    found: list[tuple[str, str]] = []
+def legend(words: Collection[str], language: str) -> list[tuple[str, str, str]]:
+    """What a book does, the words for it, and what they mean. A word is given by the key of its
+    phrase: `brief.states` as a cell says it, `stance.states` as it stands beside a cell."""
+    found: list[tuple[str, str, str]] = []
     for each in (*LEGEND, "missing", "uncited"):
         keys = [key for key in (f"brief.{each}", f"stance.{each}", each) if key in words]
         told = dict.fromkeys(phrase(_PHRASES.get(key, f"compare.{key}"), language) for key in keys)
         if told:
-            found.append((" / ".join(told), phrase(f"compare.means.{each}", language)))
+            found.append((each, " / ".join(told), phrase(f"compare.means.{each}", language)))
     return found
 
 

@@ -52,7 +52,7 @@ from lawspeaker.faces.render.findings import (
     undetected,
 )
 from lawspeaker.faces.render.page_frame import button, citations, search_box, searchable, stance
-from lawspeaker.faces.render.words import kind_name
+from lawspeaker.faces.render.words import kind_name, without_silence
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
@@ -181,10 +181,11 @@ class _Page:
         )
         cells = [cell for row in self.rows for cell in row.cells]
         words = words_in(self.rows, self.language)
-        words |= {f"stance.{each}" for cell in cells if not cell.shared for each in cell.stances}
+        said_of = (without_silence(cell.stances) for cell in cells if not cell.shared)
+        words |= {f"stance.{each}" for own in said_of for each in own}
         stances = "".join(
-            f"<li><b>{escape(word)}</b> {escape(meaning)}</li>"
-            for word, meaning in legend(words, self.language)
+            f'<li><span class="stance {each}">{escape(word)}</span> {escape(meaning)}</li>'
+            for each, word, meaning in legend(words, self.language)
             if several_books(self.comparison)
         )
         told = f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
@@ -550,7 +551,7 @@ class _Page:
         if not cell.stances or (not told and not cell.cites):
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
-        words = " ".join(stance(each, self.language) for each in cell.stances)
+        words = " ".join(stance(each, self.language) for each in without_silence(cell.stances))
         named = joined(sections, self.language)
         where = f' <span class="sections">{escape(named)}</span>' if sections else ""
         return f'<p class="stances">{words}{where}</p>'
