@@ -34,7 +34,7 @@ from lawspeaker.study.sources.coverage import hold
 from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Quote, Shelf, marked
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import folded
-from lawspeaker.text.books.lock import Marks
+from lawspeaker.text.books.lock import Lock, Marks
 from tests.compare.dairy import NEW_TEXT, OLD_TEXT, set_up
 
 
@@ -376,6 +376,21 @@ def test_only_sentences_that_correspond_are_held_against_each_other() -> None:
     joint = Quote("b", "", "states", "Then count all your points at last, lay the wood then count")
     assert unlike(joint, quote("a", 2)) == [], "what follows stands there as well"
     assert unlike(count, quote("a", 2)) == []
+
+
+def test_a_sentence_of_an_example_is_named_by_its_caption() -> None:
+    text = "# Ends\nLay it.\n\nA whole turn:\n\nAnn lays it. Ben does.\n# Aims\nWin."
+    book = split(SourceFile("a", text))
+    lay, caption, ann, _, win = book.sentences
+    for reason, told in (("example", ", A whole turn"), ("picture", "")):
+        lock = Lock(SourceFile("a.lock", ""), book, Marks({caption.print: reason}))
+        shelf = Shelf({"a": book}, {"a": lock})
+        cites = [
+            Citation("a", section, "states", {}, each.print)
+            for section, each in (("Ends", lay), ("Ends", ann), ("Aims", win))
+        ]
+        found = [quote.where.replace(NO_BREAK, " ") for quote in shelf.quotes(cites)]
+        assert found == ["Ends § 1", f"Ends § 3{told}", "Aims § 1"]
 
 
 def test_sentences_stand_in_the_order_of_their_book(dairy: Path) -> None:

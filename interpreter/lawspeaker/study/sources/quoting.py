@@ -15,10 +15,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.typography import typeset
 from lawspeaker.study.sources.following import Following
+from lawspeaker.study.sources.splitter import MOST_WORDS_OF_HEADING
 from lawspeaker.text.books.fingerprint import normalised
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.outline import Sentence, Text
@@ -101,7 +103,10 @@ class Shelf:
         where = typeset(named(cite.section, now or known), "")
         if now:
             since = MOVED if known and known != now else ""
-            return Quote(cite.source, where, cite.stance, under[now[0] - 1].text, since)
+            sentence = under[now[0] - 1]
+            caption = "" if lock is None else _caption(sentence, text, lock)
+            told = ", ".join(each for each in (where, caption) if each)
+            return Quote(cite.source, told, cite.stance, sentence.text, since)
         elsewhere = next((each for each in text.sentences if each.print == mark), None)
         if elsewhere is not None:
             since = MOVED if cite.section else ""
@@ -117,6 +122,21 @@ class Shelf:
             self._followed[source] = Following(lock, self.texts[source], lock.marks)
         old = next((each for each in lock.text.sentences if each.print == mark), None)
         return None if old is None else self._followed[source].found.get(id(old))
+
+
+def _caption(sentence: Sentence, text: Text, lock: Lock) -> str:
+    """What stands above an example, up to the end of its section: a few words that end with a
+    colon, and that the lock marks as an example."""
+    above = takewhile(lambda each: each is not sentence, text.sentences)
+    captions = [
+        each.text.rstrip(": ")
+        for each in above
+        if each.headings == sentence.headings
+        and each.text.endswith(":")
+        and lock.marks.reasons.get(each.print) == "example"
+        and len(normalised(each.text).split()) <= MOST_WORDS_OF_HEADING
+    ]
+    return captions[-1] if captions else ""
 
 
 def _numbers(mark: str, sentences: Sequence[Sentence]) -> tuple[int, ...]:
