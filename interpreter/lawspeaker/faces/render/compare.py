@@ -415,15 +415,12 @@ def block(
 
 def also_for(difference: Difference, language: str, view: View) -> str:
     """On what else just the same is said; empty where there is nothing. How something is drawn or
-    called goes without saying where a rule or a thing differs."""
+    called goes without saying where a rule or a thing differs; only who wants ids wants all of
+    them."""
     row = difference.row
-    others = [
-        each
-        for each in difference.rows
-        if each is not row
-        and not each.changes_play
-        and (each.sort not in CALLED or row.sort in CALLED)
-    ]
+    others = [each for each in difference.rows if each is not row and not each.changes_play]
+    if row.sort not in CALLED and not view.ids:
+        others = [each for each in others if each.sort not in CALLED]
     return also([_name(each, view) for each in others], language)
 
 
