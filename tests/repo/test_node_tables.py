@@ -399,7 +399,7 @@ TABLES = [
         {
             "tells by an event of its own what everyone may know": (
                 *without(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),
-                *(ir.Draw, ir.Ask),
+                *(ir.Draw, ir.Pick, ir.Ask),
             ),
             "only its parts do anything": (*LOOPS, ir.If),
         },

@@ -129,15 +129,19 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
     return data if shape is None else (*data[:-1], shape(data[-1], looks))
 
 
+def is_silent(layout: Layout, chance: tuple[Value, ...]) -> bool:
+    """Whether nobody is told of a stroke of luck, by the data of its event."""
+    clause, _, place, _ = chance
+    return clause in (silent_luck(layout) if place is None else silent_picks(layout))
+
+
 @lru_cache(maxsize=64)
 def silent_luck(layout: Layout) -> frozenset[int]:
-    """Clauses in which luck is not told: what it brings may go where not everyone sees it, or it
-    picks pieces by something that not everyone sees, or by a name (what that carries is not looked
-    into here).
+    """Clauses in which luck is not told that brings a number, a word, or whatever is no piece: it
+    may go where not everyone sees it.
 
-    The first set a state or a marker that some do not see, tell something to some, or give
-    something to a clause that does, or back to one. What others may know of it, the events that
-    follow tell.
+    They set a state or a marker that some do not see, tell something to some, or give something to
+    a clause that does, or back to one. What others may know of it, the events that follow tell.
     """
     program = layout.program
     silent: set[int] = set()
@@ -151,8 +155,6 @@ def silent_luck(layout: Layout) -> frozenset[int]:
                     told = program.markers[marker].seen_by == "everyone"
                 case ir.Tell(who):
                     told = who is None
-                case ir.Pick(binder):
-                    told = _is_open(program, binder)
                 case ir.Do(target, arguments, returns):
                     if arguments:
                         giving.setdefault(clause.index, set()).add(target)
@@ -166,6 +168,19 @@ def silent_luck(layout: Layout) -> frozenset[int]:
     while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
         silent |= more
     return frozenset(silent)
+
+
+@lru_cache(maxsize=64)
+def silent_picks(layout: Layout) -> frozenset[int]:
+    """Clauses in which those who see a piece are not told that luck picks it: it does so by
+    something that not everyone sees, or by a name (what that carries is not looked into here)."""
+    program = layout.program
+    return frozenset(
+        clause.index
+        for clause in program.clauses
+        for deed in everything(clause.body)
+        if isinstance(deed, ir.Pick) and not _is_open(program, deed.binder)
+    )
 
 
 def _is_open(program: ir.Program, binder: ir.Binder) -> bool:

@@ -20,7 +20,7 @@ from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.situation import Situation
 from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
 from lawspeaker.match.determinization import imagined
-from lawspeaker.match.events import Event, Viewer, silent_luck, tell
+from lawspeaker.match.events import Event, Viewer, is_silent, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
 from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
 from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
@@ -371,7 +371,7 @@ class Match:
         """All that has happened, in order."""
         for number in range(len(self._events), len(self._journal)):
             kind, clause, seat, data, known = self._journal[number]
-            if kind == "chance" and clause in silent_luck(self.machine.layout):
+            if kind == "chance" and is_silent(self.machine.layout, data):
                 known = 0
             self._events.append(Event(number, clause, kind, seat, data, known))
         return self._events

@@ -160,11 +160,12 @@ class Eyes:
         pieces = isinstance(of, PieceType)
         if pieces and not self.sees(self.where[value]):
             return deed
+        states = self.showing(value, self.where[value]) if pieces else ""
         if not deed.text:
-            self.luck.append((pieces, self.layout.text(of, value)))
+            self.luck.append((pieces, self.layout.text(of, value) + states))
             return deed
         if pieces:
-            shown = str(facts.pop("outcome", ""))
+            shown = str(facts.pop("outcome", "")) + states
             return replace(deed, text=_joined("luck", facts), shown=shown, drawn=True)
         kept = then is not None and then.kind in ("marker", "state") and then.clause == clause
         seen = then is None or not kept or self.layout.sees(then.known, self.seat)
