@@ -10,6 +10,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.paths import paths
 from lawspeaker.machines.reference import machine_for
+from lawspeaker.match.decision import worded
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
@@ -77,6 +78,16 @@ def test_a_path_is_one_option_and_goes_on_to_its_end() -> None:
     match.choose(f"jump {start}, square 5 1")
     assert match.scores == [2, 0]
     assert match.table()["places"]["square 5 1"]["pieces"] == ["man black"]
+
+
+def test_all_steps_are_told_in_their_order() -> None:
+    match = Game(surrounded(), "paths").start(players=2, seed=1)
+    assert match.decision is not None
+    path = next(each.alternative for each in match.decision.options if "square 5 1" in each.text)
+    assert path is not None
+    told = ["a1", "c3", "e1"]
+    assert worded("jump from {origin}", path, told, "en") == "jump from a1, c3, e1"
+    assert worded("jump to {landing}", path, told, "en") == "jump to c3, e1, a1"
 
 
 def test_a_step_that_is_refused_is_refused_by_its_guard() -> None:

@@ -216,15 +216,18 @@ def worded(
 ) -> str:
     """A choice by its label and the texts of its parts.
 
-    Where the label has a place for a part (`{card}`), the part goes there; others come after.
+    Where the label has a place for a part (`{card}`), the part goes there; others come after. The
+    steps of a path have one name, and go together.
     """
     if label is None:
         return ", ".join(texts)
     told = names_in(label)
     if not told:
         return f"{label} {', '.join(texts)}".rstrip()
-    names = [part.set_name or part.binder.name for part in alternative.parts]
-    parts = dict(zip(names, texts, strict=True))
+    parts: dict[str, str] = {}
+    for part, text in zip(alternative.parts, texts, strict=True):
+        name = part.set_name or part.binder.name
+        parts[name] = f"{parts[name]}, {text}" if name in parts else text
     left = [text for name, text in parts.items() if name not in told]
     return ", ".join([filled(label, parts.get, language), *left])
 
