@@ -101,6 +101,16 @@ class Found:
     way: int
 
 
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """While the alternatives of a path are looked for: the number of the one that may come to its
+    end now, whether any has come so far, and what it was dearer to look at ends than to go on."""
+
+    wanted: Variable
+    reached: Variable
+    more: Variable
+
+
 class Options:
     """The options of one question, in the code of a clause. `plans` says when the guards of each
     alternative are asked. `costs` is what its parts are paid with while they are looked through,
@@ -166,20 +176,32 @@ class Options:
             ends = [complete(number, alternatives[number]) for number in numbers]
             if len(numbers) == 1:
                 self.search(numbers, ends)
-                continue
-            f = self.c.f
-            wanted = f.let("wanted", numbers[0])
-            with f.loop() as found:
-                f.leave(found, wanted > numbers[-1])
-                self.search(numbers, ends, wanted)
-                f.add(wanted, 1)
+            else:
+                self._search_path(numbers, ends)
 
-    def search(
-        self, numbers: range, ends: Sequence[Complete], wanted: Variable | None = None
-    ) -> None:
+    def _search_path(self, numbers: range, ends: Sequence[Complete]) -> None:
+        """The shortest paths first, and so on, as long as any of a length can be gone. It costs as
+        much as if all lengths were tried: the same is looked through in vain for each."""
+        f, left = self.c.f, self.c.unit.left
+        path = Lengths(*map(f.variable, ("wanted", "reached")), f.variable("more", I64))
+        f.set(path.wanted, numbers[0])
+        with f.loop() as found:
+            f.set(path.reached, 0)
+            f.set(path.more, 0)
+            before = f.let("before", left)
+            self.search(numbers, ends, path)
+            f.add(path.wanted, 1)
+            f.leave(found, path.wanted > numbers[-1])
+            with f.if_(not_(path.reached)):
+                others = (const(numbers[-1] + 1) - path.wanted).to_long()
+                rest = f.let("rest", left - others * (before - left - path.more))
+                with f.if_(rest >= 0):
+                    f.set(left, rest)
+                    f.leave(found)
+
+    def search(self, numbers: range, ends: Sequence[Complete], path: Lengths | None = None) -> None:
         """Does the end for each way to choose an alternative; the parts are in their slots. Those
-        of a path are looked for by the code of the longest, and `wanted` is the number of the one
-        that may come to its end."""
+        of a path are looked for by the code of the longest."""
         c, f, longest = self.c, self.c.f, self.ask.alternatives[numbers[-1]]
         parts, limits = longest.parts, self.plans[numbers[-1]].limits
         guards = self._guards(numbers[-1])
@@ -192,16 +214,17 @@ class Options:
                     self._check_number(self.ask.span)
                 return
             shorter = at - len(parts) - 1 + len(numbers)
-            if wanted is None or shorter < 0:
+            if path is None or shorter < 0:
                 look_through(at, guards)
                 return
-            with f.if_(wanted == numbers[shorter]):
+            with f.if_(path.wanted == numbers[shorter]):
+                f.set(path.reached, 1)
                 self._end_early(numbers[shorter], len(guards[at]), ends[shorter])
             with f.else_():
                 look_through(at, guards)
 
         def look_through(at: int, guards: list[list[ir.Expr]]) -> None:
-            self._pay_for(numbers, at, wanted)
+            self._pay_for(numbers, at, path)
             guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
             part, complete = parts[at], ends[-1]
             last = at == len(parts) - 1
@@ -218,7 +241,7 @@ class Options:
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
                 weight = value_calls.written_weight(c.unit, *later, *later_guards)
                 self._members(part, guards[at + 1], then, 20 + weight, counting)
-            if last or wanted is not None:
+            if last or path is not None:
                 self._check_number(part.binder.span)
 
         with f.block() as refused:
@@ -242,19 +265,21 @@ class Options:
         """What a part of an alternative is paid with while it is looked through."""
         return PartCost(0) if self.costs is None else self.costs[number][at]
 
-    def _pay_for(self, numbers: range, at: int, wanted: Variable | None) -> None:
+    def _pay_for(self, numbers: range, at: int, path: Lengths | None) -> None:
         """Pays for looking through a part. The last part of a path has a price of its own."""
-        f, parts = self.c.f, self.ask.alternatives[numbers[-1]].parts
-        ending = at - len(parts) + len(numbers)
-        going_on = self._cost(numbers[-1], at)
+        f, part = self.c.f, self.ask.alternatives[numbers[-1]].parts[at]
+        ending = at - len(self.ask.alternatives[numbers[-1]].parts) + len(numbers)
+        going_on, first = self._cost(numbers[-1], at), not at and self.begun
         last = going_on if ending < 0 else self._cost(numbers[ending], at)
-        if wanted is None or last == going_on:
-            self._pay(parts[at], going_on, first=not at and self.begun)
+        if path is None or last == going_on:
+            self._pay(part, going_on, first=first)
             return
-        with f.if_(wanted == numbers[ending]):
-            self._pay(parts[at], last, first=not at and self.begun)
+        with f.if_(path.wanted == numbers[ending]):
+            self._pay(part, last, first=first)
+            if not first:
+                f.add(path.more, last.look - going_on.look)
         with f.else_():
-            self._pay(parts[at], going_on, first=not at and self.begun)
+            self._pay(part, going_on, first=first)
 
     def _pay(self, part: ir.Part, cost: PartCost, *, first: bool) -> None:
         """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
