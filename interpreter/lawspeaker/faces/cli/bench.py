@@ -86,10 +86,15 @@ def bench(
         table.add_row(
             str(each["game"]),
             str(each["players"]),
-            *(f"{rate:,.0f}" if isinstance(rate, float) else "–" for rate in rates),
+            *(_told(rate) if isinstance(rate, float) else "–" for rate in rates),
             f"{ratio:.1f}" if isinstance(ratio, float) else "–",
         )
     Console().print(table)
+
+
+def _told(rate: float) -> str:
+    """A rate with as many digits as say something."""
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
 def _game(
