@@ -49,6 +49,7 @@ from lawspeaker.outside.loading import load
 from lawspeaker.outside.native import NativeGames
 from lawspeaker.position.fault import RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import Layout
+from tests.compare.test_all_variants import name as with_needed
 from tests.compiled.test_games import runs_away
 from tests.middle.running import Build, build_into
 from tests.middle.test_folding import some
@@ -368,7 +369,7 @@ def everything() -> Iterator[str]:
     library = Library()
     for name in library.games():
         yield name
-        yield from (f"{name}+{variant}" for variant in library.variants(name))
+        yield from (with_needed(name, variant) for variant in library.variants(name))
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="every game and variant: make nightly")
