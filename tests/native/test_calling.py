@@ -5,7 +5,8 @@ from __future__ import annotations
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native.calling import recursive, short
+from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.native.calling import Calling
 from tests.middle.running import build_into
 
 
@@ -30,9 +31,9 @@ def test_a_function_that_comes_back_to_itself_is_recursive() -> None:
     second = made(module, "second", 1, third)
     first = made(module, "first", 1, second)
     build_into(third, lambda f, a: f.do(second, a))
-    assert recursive(module) == {second, third}
-    assert first in short(module, recursive(module))
-    assert second not in short(module, recursive(module))
+    found = Calling(module)
+    assert found.deep == {second, third}
+    assert found.short == {first, last}
 
 
 def test_what_is_written_out_in_a_short_function_counts() -> None:
@@ -43,5 +44,6 @@ def test_what_is_written_out_in_a_short_function_counts() -> None:
     long = made(module, "long", 30)
     calling = made(module, "calling", 10, long)
     module.exports["door"] = door = made(module, "door", 1)
-    assert short(module, set()) == {few, twice, calling}
-    assert {often, long, door}.isdisjoint(short(module, set()))
+    found = Calling(module)
+    assert found.short == {few, twice, calling}
+    assert found.length == sum(operations(each.body) for each in (often, few, few, few, long, door))

@@ -10,8 +10,35 @@ _SHORT = 100
 """So many operations a function has at most that is written where it is called."""
 
 
-def recursive(module: Module) -> set[Function]:
-    """The functions that may be under way more than once, however they come to be called again."""
+class Calling:
+    """`deep`: functions that may be under way more than once. `short`: those that are short even
+    with all short ones in them written out. `length`: operations of all others, written like
+    that."""
+
+    def __init__(self, module: Module) -> None:
+        self.deep = _recursive(module)
+        self._lengths: dict[Function, int] = {}
+        doors = module.exports.values()
+        lengths = {each: self._length(each) for each in module.functions}
+        self.short = {
+            each
+            for each, length in lengths.items()
+            if length <= _SHORT and each not in self.deep and each not in doors
+        }
+        self.length = sum(lengths[each] for each in lengths if each not in self.short)
+
+    def _length(self, function: Function) -> int:
+        if function not in self._lengths:
+            found = operations(function.body)
+            for callee, _ in calls(function.body):
+                if callee not in self.deep and self._length(callee) <= _SHORT:
+                    found += self._lengths[callee]
+            self._lengths[function] = found
+        return self._lengths[function]
+
+
+def _recursive(module: Module) -> set[Function]:
+    """The functions that lead to themselves, however they come to be called again."""
     reached = {each: {callee for callee, _ in calls(each.body)} for each in module.functions}
     changed = True
     while changed:
@@ -22,20 +49,3 @@ def recursive(module: Module) -> set[Function]:
                 found |= reached[callee]
             changed |= len(found) > size
     return {each for each, found in reached.items() if each in found}
-
-
-def short(module: Module, deep: set[Function]) -> set[Function]:
-    """The functions that are short even with all short ones in them written out."""
-    lengths: dict[Function, int] = {}
-
-    def length(function: Function) -> int:
-        if function not in lengths:
-            found = operations(function.body)
-            for callee, _ in calls(function.body):
-                if callee not in deep and length(callee) <= _SHORT:
-                    found += lengths[callee]
-            lengths[function] = found
-        return lengths[function]
-
-    doors = set(module.exports.values())
-    return {f for f in module.functions if f not in deep | doors and length(f) <= _SHORT}

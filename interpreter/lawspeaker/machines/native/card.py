@@ -25,9 +25,8 @@ from lawspeaker.machines.compiled import Compiled, Instance
 from lawspeaker.machines.compiled.plan import LARGE, START, Sizes
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.native.alignment import Alignment
-from lawspeaker.machines.native.calling import recursive
+from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.writer import function_names, written
@@ -86,7 +85,7 @@ def needed(instance: Instance) -> Sizes:
 def kernel(compiled: Compiled, module: Module) -> Kernel:
     """The program for a module whose rooms lie together. It is pruned for it."""
     prune(module, DOORS)
-    plan, names = compiled.plan, function_names(module)
+    plan, names, calling = compiled.plan, function_names(module), Calling(module)
     assert plan.sizes.together
     last = max(at + len(content) for at, content in module.data)
     tables = bytearray(-(-(last - plan.image) // 8) * 8 + 8)
@@ -110,7 +109,7 @@ def kernel(compiled: Compiled, module: Module) -> Kernel:
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
-            "#define LONG" if sum(operations(f.body) for f in module.functions) > _LONGEST else "",
+            "#define LONG" if calling.length > _LONGEST else "",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
             _COUNTING,
@@ -123,7 +122,7 @@ def kernel(compiled: Compiled, module: Module) -> Kernel:
             _KERNEL,
         ]
     )
-    return Kernel(source, bytes(tables), own, words, bool(recursive(module)))
+    return Kernel(source, bytes(tables), own, words, bool(calling.deep))
 
 
 _OWN_VARIABLES = """\

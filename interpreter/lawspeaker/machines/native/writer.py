@@ -57,7 +57,7 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, looks
 from lawspeaker.machines.native.alignment import Alignment
-from lawspeaker.machines.native.calling import recursive, short
+from lawspeaker.machines.native.calling import Calling
 
 TYPES = {I32: "u32", I64: "u64", F64: "double"}
 _SIGNED = {I32: "i32", I64: "i64", F64: "double"}
@@ -83,19 +83,18 @@ _CONVERTED = {
 def written(module: Module, alignment: Alignment | None = None) -> str:
     """All functions of a module, each declared before any is defined. `alignment`: where a word
     surely lies at a multiple of its size, that is told."""
-    deep = recursive(module)
-    brief = short(module, deep)
+    calling = Calling(module)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
     headings = {
-        each: _heading(each, names[each], "SHORT" if each in brief else "FUNCTION")
+        each: _heading(each, names[each], "SHORT" if each in calling.short else "FUNCTION")
         for each in module.functions
     }
     lines += [f"{heading};" for heading in headings.values()]
     parts = ["\n".join(line for line in lines if line)]
     for each, heading in headings.items():
         body = _Body(each, names, alignment)
-        if each in deep:
+        if each in calling.deep:
             inner = f"inner_{names[each]}"
             parts.append(body.text(_heading(each, inner, "FUNCTION")))
             parts.append(_counted(each, heading, inner))
