@@ -279,7 +279,8 @@ class Points:
 
     def about_kind(self, kind: str, cites: tuple[ir.Citation, ...]) -> tuple[ir.Citation, ...]:
         """Of what is cited for pieces of many kinds, the sentences that a rule which names one of
-        them cites as well; all, where there are none."""
+        them cites as well, and what is said of all of them without a sentence; all, where there
+        are no such sentences."""
         spoken = {
             (cite.source, each)
             for section in CLAUSES
@@ -291,9 +292,9 @@ class Points:
         found: list[ir.Citation] = []
         for cite in cites:
             kept = [each for each in (cite.print or "").split() if (cite.source, each) in spoken]
-            if kept:
-                found.append(replace(cite, print=" ".join(kept)))
-        return tuple(found) or cites
+            if kept or not cite.print:
+                found.append(replace(cite, print=" ".join(kept) or None))
+        return tuple(found) if any(each.print for each in found) else cites
 
 
 def untitled(section: str, keys: tuple[str, ...], node: Node) -> Node:
