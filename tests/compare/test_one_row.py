@@ -94,8 +94,17 @@ def test_what_a_book_leaves_open_of_pieces_is_told_beside_a_number_of_them(
     comparisons: dict[str, Comparison],
 ) -> None:
     whole = holding(comparisons["en"], "pieces.card")
-    assert whole.tellings == (3,)
-    assert whole.row.cells[3].open
+    assert whole.tellings == (2, 3)
+    assert [cell.standing for cell in whole.row.cells[2:]] == ["contradicts_itself", "in_part"]
+
+
+def test_what_a_book_leaves_open_of_all_kinds_it_leaves_open_of_each(
+    comparisons: dict[str, Comparison],
+) -> None:
+    """It names the card, but says of no card how many there are."""
+    cell = holding(comparisons["en"], "pieces.card.kinds.heroes.count").row.cells[3]
+    assert cell.standing == "in_part"
+    assert "not said" in cell.remark
 
 
 def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Telling]) -> None:

@@ -15,7 +15,7 @@ from lawspeaker.outside.loading import load
 QUESTIONS = {
     "en": ("board: bow + middle", "On which seats do your vikings board?"),
     "de": ("an Bord: Bug + Mitte", "Auf welche Plätze gehen deine Wikinger an Bord?"),
-    "it": ("imbarcare: prua + centro", "Su quali posti salgono i tuoi vichinghi?"),
+    "it": ("imbarcare: prua + centro", "Su quali spazi salgono i tuoi vichinghi?"),
     "fr": (
         "embarquer\N{NO-BREAK SPACE}: proue + milieu",
         "Sur quelles places montent tes vikings\N{NARROW NO-BREAK SPACE}?",
@@ -58,7 +58,7 @@ def test_a_game_is_shown_in_each(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tellings_are_compared_in_each(language: str) -> None:
     text = said("compare", "walhalla", "walhalla+french", "--lang", language, "--only", "play")
-    assert NAMES[language] in text
+    assert NAMES[language].casefold() in text.casefold()
 
 
 @pytest.mark.parametrize("variant", Library().variants("walhalla"))

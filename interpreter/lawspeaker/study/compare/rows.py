@@ -504,7 +504,8 @@ class _Comparing:
         return does
 
     def own_word(self, at: int, point: Point) -> str:
-        """Of a name in one language, what a book in another language calls the thing."""
+        """Of a name in one language, what a book in another language calls the thing, or of a card
+        the rule by which it is played."""
         tongue = point.id.rpartition(".")[2]
         telling = self.tellings[at]
         if point.sort != "names" or tongue not in telling.program.languages:
@@ -512,8 +513,12 @@ class _Comparing:
         books = [each for each in telling.program.sources if each.id in telling.own]
         if any(each.language == tongue for each in books):
             return ""
-        words = (words_of(telling.program, each.id).get(point.entry.id, ()) for each in books)
-        return ", ".join(dict.fromkeys(word for said in words for word in said))
+        card = point.entry.id
+        rules = telling.book.section("rules").items()
+        things = [card, *(id for id, rule in rules if rule.text("plays") == card)]
+        words = (words_of(telling.program, each.id) for each in books)
+        found = (word for said in words for thing in things for word in said.get(thing, ()))
+        return ", ".join(dict.fromkeys(found))
 
     def text(
         self, point: Point, does: str, points: Sequence[Point | None], kinds: Sequence[str]
