@@ -30,7 +30,6 @@ from lawspeaker.meaning.secrets.sources import (
     may_be_one,
     outside,
     places,
-    told,
 )
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
@@ -94,7 +93,7 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
-        gone = Gone(piece, what if lies else told(what), place, self.given(name))
+        gone = Gone(piece, what, place, self.given(name))
         self.leave(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
@@ -161,9 +160,10 @@ class Moving(Seeing):
         for number, label in self.state.shown.items():
             shows = self.table.shown[number]
             if innermost(shows.type) == gone.piece:
-                said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
-                astray = by(gone.astray(label), head(span), ASTRAY)
-                self.must_know(lying(astray), Sight(TELLS, said), span)
+                if gone.to.thing != OPEN:
+                    said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
+                    astray = by(gone.astray(label), head(span), ASTRAY)
+                    self.must_know(lying(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
 
 
