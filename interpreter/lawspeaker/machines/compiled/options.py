@@ -183,8 +183,7 @@ class Options:
         """The shortest paths first, and so on, as long as any of a length can be gone. It costs as
         much as if all lengths were tried: the same is looked through in vain for each."""
         f, left = self.c.f, self.c.unit.left
-        path = Lengths(*map(f.variable, ("wanted", "reached")), f.variable("more", I64))
-        f.set(path.wanted, numbers[0])
+        path = Lengths(f.let("wanted", numbers[0]), f.variable("reached"), f.variable("more", I64))
         with f.loop() as found:
             f.set(path.reached, 0)
             f.set(path.more, 0)
