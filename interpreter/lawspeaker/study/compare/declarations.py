@@ -134,12 +134,12 @@ class Declarations:
 
     def pieces(self, data: Any, each: bool) -> str:
         """Pieces, or those of a kind: how many there are, and for each player if each has so many;
-        of which kinds, and what else is said of them. Where they lie at the start is a matter of
-        the setup."""
+        of which kinds, and what is said of these. Where they lie at the start and what changes
+        about them is a matter of rules."""
         said = dict(data) if isinstance(data, list) else {"count": data}
         kinds = said.pop("kinds", None)
         count, box = said.pop("count", None if kinds else 1), said.pop("in the box", None)
-        rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in")]
+        rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in", "changes")]
         told = [] if box is None else [self.phrase("box", count=box)]
         if count is not None and (each or box is None):
             told.append(self.phrase("each" if each else "box", count=count))
