@@ -32,7 +32,7 @@ from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
 
-FLAGS = ("-O2", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
+FLAGS = ("-O3", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
 """Real numbers are rounded after each step, as everywhere."""
 PATIENCE = 600
 """Seconds a compiler has for one game."""
