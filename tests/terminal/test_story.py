@@ -84,7 +84,7 @@ def test_the_same_in_german() -> None:
     assert told(match, 0, "de")[:3] == [
         "red: in Fjord 2 anlegen, Heck voran",
         "Drache mit schwarzem Heck, See → Fjord 2",
-        "black: auf Landzunge 1 Reihe 1 (Kult) landen",
+        "black: auf Landzunge 1 Reihe 1 (Kult) von Bord gehen",
     ]
 
 
