@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 GAMES = """tic_tac_toe:2 connect_four:2 othello:2 walhalla:4 walhalla+italian:4 walhalla+french:3
-    voluspa:5 kuhn_poker:2 liars_dice:3 little_whist:4 pig:2 nim:2 rock_paper_scissors:2
+    voluspa:5 chess:2 draughts:2 go:2 kuhn_poker:2 liars_dice:3 little_whist:4
     walhalla+card_selling+skalds:4 voluspa+saga_of_edda:4""".split()
 LOOKED_INTO = ("othello", "walhalla", "voluspa")
 """What is profiled."""
