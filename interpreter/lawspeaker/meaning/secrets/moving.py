@@ -30,6 +30,7 @@ from lawspeaker.meaning.secrets.sources import (
     may_be_one,
     outside,
     places,
+    told,
 )
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
@@ -93,7 +94,7 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
-        gone = Gone(piece, what, place, self.given(name))
+        gone = Gone(piece, what if lies else told(what), place, self.given(name))
         self.leave(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
