@@ -67,6 +67,17 @@ def test_it_is_called_by_its_values_in_every_language() -> None:
     assert names["blue_3"] == {"en": "the last blue one", "de": "die letzte blaue"}
 
 
+def test_it_goes_through_players_who_have_names(tmp_path: Path) -> None:
+    text = (GOOD / "series.yaml").read_text(encoding="utf-8")
+    text = text.replace("has: {colour", "has: {whose: player, colour").replace("18", "20")
+    text = text.replace(
+        "      fool: 1", '      "{whose}": {for each: {whose: player}}\n      fool: 1'
+    )
+    (tmp_path / "series.yaml").write_text(text.replace("[en, de]", "[en]"), encoding="utf-8")
+    found = counts(lawspeaker.load(tmp_path / "series.yaml").program)
+    assert (found["ann"], found["ben"]) == (1, 1)
+
+
 def test_a_variant_changes_what_it_goes_through_and_one_of_it(tmp_path: Path) -> None:
     text = (GOOD / "series.yaml").read_text(encoding="utf-8")
     (tmp_path / "series.yaml").write_text(text.replace("[en, de]", "[en]"), encoding="utf-8")

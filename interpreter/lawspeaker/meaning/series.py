@@ -167,7 +167,7 @@ class _Series:
         return called
 
     def _values(self, node: Node) -> list[Scalar]:
-        """What a series goes through: words, numbers, or a list of them."""
+        """What a series goes through: words, numbers, players that have names, or a list."""
         if isinstance(node, Sequence):
             return [each for each in node.items if isinstance(each, Scalar)]
         if not isinstance(node, Scalar):
@@ -183,6 +183,12 @@ class _Series:
                     for each in listed.items
                     if isinstance(each, Scalar)
                 ]
+        players = self.book.head.get("players")
+        called = players.get("called") if isinstance(players, Mapping) else None
+        if node.value == "player" and isinstance(called, Sequence):
+            return [
+                replace(node, value=each.value) for each in called.items if isinstance(each, Scalar)
+            ]
         numbers = self.book.section("numbers").get(node.value)
         text = numbers.body.value if numbers and isinstance(numbers.body, Scalar) else node.value
         if found := RANGE.match(text):
