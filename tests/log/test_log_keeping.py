@@ -15,6 +15,7 @@ from lawspeaker.match.log.prints import DIGITS, printed
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.log.tables import HERE, STICKS, a_log, a_match, changed, play, reread, sticks
+from tests.nightly import SLOW
 from tests.properties.tables import Table, game, table_id, tables
 
 
@@ -22,8 +23,9 @@ from tests.properties.tables import Table, game, table_id, tables
 def test_a_game_is_read_back_and_played_again(table: Table) -> None:
     name, players = table
     assert players, f"{name} cannot be loaded"
+    most = 50 if name in SLOW else 250
     for discretion in ("quick", "discreet"):
-        match = play(game(name).start(players, seed=5, discretion=discretion), 5, 250)
+        match = play(game(name).start(players, seed=5, discretion=discretion), 5, most)
         log = match.record()
         back, diagnostics = reread(log.text())
         assert not len(diagnostics)
