@@ -127,12 +127,18 @@ def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path
 
 
 def test_things_with_one_word_are_told_apart() -> None:
-    """By their names; where those say no more than the word, by another book's word."""
+    """By their names; where those say no more than the word, by another book's word, of which it is
+    said whose it is."""
     raid = Term("raid", "attaque", (("Raubzug",), ("attaque",)))
     card = Term("card", "carte", (("Angriff",), ("attaque",)))
     other = Term("fight", "attaque", ((), ("attaque", "combat")))
-    assert Terms().apart("attaque", (raid, card)) == ["attaque (Raubzug)", "carte"]
-    assert Terms().apart("coup", (raid, other)) == ["attaque (Raubzug)", "attaque (combat)"]
+    told = ("allemand : {}".format, "{}".format)
+
+    def apart(word: str, *things: Term) -> list[str]:
+        return Terms().apart(word, things, (1, 0), lambda at, word: told[at](word))
+
+    assert apart("attaque", raid, card) == ["attaque (allemand : Raubzug)", "carte"]
+    assert apart("coup", raid, other) == ["attaque (allemand : Raubzug)", "attaque (combat)"]
 
 
 def test_a_rule_without_a_name_is_called_as_a_book_of_the_readers_language_calls_it(

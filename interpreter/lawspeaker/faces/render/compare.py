@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from lawspeaker.base.phrases import phrase
+from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.base.typography import NO_BREAK, colon, joined, quotation, quoted_inside
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
@@ -589,14 +589,23 @@ def _stacked(books: Sequence[str], row: Sequence[str], language: str) -> Rendera
 
 
 def one_word_for_several(comparison: Comparison) -> list[str]:
-    """Of each book that has one word for several things, which."""
+    """Of each book that has one word for several things, which. Things are told apart by words of
+    books in the reader's language, or else by those of others, and it is said of which."""
     table, language = comparison.table, comparison.table.language
+    tongues = [column.language for column in table.columns]
+    tellings = sorted(range(len(tongues)), key=lambda at: tongues[at] != language)
+
+    def other(at: int, word: str) -> str:
+        if tongues[at] == language or tongues[at] not in LANGUAGES:
+            return word
+        return colon(phrase(f"compare.language.{tongues[at]}", language), word, language)
+
     told: list[str] = []
     for at, name in enumerate(titles(table.columns)):
         words = [
             phrase("compare.terms.stands_for", language, word=word, things=", ".join(things))
             for word, own in table.terms.shared(at).items()
-            for things in (table.terms.apart(word, own),)
+            for things in (table.terms.apart(word, own, tellings, other),)
         ]
         if words:
             every = joined(words, language)

@@ -7,7 +7,7 @@ called by its name; a rule that has none, as a book in the reader's language cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lawspeaker.study.compare.telling import Telling
@@ -24,10 +24,10 @@ class Term:
     words: tuple[tuple[str, ...], ...]
     names: tuple[str, ...] = ()
 
-    def other_word(self) -> str:
-        """The first word of a book that is not its name; empty where there is none."""
-        every = (word for own in self.words for word in own)
-        return next((each for each in every if each.casefold() != self.name.casefold()), "")
+    def other_word(self, tellings: Iterable[int]) -> tuple[int, str] | None:
+        """The first word of these tellings' books that is not its name, and whose it is."""
+        every = ((telling, word) for telling in tellings for word in self.words[telling])
+        return next((each for each in every if each[1].casefold() != self.name.casefold()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,21 @@ class Terms:
                 found.setdefault(word.casefold(), []).append(term)
         return {spelled[word]: tuple(own) for word, own in found.items() if len(own) > 1}
 
-    def apart(self, word: str, things: Sequence[Term]) -> list[str]:
+    def apart(
+        self,
+        word: str,
+        things: Sequence[Term],
+        tellings: Sequence[int],
+        told: Callable[[int, str], str],
+    ) -> list[str]:
         """The names of things that have a word in common. Where a name is that word, or two names
-        are the same, another book's word stands behind it."""
+        are the same, another word stands behind it, of the first of these tellings that has one;
+        `told` says whose it is."""
         names = [term.name.casefold() for term in things]
         return [
-            f"{term.name} ({other})"
-            if (name == word.casefold() or names.count(name) > 1) and (other := term.other_word())
+            f"{term.name} ({told(*other)})"
+            if (name == word.casefold() or names.count(name) > 1)
+            and (other := term.other_word(tellings))
             else term.name
             for name, term in zip(names, things, strict=True)
         ]
