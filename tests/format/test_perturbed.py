@@ -74,7 +74,7 @@ def test_spaces_and_indentation_make_no_difference(name: str, seed: int) -> None
             text += " " * choose.randint(0, 3)
         elif wild and in_braces(line):
             text = re.sub(r", ?", lambda _: " " * choose.randint(0, 1) + ",  ", text)
-            text = re.sub(r"([{\[])", r"\1 ", text)
+            text = re.sub(r"(?<!\w)([{\[])", r"\1 ", text)  # In a word they are part of it.
         if line.sort == "frame" and text.startswith("- "):
             text = "-" + " " * (2 * step - 1) + text[2:]
         found.append(" " * (line.indent * step) + text if text else "")
