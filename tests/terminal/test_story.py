@@ -88,6 +88,50 @@ def test_the_same_in_german() -> None:
     ]
 
 
+BIDS = """\
+lawspeaker: 1
+game: bids
+players: {from: 2, to: 2, called: [ann, ben]}
+markers:
+  promise: {of each: player, shows: number, told: false}
+  tricks:  {of each: player, shows: number}
+rules:
+  game:
+    says: Everybody promises, ann claps, and everybody has a trick.
+    asks: Do you clap?
+    rule: |
+      for each player:
+        do bidding(player)
+      ann may clap
+      tricks of ann increases by 1
+      tricks of ben increases by 1
+  bidding:
+    says: A promise.
+    asks: How many?
+    given: {player: player}
+    rule: |
+      player must bid: number in 1..3
+      promise of player becomes number
+"""
+
+
+def test_a_number_that_was_chosen_long_ago_is_news_elsewhere() -> None:
+    diagnostics = Diagnostics()
+    file = SourceFile("bids.yaml", BIDS)
+    program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    assert program is not None, list(diagnostics)
+    match = Match(program, 2, 0)
+    for reply in ("bid 1", "bid 3", "clap"):
+        match.choose(reply)
+    assert told(match, 0)[:5] == [
+        "ann: bid 1",
+        "ben: bid 3",
+        "ann: clap",
+        "ann: tricks: 1",
+        "ben: tricks: 1",
+    ]
+
+
 def test_a_card_is_named_only_to_those_who_see_it() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 1 1"])
     drawn = [line for line in told(match, 0) if "hand" in line]

@@ -74,6 +74,8 @@ class Story:
         """The choice that was made just now."""
         self.lucky = False
         """Whether luck has decided something since the last choice."""
+        self.untold: list[Event] = []
+        """Markers that are not told; what was chosen may be theirs."""
         self.unchosen: set[int] = set()
         """The numbers of events that came after such luck: they do not follow from the choice."""
 
@@ -83,6 +85,10 @@ class Story:
         told: list[Line] = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             events = list(group)
+            if kind in ("choose", "forced") and self.asked is None:
+                self._forget_values()
+            while self.untold and self.untold[0].number < events[0].number:
+                self._implied_marker(self.untold.pop(0))
             told += [replace(line, clause=clause) for line in self._told(kind, events)]
             self.asked = events[-1] if kind in ("choose", "forced") else None
         return told
@@ -98,7 +104,10 @@ class Story:
                 self.unchosen.add(event.number)
             if event.kind == "marker":
                 same = self.markers.stays(event) and not luck
-                if same or not self.program.markers[event.data[0]].told:
+                quiet = not self.program.markers[event.data[0]].told
+                if quiet:
+                    self.untold.append(event)
+                if same or quiet:
                     continue
             if event.kind == "move" and not self._is_told(event.data[2]):
                 continue
@@ -185,6 +194,10 @@ class Story:
         what = {PieceType: "piece", PlaceType: "place"}.get(type(of), str(of))
         self.chosen += [(what, member) for member in members]
         del self.chosen[:-REMEMBERED]
+
+    def _forget_values(self) -> None:
+        """A number or a word that was chosen before the last events says nothing of later ones."""
+        self.chosen = [each for each in self.chosen if each[0] in ("piece", "place")]
 
     def _implied(self, what: str, value: Value) -> bool:
         if (what, value) not in self.chosen:
