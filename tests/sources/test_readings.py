@@ -191,6 +191,14 @@ def test_the_matrix(market: Path) -> None:
     assert [each["where"] for each in ending["books"]["book"]["cites"]] == ["End § 1", ""]
 
 
+def test_what_a_change_cites_for_one_kind_does_not_hide_the_rest() -> None:
+    told = telling("walhalla+italian", Diagnostics())
+    assert told is not None
+    said = {(each.stance, each.section) for each in readings(told)["pieces.card"].cites}
+    assert ("states", "Carte Azione") in said
+    assert ("contradicts_itself", "Contenuto") in said
+
+
 def test_marks_outlive_the_lock_being_written_again() -> None:
     text = (
         "lawspeaker 1: written by `lawspeaker sources --write`, never by hand\ntext eggs.txt\n"

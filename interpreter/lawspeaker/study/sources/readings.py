@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -100,7 +100,10 @@ def _points(points: Points) -> Iterator[Point]:
             yield points.clause(section, entry)
             yield from points.guards(entry)
     for entry in points.book.section("pieces").values():
-        yield points.declared("pieces", entry, (), entry.body)
+        # A change to one kind of them says no more than that: the whole keeps what is cited for it.
+        point = points.declared("pieces", entry, (), entry.body)
+        cites = (*points.whole("pieces", entry).cites, *point.cites)
+        yield replace(point, cites=tuple(dict.fromkeys(cites)))
 
 
 def _reading(point: Point, language: str) -> Reading:
