@@ -155,6 +155,7 @@ def test_the_rule_behind_the_question() -> None:
 def test_why_something_is_not_offered() -> None:
     playing = asked("human,random")
     (rule,) = playing.answer("why lay cell 2 1")
+    assert playing.answer("lay cell 2 1") == [rule], "the reason is told at once"
     assert isinstance(rule, Rule)
     assert rule.id == "laying.this_line"
     assert rule.lead == "Not allowed, since the rule is:"

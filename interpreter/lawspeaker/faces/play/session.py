@@ -17,7 +17,17 @@ from collections.abc import Callable, Sequence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.input import Choice, called, command, find
-from lawspeaker.faces.play.shown import Curtain, Keep, Listing, Note, Question, Shown, Table, Told
+from lawspeaker.faces.play.shown import (
+    Curtain,
+    Keep,
+    Listing,
+    Note,
+    Question,
+    Rule,
+    Shown,
+    Table,
+    Told,
+)
 from lawspeaker.faces.play.watching import Watching, beginning, past_of
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
@@ -185,6 +195,9 @@ class Session:
         if found:
             listed = tuple((at + 1, choices[at].shown) for at in found[:MOST_LISTED])
             return [Note(self.say("ask.several"), "bad"), Listing(listed)]
+        refused = answers.why_not(self.match, self.facing, text, self.language)
+        if any(isinstance(each, Rule) for each in refused):
+            return refused
         return [
             Note(self.say("ask.none", text=text), "bad"),
             Note(self.say("ask.try_why", text=text), "quiet"),
