@@ -191,8 +191,8 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
 
 
 def winner(effect: Effect, language: str) -> str:
-    """How often somebody else wins, beside how often that is so with other luck; where two games of
-    a pair drift too far apart, also why no more is told of them."""
+    """How often somebody else wins, beside how often that is so with other luck; where it is not
+    sure that the games of a pair stay close, also why no more is told of them."""
     key = "compare.beside_luck" if effect.in_step else "compare.out_of_step"
     anew = percent(effect.anew.value, language)
     return phrase(key, language, found=share(effect.winner, language), anew=anew)
