@@ -23,6 +23,7 @@ from lawspeaker.meaning.variant import Change, Variant, plain_name, read_variant
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_name, schema
 from lawspeaker.study.scenario import run_all
+from lawspeaker.text.document import Mapping, Scalar, Sequence
 from tests.nightly import some
 from tests.repo.checkout import ROOT
 
@@ -103,7 +104,19 @@ def needed() -> list[tuple[str, str, int]]:
         for name in Library().variants(game)
         for number, change in enumerate(variant(game, name).changes)
         if change.action != "cite" and change.target.partition(".")[0] not in ASIDE
+        if not _only_cites(change)
     ]
+
+
+def _only_cites(change: Change) -> bool:
+    """Whether it says no more than that a book leaves open what stands there: a value for which no
+    reason is given, and which no book states."""
+    cites = change.get("cites")
+    if change.action != "set" or change.get("because") or not isinstance(cites, Sequence):
+        return False
+    stances = (each.get("stance") for each in cites.items if isinstance(each, Mapping))
+    told = [each.value for each in stances if isinstance(each, Scalar)]
+    return len(told) == len(cites.items) and {"silent", "our_ruling"}.issuperset(told)
 
 
 def is_noticed(game: str, name: str, number: int) -> bool:
