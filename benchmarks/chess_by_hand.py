@@ -16,7 +16,8 @@ the king, of a man on a line with him, a capture in passing, or when he is in ch
 
 from collections import Counter
 from random import Random
-from timeit import repeat
+
+from benchmarks.speed import print_speed
 
 WHITE, BLACK = 1, -1
 EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(7)
@@ -274,11 +275,5 @@ def play(players: int, seed: int) -> int | None:
     return Game().run(Random(seed))
 
 
-def games_per_second(rounds: int = 10, games: int = 5) -> float:
-    """How fast random players play, in the best of some rounds."""
-    seconds = repeat(lambda: [play(2, seed) for seed in range(games)], number=1, repeat=rounds)
-    return games / min(seconds)
-
-
 if __name__ == "__main__":
-    print(f"{games_per_second():,.0f} games per second")
+    print_speed(play, (2,), games=5)

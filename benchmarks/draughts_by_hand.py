@@ -15,7 +15,8 @@ are 1 and kings 2, white's -1 and -2. The square at a column and a row is `cell(
 from collections import Counter
 from itertools import pairwise
 from random import Random
-from timeit import repeat
+
+from benchmarks.speed import print_speed
 
 BLACK, WHITE = 1, -1
 EMPTY, EDGE = 0, 9
@@ -141,11 +142,5 @@ def play(players: int, seed: int) -> int | None:
     return Game().run(Random(seed))
 
 
-def games_per_second(rounds: int = 10, games: int = 20) -> float:
-    """How fast random players play, in the best of some rounds."""
-    seconds = repeat(lambda: [play(2, seed) for seed in range(games)], number=1, repeat=rounds)
-    return games / min(seconds)
-
-
 if __name__ == "__main__":
-    print(f"{games_per_second():,.0f} games per second")
+    print_speed(play, (2,), games=20)

@@ -14,7 +14,8 @@ liberties: a stone takes off the groups whose only liberty it is laid on.
 
 from collections.abc import Iterator
 from random import Random
-from timeit import repeat
+
+from benchmarks.speed import print_speed
 
 SIZE = 9
 KOMI = 7
@@ -154,11 +155,5 @@ def play(players: int, seed: int) -> tuple[int, int]:
     return Game().run(Random(seed))
 
 
-def games_per_second(rounds: int = 10, games: int = 10) -> float:
-    """How fast random players play, in the best of some rounds."""
-    seconds = repeat(lambda: [play(2, seed) for seed in range(games)], number=1, repeat=rounds)
-    return games / min(seconds)
-
-
 if __name__ == "__main__":
-    print(f"{games_per_second():,.0f} games per second")
+    print_speed(play, (2,), games=10)

@@ -28,8 +28,9 @@ be looked at. And what a Dragon covers never comes back, so it is forgotten.
 
 from collections.abc import Sequence
 from random import Random
-from timeit import repeat
 from typing import Protocol
+
+from benchmarks.speed import print_speed
 
 ODIN, THOR, TROLL, DRAGON, FENRIR, SKADI, VALKYRIE, LOKI = range(8, 0, -1)
 EMPTY = 0
@@ -289,19 +290,5 @@ def play(players: int, seed: int) -> list[int]:
     return Game(players, RandomTable(seed)).run()
 
 
-def games_per_second(players: int, rounds: int = 10, games: int = 100) -> float:
-    """How fast random players play, in the best of some rounds."""
-    seconds = repeat(
-        lambda: [play(players, seed) for seed in range(games)], number=1, repeat=rounds
-    )
-    return games / min(seconds)
-
-
-def main() -> None:
-    """Print the speed for every number of players."""
-    for players in PLAYERS:
-        print(f"{players} players: {games_per_second(players):,.0f} games per second")
-
-
 if __name__ == "__main__":
-    main()
+    print_speed(play, PLAYERS, games=100)

@@ -35,8 +35,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from random import Random
-from timeit import repeat
 from typing import NamedTuple, Protocol, TypeVar
+
+from benchmarks.speed import print_speed
 
 T = TypeVar("T")
 
@@ -440,19 +441,5 @@ def play(players: int, seed: int, lengths: Lengths = (6, 6, 6)) -> list[int]:
     return Game(players, RandomTable(seed), lengths).run()
 
 
-def games_per_second(players: int, rounds: int = 10, games: int = 500) -> float:
-    """How fast random players play, in the best of some rounds."""
-    seconds = repeat(
-        lambda: [play(players, seed) for seed in range(games)], number=1, repeat=rounds
-    )
-    return games / min(seconds)
-
-
-def main() -> None:
-    """Print the speed for three and for four players."""
-    for players in MIDGARD:
-        print(f"{players} players: {games_per_second(players):,.0f} games per second")
-
-
 if __name__ == "__main__":
-    main()
+    print_speed(play, MIDGARD, games=500)

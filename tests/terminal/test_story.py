@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.play.watching import past_of
@@ -22,6 +23,14 @@ def told(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> 
     view = match.view(viewer if isinstance(viewer, int) else None)
     story = Story(match.machine, viewer, language, Labels(view), past_of(match))
     return [said(match, line) for line in story.lines(match.events[first:])]
+
+
+def compiled(text: str) -> ir.Program:
+    diagnostics = Diagnostics()
+    file = SourceFile("game.yaml", text)
+    program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    assert program is not None, list(map(str, diagnostics))
+    return program
 
 
 def said(match: Match, line: Line) -> str:
@@ -116,11 +125,7 @@ rules:
 
 
 def test_a_number_that_was_chosen_long_ago_is_news_elsewhere() -> None:
-    diagnostics = Diagnostics()
-    file = SourceFile("bids.yaml", BIDS)
-    program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
-    assert program is not None, list(diagnostics)
-    match = Match(program, 2, 0)
+    match = Match(compiled(BIDS), 2, 0)
     for reply in ("bid 1", "bid 3", "clap"):
         match.choose(reply)
     assert told(match, 0)[:5] == [
@@ -301,11 +306,7 @@ rules:
 
 
 def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
-    program = compile_game(
-        SourceFile("sowing.yaml", SOWING), lambda *_: None, schema("game"), Diagnostics()
-    )
-    assert program is not None
-    match = Match(program, 2, 1, luck={"rolling": ["2", "2"]})
+    match = Match(compiled(SOWING), 2, 1, luck={"rolling": ["2", "2"]})
     assert told(match, None) == [
         "active: ann",
         "ann: 2 × seed, bag → pit 1",
@@ -346,11 +347,7 @@ rules:
 
 
 def test_luck_is_told_though_it_brings_what_was_chosen_and_a_quiet_place_is_not() -> None:
-    program = compile_game(
-        SourceFile("rolling.yaml", ROLLING), lambda *_: None, schema("game"), Diagnostics()
-    )
-    assert program is not None
-    match = Match(program, 2, 1, luck={"game": ["4"]})
+    match = Match(compiled(ROLLING), 2, 1, luck={"game": ["4"]})
     match.choose("name 4")
     assert told(match, None) == [
         "ann: name 4",
@@ -389,12 +386,7 @@ names:
 
 
 def test_a_rule_without_a_name_is_told_by_its_title() -> None:
-    diagnostics = Diagnostics()
-    program = compile_game(
-        SourceFile("harvest.yaml", HARVEST), lambda *_: None, schema("game"), diagnostics
-    )
-    assert program is not None, list(map(str, diagnostics))
-    match = Match(program, 2, 1)
+    match = Match(compiled(HARVEST), 2, 1)
     assert told(match, None)[:2] == ["ann: scores 5 (What helpers are paid)", "ann: loses 2 (tax)"]
     german = told(match, None, "de")
     assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]
@@ -432,11 +424,7 @@ rules:
 
 
 def test_only_who_has_chosen_a_piece_is_said_to_show_it() -> None:
-    program = compile_game(
-        SourceFile("doubting.yaml", DOUBTING), lambda *_: None, schema("game"), Diagnostics()
-    )
-    assert program is not None
-    match = Match(program, 2, 1)
+    match = Match(compiled(DOUBTING), 2, 1)
     match.choose("doubt")
     match.choose("present card ben")
     lines = told(match, None)
