@@ -374,6 +374,10 @@ def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
     return None
 
 
+_VERBS = ("becomes", "increases", "decreases", "scores", "loses", "wins", "plays", "must", "may")
+"""What follows the name of something that changes, or of somebody who does something."""
+
+
 def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) -> Slip | None:
     """A line that begins like no deed."""
     if not accepted & {"BECOMES", "SCORES", "WHERE"} and not text.startswith(found or "\n", first):
@@ -388,6 +392,10 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     said = text[first:at].strip()
     word = word_at(text, first)
     if found:
+        verb = nearest(found, _VERBS)
+        if verb:
+            told = f"`{found}` cannot stand here"
+            return Slip(told, f"did you mean `{verb}`?", at, at + len(found))
         if not re.fullmatch(r"[\w.]+", said):
             return None
         near = nearest(word, deeds())
