@@ -315,24 +315,19 @@ class Windows(Questions):
             self.possible_kinds.relied_on.add(card.slot)
         if self.too_many(len(plays), each.span):
             return []
-        if not each.again:
-            named += self.put_down(plays, card, player, each.span)
         self.world.played_at.add(each.span)
+        stays, goes = list[ir.If](), list[ir.Statement]()
         for play in plays:
-            done = self.effect(window, play, player, arguments, card, each.span)
-            named.append(ir.If(self.is_of_kind(card, play), tuple(done), (), span=each.span))
-        return named
-
-    def put_down(
-        self, plays: list[Play], card: ir.Local, who: ir.Local, span: Span
-    ) -> list[ir.Statement]:
-        """A piece goes where those go that were played, unless its clause says that it stays."""
-        down: ir.Statement = self.laid_down(card, who, span)
-        for play in plays:
-            if play.stays:
-                shown = (self.told(card, span),)
-                down = ir.If(self.is_of_kind(card, play), shown, (down,), span=span)
-        return [down]
+            effect = self.effect(window, play, player, arguments, card, each.span)
+            if play.stays and not each.again:
+                effect.insert(0, self.told(card, each.span))
+            done = ir.If(self.is_of_kind(card, play), tuple(effect), (), span=each.span)
+            (stays if play.stays else goes).append(done)
+        if not each.again:
+            goes.insert(0, self.laid_down(card, player, each.span))
+        for done in stays:
+            goes = [replace(done, otherwise=tuple(goes))]
+        return [*named, *goes]
 
     def is_piece(self, what: ir.Expr, each: s.Plays) -> bool:
         played = [self.piece_type(piece) for piece in self.world.played]

@@ -24,13 +24,15 @@ from lawspeaker.meaning.secrets.seeing import TELLS
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     PLACED,
-    Gone,
     Label,
+    Moves,
+    followed,
     holds_pieces,
     in_order,
     lying,
     opened,
     read,
+    went_since,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
 
@@ -49,7 +51,7 @@ class Asking(Moving):
     """Where in the clause a name is read."""
     kept_names: dict[int, Label]
     """What names carry that are needed while or after somebody is asked."""
-    gone_before: frozenset[Gone]
+    gone_before: Moves
     """The pieces that may have gone when somebody is asked."""
 
     def ask(self, each: ir.Ask) -> None:
@@ -103,7 +105,8 @@ class Asking(Moving):
         What was found out here is kept from everyone who is at the table. What was given is kept
         from those who are asked; what they are offered by it is another matter.
         """
-        self.gone_before |= self.state.gone
+        since = went_since(self.gone_before, self.state.gone)
+        self.gone_before = followed(self.gone_before, since)
         rounds = lying(NONE.union(*self.state.rounds.values()))
         self.must_know(rounds - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}

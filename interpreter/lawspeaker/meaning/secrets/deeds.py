@@ -7,8 +7,9 @@ done. A loop is followed again and again, until its names carry nothing new when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
@@ -31,13 +32,16 @@ from lawspeaker.meaning.secrets.sources import (
     Change,
     Gone,
     Label,
+    Moves,
     Sort,
     Source,
     Step,
     as_read,
     by,
     few,
+    followed,
     holds_pieces,
+    in_any_order,
     in_order,
     innermost,
     lying,
@@ -48,6 +52,7 @@ from lawspeaker.meaning.secrets.sources import (
     places,
     read,
     said,
+    went_since,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
 
@@ -69,7 +74,6 @@ class Deeds(Asking):
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names = {}, {}, {}
-        self.gone_before = frozenset()
         self.looked, self.depth = NONE, 0
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
@@ -174,6 +178,7 @@ class Deeds(Asking):
         self.grown = False
         self.complaints = Diagnostics()
         self.needs = {}
+        self.gone_before = ()
         self.exits: list[State] = []
         self.state = self.start()
         self.block(self.clause.body)
@@ -374,7 +379,7 @@ class Deeds(Asking):
     ) -> None:
         """`begin` gives the names of a round, and what decides whether there is one; `rest` is what
         is kept in mind of all rounds, and by which name; `until` is asked at the end of each."""
-        head = self.heads.get(node)
+        head, gone = self.heads.get(node), self.state.gone
         names = self.state.known.keys() | self.lasting
         entry = self.state if head is None else head.with_names(names).met(self.state)
         self.state = entry.copy()
@@ -387,6 +392,8 @@ class Deeds(Asking):
         if until is not None and self.state.left is None:
             self.until[node] = self.looks(until)
             after = self.state
+        rounds = in_any_order(went_since(gone, self.state.gone))
+        self.state.gone = followed(gone, rounds)
         self.grown = self.grown or self.state != head
         self.heads[node] = self.state
         self.state = after.met(self.state).with_names(names)
@@ -446,6 +453,7 @@ class Deeds(Asking):
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}
         self.moved_by(summary, carried, given)
+        before = state.copy()
         self.left_by(summary, summary.gone_before, each, carried)
         if summary.asks:
             asked = [_said_of(who, given) for who in summary.asks]
@@ -454,6 +462,7 @@ class Deeds(Asking):
             self.asks.update((state.unchanged(who), None) for who in asked)
             if len(self.asks) > MOST_ASKED:
                 self.asks = {None: None}
+        state = self.state = before
         for need in summary.needs:
             self.passed_on(need, given, carried, each.span)
         for at in summary.told:
@@ -484,28 +493,46 @@ class Deeds(Asking):
     ) -> None:
         """What a clause is given and what is shown there, wherever it may have moved that by
         another name."""
-        for one in summary.gone:
-            gone = passed_gone(one, labels, given)
-            for at, label in labels.items():
-                thing = given[at] if at in given else self.table.shown.get(at)
-                if at != one.given and thing is not None and innermost(thing.type) == gone.piece:
-                    labels[at] = gone.lies(label)
+        for group in summary.gone:
+            before: dict[int, Label] = {}
+            while before != labels:
+                before = dict(labels)
+                for one in in_order(group):
+                    gone = passed_gone(one, labels, given)
+                    for at, label in labels.items():
+                        thing = given[at] if at in given else self.table.shown.get(at)
+                        may_be = thing is not None and innermost(thing.type) == gone.piece
+                        if may_be and at != one.given:
+                            labels[at] = gone.lies(label)
 
     def left_by(
-        self, summary: Summary, gone: Iterable[Gone], each: ir.Do, labels: Mapping[int, Label]
+        self, summary: Summary, moves: Moves, each: ir.Do, labels: Mapping[int, Label]
     ) -> None:
-        """A clause has moved pieces, and perhaps what it was given."""
+        """A clause has moved pieces, and perhaps what it was given: of that it says what became
+        of it."""
         given = dict(enumerate(each.arguments))
-        for one in gone:
-            name = None
+        names: dict[int, int] = {}
+        for one in chain.from_iterable(moves):
             if one.given is not None and isinstance(local := given[one.given], ir.Local):
-                name = local.slot
-                label = passed(summary.leaves[one.given], labels, given)
-                self.state.known[name] = frozenset(
-                    replace(it, piece=name) if it.piece is None else it for it in label
-                )
-            found = replace(passed_gone(one, labels, given), given=self.given(name))
-            self.leave(found, name, each.span)
+                names[one.given] = local.slot
+        for at, slot in names.items():
+            label = passed(summary.leaves[at], labels, given)
+            self.state.known[slot] = frozenset(
+                replace(it, piece=slot) if it.piece is None else it for it in label
+            )
+        told = set(names.values())
+        for group in moves:
+            found: dict[Gone, int | None] = {}
+            for one in in_order(group):
+                name = None if one.given is None else names.get(one.given)
+                gone = replace(passed_gone(one, labels, given), given=self.given(name))
+                found[gone] = name
+            self.state.leave(*found)
+            before = None
+            while before != self.state:
+                before = self.state.copy()
+                for gone, name in found.items():
+                    self.left(gone, name, each.span, told)
 
     def passed_on(
         self, need: Need, given: Mapping[int, ir.Expr], labels: Mapping[int, Label], span: Span

@@ -8,6 +8,7 @@ and moves tells nothing new, so it must not depend on a secret.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from lawspeaker import ir
@@ -30,7 +31,6 @@ from lawspeaker.meaning.secrets.sources import (
     may_be_one,
     outside,
     places,
-    told,
 )
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
@@ -94,8 +94,9 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
-        gone = Gone(piece, what if lies else told(what), place, self.given(name))
-        self.leave(gone, name, span)
+        gone = Gone(piece, what, place, self.given(name))
+        state.leave(gone)
+        self.left(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
 
@@ -140,14 +141,15 @@ class Moving(Seeing):
                     given = one.slot if one.given else None
                     self.makes_known[Telling(sort, what=family.name, given=given)] = None
 
-    def leave(self, gone: Gone, name: int | None, span: Span) -> None:
+    def left(self, gone: Gone, name: int | None, span: Span, told: Container[int] = ()) -> None:
         """Pieces have gone, by this name: others are left behind that may be the same, and what
-        loops go through."""
+        loops go through. Of the names `told` it is known already."""
         state = self.state
-        state.leave(gone)
         for labels in (state.known, state.rounds):
             for slot, label in labels.items():
                 if innermost(self.clause.slots[slot].type) != gone.piece:
+                    continue
+                if slot in told and labels is state.known:
                     continue
                 same = slot == name or all(each.piece == name for each in places(label))
                 if name is not None and same:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
-from lawspeaker.meaning.secrets.sources import Gone, Label, Source, Step
+from lawspeaker.meaning.secrets.sources import Label, Moves, Source, Step
 
 MOST_NEEDS = 200
 
@@ -67,5 +67,5 @@ class Summary:
     kept: frozenset[int]
     asks: tuple[ir.Expr | None, ...]
     sets: frozenset[int]
-    gone: frozenset[Gone]
-    gone_before: frozenset[Gone]
+    gone: Moves
+    gone_before: Moves

@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from itertools import starmap
+from itertools import starmap, takewhile
+from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -31,6 +32,7 @@ from lawspeaker.ir.walk import everything
 MOST_SOURCES = 50
 LARGEST_NAME = 12
 MOST_STEPS = 6
+MOST_MOVES = 200
 NO_NAME = -1
 """The number of what is no name of a clause."""
 SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
@@ -118,6 +120,7 @@ class Source:
         return replace(self, way=Step(span, words, self.way))
 
 
+T = TypeVar("T", Source, "Gone")
 Label = frozenset[Source]
 NONE: Label = frozenset()
 FROM_ANYTHING: Label = frozenset([Source(ANYTHING)])
@@ -128,12 +131,13 @@ def few(label: Label) -> Label:
     return label if len(label) <= MOST_SOURCES else FROM_ANYTHING
 
 
-def in_order(label: Label) -> list[Source]:
-    return sorted(label, key=_written)
+def in_order(found: Iterable[T]) -> list[T]:
+    """The same on every computer and every day."""
+    return sorted(found, key=_written)
 
 
 @lru_cache(maxsize=4096)
-def _written(source: Source) -> str:
+def _written(source: Source | Gone) -> str:
     return repr(source)
 
 
@@ -284,6 +288,30 @@ class Gone:
     def _left(self, label: Label) -> Label:
         """Where a piece may lie that is not where they lie now, whether it is one or not."""
         return frozenset(each for each in places(label) if each.thing != self.to.thing)
+
+
+Moves = tuple[frozenset[Gone], ...]
+"""What has gone, one group after the other; those of a group in any order, each as often as not."""
+
+
+def followed(before: Moves, after: Moves) -> Moves:
+    """What has gone when more goes."""
+    found = list(before)
+    for group in after:
+        if not found or not group <= found[-1]:
+            found.append(group)
+    return tuple(found) if len(found) <= MOST_MOVES else in_any_order(found)
+
+
+def in_any_order(moves: Iterable[frozenset[Gone]]) -> Moves:
+    group = frozenset[Gone]().union(*moves)
+    return (group,) if group else ()
+
+
+def went_since(before: Moves, now: Moves) -> Moves:
+    """What has gone in addition; of what went first on both ways only what is the same."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))
+    return now[sum(1 for _ in alike) :]
 
 
 # ---------------------------------------------------------------- changes

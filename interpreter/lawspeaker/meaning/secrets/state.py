@@ -18,12 +18,15 @@ from lawspeaker.meaning.secrets.sources import (
     Change,
     Gone,
     Label,
+    Moves,
     Source,
+    followed,
     forgotten,
     open_to,
     places,
     told,
     touches,
+    went_since,
     whose,
     written_with,
 )
@@ -51,7 +54,7 @@ class State:
     conditions: list[Label] = field(default_factory=list)
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
     changes: frozenset[Change] = frozenset()
-    gone: frozenset[Gone] = frozenset()
+    gone: Moves = ()
     apart: Apart = frozenset()
     kept: frozenset[tuple[ir.Expr, ir.Expr]] = frozenset()
     left: Label | None = None
@@ -110,10 +113,13 @@ class State:
         (found,) = _without(frozenset([given]), self.changes)
         return found
 
-    def leave(self, gone: Gone) -> None:
-        """Pieces have gone."""
+    def leave(self, *group: Gone) -> None:
+        """Pieces have gone, in any order."""
+        self.gone = followed(self.gone, (frozenset(map(self._gone_at_first, group)),))
+
+    def _gone_at_first(self, gone: Gone) -> Gone:
         (to,) = _without(frozenset([gone.to]), self.changes)
-        self.gone |= {replace(gone, what=_without(gone.what, self.changes), to=to)}
+        return replace(gone, what=_without(gone.what, self.changes), to=to)
 
     def named(self, slot: int, label: Label) -> None:
         """A name means something else now, and carries this. What has no name is known by it."""
@@ -195,7 +201,7 @@ class State:
             list(map(or_, self.conditions, other.conditions)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
-            self.gone | other.gone,
+            followed(self.gone, went_since(self.gone, other.gone)),
             self.apart & other.apart,
             self.kept & other.kept,
         )
