@@ -144,6 +144,24 @@ def test_what_is_given_is_shown_in_so_many_ways(ways: int, expected: list[str]) 
     assert of_clauses(rule, more) == expected
 
 
+SUPPOSED = """\
+  planning:
+    says: Much is planned.
+    rule: |
+"""
+
+
+@pytest.mark.parametrize("names, expected", [(49, []), (50, ["tells-a-secret"])])
+def test_a_clause_that_is_supposed_looks_at_so_much(names: int, expected: list[str]) -> None:
+    """The hand is one more, and by each name it is another."""
+    lines = (
+        f"      let number{at} be worth of ann\n      plan of ann becomes number{at}\n"
+        for at in range(names)
+    )
+    supposed = "plan of ann becomes if supposing planning, plan of ann = 3 then 1 else 2"
+    assert of_clauses(["do planning", supposed], SUPPOSED + "".join(lines)) == expected
+
+
 PLAYED = """\
 lawspeaker: 1
 game: bounds

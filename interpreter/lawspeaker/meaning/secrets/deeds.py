@@ -98,8 +98,7 @@ class Deeds(Asking):
                 "rounds of its loops",
                 "say it with fewer names that are set from each other",
             )
-        if self.clause.index in self.table.supposed:
-            self.table.looked_at[self.clause.index] = few(self.looked)
+        self.table.looked_at[self.clause.index] = few(self.looked)
         self.shown_and_kept()
         self.diagnostics.extend(self.complaints)
         if len(self.needs) > MOST_NEEDS:
@@ -282,7 +281,8 @@ class Deeds(Asking):
             self.seen(found, each.span, f"`{marker.name}`, which everyone sees,")
         else:
             owner = each.indices[0] if marker.per_player else None
-            seen = f"`{marker.name}`, which {'its owner sees' if owner else 'some see'},"
+            sees = "its owner sees" if marker.seen_by == "owner" else "some see"
+            seen = f"`{marker.name}`, which {sees},"
             for who in self.table.seers(marker.seen_by, owner) or [NOBODY]:
                 self.hidden(found, who, each.span, seen)
         self.shown_by(marker, each.indices, each.value)
@@ -448,7 +448,7 @@ class Deeds(Asking):
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
         given = dict(enumerate(arguments))
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
-        self.look_at(passed(self.table.looked_at.get(each.clause, NONE), labels, given))
+        self.look_at(passed(self.table.looked_at[each.clause], labels, given))
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}

@@ -122,8 +122,7 @@ class Table:
             return True
         if who is None or who == SOMEBODY:
             return False
-        thing, sorts = source.thing, list[ir.SeenBy]()
-        owner: ir.Expr | None = None
+        thing = source.thing
         top = isinstance(thing, ir.TopOf)
         match thing.place if isinstance(thing, ir.TopOf) else thing:
             case ir.PlaceAt(family=family, indices=indices):
@@ -132,6 +131,8 @@ class Table:
                 sorts, owner = [self.markers[marker].seen_by], (*indices, None)[0]
             case ir.Local(type=PlaceType(index=family)) as place:
                 sorts, owner = self._sorts(family, top), ir.OwnerOf(who.type, place)
+            case _:
+                sorts, owner = [], None
         return who in source.told or any(self.sees(who, each, owner, apart) for each in sorts)
 
     def _sorts(self, family: int, top: bool) -> list[ir.SeenBy]:
@@ -153,7 +154,7 @@ class Table:
         named = (
             owner if each == "owner" else ir.Const(PLAYER, self.players.index(each))
             for each in ir.seers(seen_by)
-            if each not in ("everyone", "nobody")
+            if each == "owner" or each in self.players
         )
         return [each for each in named if each is not None]
 
@@ -330,14 +331,15 @@ class Looking:
 
     def _reaches(self, standing: ir.Binder, step: ir.Binder) -> Label:
         """What a region is taken from: its start, and all that was looked at on the way. What was
-        reached is where one stands next."""
+        reached is where one stands next. Pieces of a region are in the order of their kinds, so
+        which of them comes when tells what they are."""
         found = self.looks(standing)
         for _ in range(_ROUNDS):
             self.state.named(standing.slot, found)
             further = found | _of_any(self.looks(step), standing.slot)
             if further == found:
-                return found
-            found = few(further)
+                return found | read(found)
+            found = further
         return FROM_ANYTHING
 
     def _shown(self, node: ir.Expr) -> Label:
