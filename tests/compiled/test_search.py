@@ -115,6 +115,29 @@ def test_steps_are_counted_from_one_choice_to_the_next(
     assert [each.playouts for each in found] == [10, 10]
 
 
+def test_a_playout_can_break_off(tmp_path: Path) -> None:
+    (tmp_path / "long.yaml").write_text(LONG, encoding="utf-8")
+    instance, seat = loaded(lawspeaker.load(str(tmp_path / "long.yaml")).start(seed=1))
+    for reach, turns, ended in ((1, 2, 0), (5, 6, 0), (38, 39, 0), (39, 40, 10), (99, 40, 10)):
+        for each in instance.explore(range(2), seat, 5, 10, deep=False, reach=reach):
+            assert (each.playouts, each.ended) == (10, ended)
+            assert each.own == 10 * turns * 12
+            assert each.wins == ended, "a game that broke off has no winner, and no draw"
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_who_breaks_off_late_enough_sees_the_end(deep: bool) -> None:
+    """Also where several are asked at once, and within clauses that others do."""
+    for name in ("tic_tac_toe", "rock_paper_scissors", "walhalla"):
+        instance, seat = loaded(lawspeaker.load(name).start(seed=2))
+        whole = instance.explore([0, 1], seat, 5, 10, deep=deep)
+        instance.forget()
+        assert instance.explore([0, 1], seat, 5, 10, deep=deep, reach=10_000) == whole
+        instance.forget()
+        short = instance.explore([0, 1], seat, 5, 10, deep=deep, reach=1)
+        assert deep or [each.ended for each in short] == [0, 0]
+
+
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     file = tmp_path_factory.mktemp("trap") / "trap.yaml"

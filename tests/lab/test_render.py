@@ -11,6 +11,7 @@ from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, share_and_span
 from lawspeaker.faces.render.plots import quantiles
+from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.study.lab.statistics import Estimate
 
 
@@ -52,6 +53,20 @@ def test_quantiles_of_counted_values() -> None:
     counted = [(1, 10), (5, 80), (9, 10)]
     assert quantiles(counted, (0.05, 0.1, 0.5, 0.9, 0.95)) == [1, 1, 5, 5, 9]
     assert quantiles([(3, 7)], (0.05, 0.95)) == [3, 3]
+
+
+@pytest.mark.parametrize(
+    "rate, told",
+    [
+        (23456.7, "23,457 a second"),
+        (99.0, "99.0 a second"),
+        (1.25, "1.2 a second"),
+        (0.4, "2.5 seconds each"),
+        (0.004, "250.0 seconds each"),
+    ],
+)
+def test_slow_games_are_told_by_how_long_each_takes(rate: float, told: str) -> None:
+    assert pace_of(rate) == told
 
 
 def simulated(name: str, *more: str) -> str:

@@ -6,17 +6,15 @@ Whoever stops it while games are being played gets what is known by then.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from lawspeaker.faces.cli.common import complain
-from lawspeaker.faces.cli.lab import seat_bots
+from lawspeaker.faces.cli.lab import progress, seat_bots
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
@@ -63,22 +61,11 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
     found = Findings(
         tuple(Finding(each) for each in alone), bots=asking.bots, seed=asking.seed, seats=named
     )
-    with _progress() as bar:
+    with progress() as bar:
         if asking.witness:
             each = _witnesses(tellings, comparison, found.each, asking, bar)
             found = replace(found, each=tuple(each))
         return _effects(tellings, found, asking, bar) if asking.games else found
-
-
-def _progress() -> Progress:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
 
 
 # ---------------------------------------------------------------- witnesses

@@ -13,10 +13,20 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from lawspeaker.faces.cli.common import complain, fail
 from lawspeaker.faces.render import plots
+from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.storage import NotSaved, save, state_folder, write
@@ -131,7 +141,7 @@ class Rate:
         elif now > self._began:
             self._games += games
             self.a_second = self._games / (now - self._began)
-        told = f"{self.a_second:,.0f} games/s" if self.a_second else ""
+        told = pace_of(self.a_second) if self.a_second else ""
         self._bar.update(self._task, advance=games, rate=told)
 
     def expect(self, total: int) -> None:
@@ -142,18 +152,24 @@ class Rate:
 @contextmanager
 def counting(total: int) -> Iterator[Rate]:
     """A progress bar on a terminal, for so many games."""
+    with progress(TextColumn("{task.fields[rate]}")) as bar:
+        yield Rate(bar, total)
+
+
+def progress(*more: ProgressColumn) -> Progress:
+    """A progress bar on a terminal. Something moves in it before the first part is done, too, for
+    one game of bots that think may take a minute."""
     columns = (
+        SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
+        *more,
+        TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
-    ) as bar:
-        yield Rate(bar, total)
+    return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
 
 
 def set_to(all_varied: Sequence[Varied], values: Values) -> str:

@@ -37,7 +37,7 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab import tuning
 from lawspeaker.study.lab.measures import shares
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.sweep import swept
+from lawspeaker.study.lab.sweep import Swept, swept
 from lawspeaker.study.lab.varying import CannotVary, Values, patch, varied_together
 
 
@@ -84,10 +84,13 @@ def tune(
 
     def measure(values: Values, seed: int = seed) -> Estimate | None:
         rules = Rules(name, loaded.files, patch(loaded.program, all_varied, values))
-        status.update(f"trying {', '.join(values)}")
-        found = []
+        trying = f"trying {', '.join(values)}"
+        status.update(trying)
+        found: list[Swept] = []
         for some in sums([rules], Table(tuple(seats), seed), range(games), sum_up, crew):
             found.append(some)
+            done = sum(each.games for each in found)
+            status.update(f"{trying}: {done:,} of {games:,} games")
         whole = reduce(add, found)
         (measures,), (broken,) = whole.measures, whole.broke
         if broken.games:

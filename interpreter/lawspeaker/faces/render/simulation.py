@@ -79,7 +79,9 @@ def whole(summary: Summary, rate: float | None) -> Table:
 
 def pace_of(rate: float) -> str:
     """So many games a second; of slow ones, how long each takes."""
-    return f"{rate:,.0f} a second" if rate >= 2 else f"{1 / rate:,.1f} seconds each"
+    if rate < 1:
+        return f"{1 / rate:,.1f} seconds each"
+    return f"{rate:,.{0 if rate >= 100 else 1}f} a second"
 
 
 def never(summary: Summary) -> str:

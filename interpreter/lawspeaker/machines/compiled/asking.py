@@ -186,6 +186,8 @@ class Question:
         if c.unit.watching:
             watching.choice(c, self.deed, self.seat, offered)
         if c.unit.searches:
+            with f.if_(c.unit.reach == 0):
+                c.return_ended()
             chosen = self._searched(offered)
         else:
             chosen = f.let("chosen", random_players.choose(c.unit)(self.seat, offered))

@@ -55,7 +55,9 @@ class Shapes:
         return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
 
     def _ends_itself(self, clause: ir.Clause) -> bool:
-        return any(isinstance(deed, ir.EndGame) for deed in self.deeds(clause.body))
+        # A playout of a search may break off at any question.
+        ending = (ir.EndGame, ir.Ask) if self.unit.searches else (ir.EndGame,)
+        return any(isinstance(deed, ending) for deed in self.deeds(clause.body))
 
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
         """Clauses of which something is true, and those that do one of them."""

@@ -188,6 +188,7 @@ class Exports:
         f.set(unit.decisions, 0)
         f.set(unit.options, 0)
         f.set(unit.free, NEVER)
+        f.set(unit.reach, NEVER)
         f.set(unit.apart, -1)
 
     def _record(self, f: Body, out: Variable) -> None:
@@ -260,6 +261,7 @@ class Exports:
             f.copy(plan.state, plan.snapshot, word(plan.sums) - plan.state)
             self._forget_keys(f)
             f.set(unit.saved, word(plan.sums))
+            f.set(unit.reach, NEVER)
             luck = f.let("luck", combined(unit, seed, word_of("playout"), number.to_long()))
             f.do(random_players.give_luck(unit), 0, luck)
             with f.if_(reseed):

@@ -86,11 +86,13 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What playouts with an option add up to for a seat: victories, the points of its side, those
-    of all, and how many were made at all, signs left out."""
+    """What playouts with an option add up to for a seat: how many came to the end of the game, the
+    victories in these, the points of its side, those of all, and how many were made at all, signs
+    left out."""
 
     option: int
     playouts: int
+    ended: int
     wins: float
     own: int
     total: int
@@ -448,6 +450,7 @@ class Instance:
         rounds: int,
         *,
         deep: bool,
+        reach: int = NEVER,
         deals: int = 0,
         discreet: bool = False,
     ) -> list[Tried]:
@@ -456,14 +459,15 @@ class Instance:
         Playout number n has the same luck with all of them. `deals`: each n has a world of its own,
         what was laid out with its gaps filled; one in which others would be asked is dealt again,
         so many times at most. Everyone takes any option then; `deep`: the better a reply did so
-        far, the rather it is taken, see `search.py`. What ends in a fault of the rules is left out.
+        far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
+        replies of luck (one at least). What ends in a fault of the rules is left out.
         """
         at, last, records = 0, rounds * len(options), self.plan.records
         trials = records + ORDER
-        self._write(trials, b"".join([pack("<i36x", option) for option in options]))
+        self._write(trials, b"".join([pack("<i44x", option) for option in options]))
         while at < last:
-            numbers = (len(options), at, last, seat, deep, deals, discreet, self.budget)
-            self._write(records, pack("<q8i", _signed(seed), *numbers))
+            numbers = (len(options), at, last, seat, deep, reach, deals, discreet, self.budget)
+            self._write(records, pack("<q9i", _signed(seed), *numbers))
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
@@ -472,8 +476,8 @@ class Instance:
                 at = 1 + int.from_bytes(self._read(current, current + 4), "little")
         content = self._read(trials, trials + TRIAL * len(options))
         return [
-            Tried(option, count, wins / SHARE, own, total, size)
-            for option, count, wins, own, total, size in iter_unpack("<ii4q", content)
+            Tried(option, count, ended, wins / SHARE, own, total, size)
+            for option, count, ended, wins, own, total, size in iter_unpack("<3i4x4q", content)
         ]
 
     # ------------------------------------------------------------ the module

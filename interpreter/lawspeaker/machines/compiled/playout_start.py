@@ -32,6 +32,7 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     """The next playout starts with this option of the seat that searches."""
     tree = unit.plan.tree
     f.set(unit.free, 0)
+    f.set(unit.reach, tree.reach)
     f.set(tree.forced, option)
     f.set(tree.opening, 1)
     f.set(tree.path, ROOT)

@@ -3,7 +3,8 @@
 explore()   plays on from what was kept, from one playout to another: the first begins with the
     first option of a list, the next with the next, and so on in rounds. Within a round the luck is
     the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
-    through first (see `search.py`), else everyone takes any option at once.
+    through first (see `search.py`), else everyone takes any option at once. `reach`: it breaks off
+    after so many replies of luck, and counts by its points.
 imagine(seed, number)   deals one world, and keeps it
 forget()   clears the tree, before a new decision
 
@@ -25,6 +26,7 @@ from lawspeaker.machines.compiled.tree import (
     DEALS,
     DEEP,
     DISCREET,
+    ENDED,
     FIRST,
     LAST,
     NEXT_STEP,
@@ -32,6 +34,7 @@ from lawspeaker.machines.compiled.tree import (
     OPTIONS,
     ORDER,
     OWN,
+    REACH,
     SEAT,
     SEED,
     SHARE,
@@ -134,6 +137,7 @@ def _begin(unit: Unit, f: Body) -> None:
     f.set(word(unit.plan.fault), 0)
     f.set(tree.seat, word(order + SEAT))
     f.set(tree.deep, word(order + DEEP))
+    f.set(tree.reach, word(order + REACH))
     f.set(unit.discreet, word(order + DISCREET))
     f.set(unit.budget, word(order + BUDGET))
     f.set(unit.apart, 0)
@@ -163,7 +167,9 @@ def _note(unit: Unit) -> Function:
         f.add(long_at(trial, TOTAL), total)
         f.add(long_at(trial, SIZE), size)
         f.add(long_at(trial, OWN), standing.points_of_side(unit, tree.seat))
-        f.do(_victories(unit), trial)
+        with f.if_(word(unit.plan.ended)):
+            f.add(word(trial, ENDED), 1)
+            f.do(_victories(unit), trial)
         with f.if_(tree.deep):
             f.do(_reward(unit), total, size)
             f.do(_measure(unit))
@@ -205,7 +211,7 @@ def _reward(unit: Unit) -> Function:
                 f.set(real_at(tree.rewards + 8 * seat), (own.to_real() - others) * scale)
         with f.each_listed("winner", standing.winners(unit)) as winner:
             f.add(real_at(winner << 3, tree.rewards), 1.0 / standing.victors(unit).to_real())
-        with f.if_(word(unit.plan.winner_count) == 0):
+        with f.if_((word(unit.plan.ended) != 0).above(word(unit.plan.winner_count))):
             for seat in range(seats):
                 f.add(real_at(tree.rewards + 8 * seat), 0.5 / len(sides))
 

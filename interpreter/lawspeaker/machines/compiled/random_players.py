@@ -19,6 +19,8 @@ def choose(unit: Unit) -> Function:
         f.add(unit.decisions, 1)
         if unit.stepping:
             f.add(unit.free, -1)
+        if unit.searches:
+            f.add(unit.reach, -1)
         f.add(unit.options, options)
         refill(unit, f)
         word = f.let("word", next_word(unit)(seat & unit.apart))

@@ -24,16 +24,18 @@ DEEPEST = 256
 NEXT_STEP = 8
 """The bytes of a step on the way down: a node, and the seat that chose it."""
 
-SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, DEALS, DISCREET, BUDGET = 0, *range(8, 40, 4)
-ORDER = 40
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, REACH, DEALS, DISCREET, BUDGET = 0, *range(8, 44, 4)
+ORDER = 48
 """The bytes of what is to be tried: with which luck, how many options, from which playout to which,
-for whom, whether with a tree, how often a world may be dealt (0: there is only one), whether those
-are asked who have nothing to choose, and how many steps may be taken. The options follow."""
+for whom, whether with a tree, after how many replies of luck it is enough, how often a world may be
+dealt (0: there is only one), whether those are asked who have nothing to choose, and how many steps
+may be taken. The options follow."""
 
-OPTION, TRIED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, 16, 24, 32
-TRIAL = 40
-"""The bytes of what is noted about an option that is tried: its number, how often it was, the
-victories, the points of its side, those of all, and how many were made at all, signs left out."""
+OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, *range(16, 48, 8)
+TRIAL = 48
+"""The bytes of what is noted about an option that is tried: its number, how often it was, how often
+to the end of the game, the victories, the points of its side, those of all, and how many were made
+at all, signs left out."""
 
 SHARE = 5040
 """A victory is counted as so much, shared among the sides that win; up to ten share it evenly."""
@@ -63,6 +65,7 @@ class TreeRoom:
         # What is tried, and for whom.
         self.seat = word(room(4))
         self.deep = word(room(4))
+        self.reach = word(room(4))
         self.forced = word(room(4))
         self.opening = word(room(4))
         self.leaving = word(room(4))

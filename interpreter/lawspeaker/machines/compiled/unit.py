@@ -105,6 +105,7 @@ class Unit:
         self.left = new("left", I64)  # of the step budget
         self.saved = new("saved")  # end of the saved frames
         self.free = new("free")  # choices left to luck before the host or a tree has to decide
+        self.reach = new("reach", I32, NEVER)  # replies of luck before a playout breaks off
         self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
         self.ask_chance = new("ask_chance")
         self.discreet = new("discreet")

@@ -1,7 +1,7 @@
 """Players that are programs. They see what their seat sees, and nothing else.
 
     random     takes any option
-    greedy     tries each option in a few imagined matches and looks a little ahead
+    greedy     tries each option in 16 imagined matches and looks a little ahead
     mc:200     plays 200 imagined matches to their end for every choice (any number)
     tree:200   the same number, but everyone in them prefers replies that did well for him so far
     mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
-from lawspeaker.players.bots.simple import Bot, GreedyBot, RandomBot
+from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
@@ -39,6 +39,9 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":
+        # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
+        from lawspeaker.players.bots.greedy import GreedyBot
+
         return GreedyBot(seed)
     hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
     raise UnknownBot(f"there is no bot `{name}`; {hint}")
@@ -55,7 +58,7 @@ def known(name: str, *, timed: bool = False) -> str:
 
 
 def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
-    # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
+    # Here and not above for the same reason.
     from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 
     kind, _, text = name.partition(":")

@@ -1,9 +1,7 @@
 """Bots that play imagined matches to their end, inside the compiled machine.
 
-What its seat cannot see is dealt anew from the view, again and again; in each such world every
-option is tried, and what comes of it is added up. Options that do worse are dropped by halves as
-the effort is spent, so that most of it goes to the best. All options meet the same worlds and the
-same luck.
+Options are tried in worlds that agree with what its seat sees (see `trials.py`). Those that do
+worse are dropped by halves as the effort is spent, so that most of it goes to the best.
 
 How the others go on tells the two bots apart. `mc` lets everyone take any option. `tree` remembers
 what came of their replies, too, and lets everyone prefer those that did well for him: a tree of
@@ -23,21 +21,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, log2
 
-from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.machines.compiled.instance import Tried
 from lawspeaker.match.decision import Option
-from lawspeaker.match.determinization import DEALS, unseen
-from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
+from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
-from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 
-IN_A_WORLD = 6
-"""So many playouts of an option in one world, at most, where the module cannot deal worlds itself:
-to imagine one outside takes as long as many playouts."""
 FASTER = 8
 """With a clock, the next call plays at most so many times as much as the last one."""
 
@@ -77,70 +67,6 @@ class Spending:
             self.part = max(self.part, (effort.clock() - self._began) / effort.seconds)
 
 
-@dataclass(slots=True)
-class Trial:
-    """What came of one option so far."""
-
-    option: int
-    playouts: int = 0
-    wins: float = 0.0
-    ahead: float = 0.0
-    points: float = 0.0
-
-    @property
-    def worth(self) -> float:
-        if not self.playouts:
-            return 0.0
-        # Points count by their usual size, so that no game needs to say how many are many.
-        return (self.wins + self.ahead / (1 + self.points / self.playouts)) / self.playouts
-
-    def add(self, found: Tried, layout: Layout) -> None:
-        others = max(1, len(layout.sides) - 1)
-        self.playouts += found.playouts
-        self.wins += found.wins
-        worth = layout.program.goal.worth
-        self.ahead += worth * (found.own - (found.total - found.own) / others)
-        self.points += found.size / layout.players
-
-
-class Worlds:
-    """One way after the other that the unseen may be, in which options are tried."""
-
-    def __init__(self, view: View, deep: bool) -> None:
-        assert view.seat is not None
-        self.view = view
-        self.seat = view.seat
-        self.deep = deep
-        self._instance = playing_instance(view.program, view.layout.players)
-        self._instance.forget()
-        gaps = unseen(view)
-        self._deals = DEALS if gaps.open else 0
-        self.outside = False
-        try:
-            self._instance.lay_out(gaps, view.asked)
-            if not gaps.open:
-                self._instance.imagine(0, 0)
-        except CannotHold:
-            self.outside = True
-
-    def play(self, trials: list[Trial], seed: int, rounds: int) -> None:
-        """Tries each option so many times, each time in another world."""
-        if self.outside:
-            self._instance.load(imagine(self.view, seed).state)
-            self._instance.keep()
-        found = self._instance.explore(
-            [trial.option for trial in trials],
-            self.seat,
-            seed,
-            rounds,
-            deep=self.deep,
-            deals=0 if self.outside else self._deals,
-            discreet=self.view.discreet,
-        )
-        for trial, each in zip(trials, found, strict=True):
-            trial.add(each, self.view.layout)
-
-
 class MonteCarloBot:
     def __init__(self, seed: int, effort: Effort, *, deep: bool = False) -> None:
         self.name = "tree" if deep else "mc"
@@ -156,22 +82,27 @@ class MonteCarloBot:
             alive = self._tried(view, [Trial(number) for number in range(len(options))])
         except (TooLargeToCompile, OutOfRoom):
             return self.luck.choose(options)
-        best = max(trial.worth for trial in alive)
-        equals = [options[trial.option] for trial in alive if trial.worth == best]
+        best = max(map(worth, alive))
+        equals = [options[trial.option] for trial in alive if worth(trial) == best]
         return self.luck.choose(equals)
 
     def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        spending, worlds = Spending(self.effort), Worlds(view, self.deep)
+        spending, worlds = Spending(self.effort), Worlds(view, deep=self.deep)
         halvings = ceil(log2(len(alive)))
         for halved in range(halvings):
             if halved:
-                alive = sorted(alive, key=lambda trial: -trial.worth)[: (len(alive) + 1) // 2]
+                alive = sorted(alive, key=worth, reverse=True)[: (len(alive) + 1) // 2]
             until = (halved + 1) / halvings
             while spending.part < until:
                 rounds = max(1, ceil(spending.playouts(until) / len(alive)))
-                if worlds.outside:
-                    rounds = min(rounds, IN_A_WORLD)
-                worlds.play(alive, self.luck.word(), rounds)
-                spending.add(rounds * len(alive))
+                played = worlds.play(alive, self.luck.word(), rounds)
+                spending.add(played * len(alive))
         return alive
+
+
+def worth(trial: Trial) -> float:
+    """Points count by their usual size, so that no game needs to say how many are many."""
+    if not trial.playouts:
+        return 0.0
+    return (trial.wins + trial.ahead / (1 + trial.points / trial.playouts)) / trial.playouts

@@ -1,0 +1,91 @@
+"""Options tried out inside the compiled machine, in worlds that agree with what a seat sees.
+
+What the seat cannot see is dealt anew from the view, again and again, inside the module; in each
+such world every option is tried with the same luck, and what comes of it is added up. Where a
+module cannot deal a world, one is imagined outside, and used for several tries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled.images import CannotHold
+from lawspeaker.machines.compiled.instance import Tried
+from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.match.determinization import DEALS, unseen
+from lawspeaker.match.match import imagine
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Layout
+
+IN_A_WORLD = 6
+"""So many tries of an option in one world, at most, where the module cannot deal worlds itself:
+to imagine one outside takes as long as many of them."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """What came of one option so far: how often it was tried, how often to the end of the game, the
+    victories, how far one was ahead of the others on average, and the points that were made."""
+
+    option: int
+    playouts: int = 0
+    ended: int = 0
+    wins: float = 0.0
+    ahead: float = 0.0
+    points: float = 0.0
+
+    def add(self, found: Tried, layout: Layout) -> None:
+        others = max(1, len(layout.sides) - 1)
+        self.playouts += found.playouts
+        self.ended += found.ended
+        self.wins += found.wins
+        worth = layout.program.goal.worth
+        self.ahead += worth * (found.own - (found.total - found.own) / others)
+        self.points += found.size / layout.players
+
+
+class Worlds:
+    """One way after the other that the unseen may be, in which options are tried.
+
+    `deep`: with a tree of replies. `reach`: a try breaks off after so many replies of luck.
+    """
+
+    def __init__(self, view: View, *, deep: bool = False, reach: int = NEVER) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.seat = view.seat
+        self.deep = deep
+        self.reach = reach
+        self._instance = playing_instance(view.program, view.layout.players)
+        self._instance.forget()
+        gaps = unseen(view)
+        self._deals = DEALS if gaps.open else 0
+        self._outside = False
+        try:
+            self._instance.lay_out(gaps, view.asked)
+            if not gaps.open:
+                self._instance.imagine(0, 0)
+        except CannotHold:
+            self._outside = True
+
+    def play(self, trials: list[Trial], seed: int, rounds: int) -> int:
+        """Tries each option so many times, each time in another world; or less often, in one that
+        was imagined outside. Says how often."""
+        if self._outside:
+            rounds = min(rounds, IN_A_WORLD)
+            self._instance.load(imagine(self.view, seed).state)
+            self._instance.keep()
+        found = self._instance.explore(
+            [trial.option for trial in trials],
+            self.seat,
+            seed,
+            rounds,
+            deep=self.deep,
+            reach=self.reach,
+            deals=0 if self._outside else self._deals,
+            discreet=self.view.discreet,
+        )
+        for trial, each in zip(trials, found, strict=True):
+            trial.add(each, self.view.layout)
+        return rounds
