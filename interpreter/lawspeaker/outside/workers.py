@@ -30,6 +30,7 @@ from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
+from lawspeaker.study.lab.proving import Bout, Won, bout_won
 
 T = TypeVar("T")
 WASM, NATIVE, GPU = "wasm", "native", "gpu"
@@ -165,6 +166,24 @@ def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]
     reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
     size = max(1, min(most // rules, len(numbers) // reports))
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+
+
+def bouts_won(
+    rules: Rules, bouts: Sequence[Bout], seed: int, deals: Sequence[int], crew: Crew
+) -> Iterator[tuple[Bout, Won]]:
+    """What bots win against others by these rules, deal by deal; so many deals for each bout."""
+    jobs = [
+        (rules, bout, seed, deal)
+        for bout, count in zip(bouts, deals, strict=True)
+        for deal in range(count)
+    ]
+    for (_, bout, _, _), won in zip(jobs, crew.spread(_bout_won, jobs), strict=True):
+        yield bout, won
+
+
+def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:
+    _keep_modules()
+    return bout_won(program_of(rules), bout, seed, deal)
 
 
 # ---------------------------------------------------------------- pairs

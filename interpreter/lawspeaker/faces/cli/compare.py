@@ -217,6 +217,11 @@ def compare(
 
         say(as_json(to_json(comparison, findings, view)))
     elif html is None and patch_to is None:
+        if findings.proofs:
+            from lawspeaker.faces.render.proof import doubts
+
+            for line in doubts(findings.proofs, comparison.table.language):
+                say(line)
         console = Console()
         width = max(console.width, NARROWEST)
         console.print(shown.text(comparison, findings, width, view))

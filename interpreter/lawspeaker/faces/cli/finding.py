@@ -14,7 +14,7 @@ from time import monotonic
 from rich.progress import Progress
 
 from lawspeaker.faces.cli.common import complain
-from lawspeaker.faces.cli.lab import progress, seat_bots
+from lawspeaker.faces.cli.lab import progress, prove, seat_bots
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
@@ -61,6 +61,11 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
     found = Findings(
         tuple(Finding(each) for each in alone), bots=asking.bots, seed=asking.seed, seats=named
     )
+    if asking.games:
+        first = Rules(tellings[0].name, tellings[0].files)
+        bots = [table.bots for table in _tables(asking)]
+        proofs = prove(first, bots, asking.seed, asking.games * len(alone), asking.crew)
+        found = replace(found, proofs=proofs)
     with progress() as bar:
         if asking.witness:
             each = _witnesses(tellings, comparison, found.each, asking, bar)
@@ -171,9 +176,7 @@ def _played(
 ) -> tuple[dict[tuple[int, int], Pairs], bool]:
     """Sums over pairs by the number of the other rules and that of players, as far as they were
     played, and whether somebody has put an end to it."""
-    tables = [
-        Table(tuple(seat_bots(asking.bots, players)), asking.seed) for players in asking.players
-    ]
+    tables = _tables(asking)
     numbers = range(asking.games)
     parts = paired_jobs(len(others), tables, numbers)
     task = bar.add_task("playing paired games", total=parts)
@@ -189,6 +192,13 @@ def _played(
     except KeyboardInterrupt:
         return found, True
     return found, False
+
+
+def _tables(asking: Asking) -> list[Table]:
+    """A table for each number of players."""
+    return [
+        Table(tuple(seat_bots(asking.bots, players)), asking.seed) for players in asking.players
+    ]
 
 
 class _Pace:

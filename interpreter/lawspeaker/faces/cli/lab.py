@@ -24,15 +24,18 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lawspeaker.faces.cli.common import complain, fail
+from lawspeaker.faces.cli.common import complain, fail, say
 from lawspeaker.faces.render import plots
+from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.storage import NotSaved, save, state_folder, write
-from lawspeaker.outside.workers import GPU, NATIVE, WASM
+from lawspeaker.outside.workers import GPU, NATIVE, WASM, Rules, bouts_won, program_of
 from lawspeaker.players.bots import known
+from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.proving import Proof, Won, bouts, deals_for, proof
 from lawspeaker.study.lab.record import broken_off, game_seed
 from lawspeaker.study.lab.varying import Values, Varied
 
@@ -126,9 +129,9 @@ def tell_pace(bots: Sequence[str]) -> None:
 class Rate:
     """Games counted, and how many a second."""
 
-    def __init__(self, bar: Progress, total: int) -> None:
+    def __init__(self, bar: Progress, total: int, doing: str) -> None:
         self._bar = bar
-        self._task = bar.add_task("playing", total=total, rate="")
+        self._task = bar.add_task(doing, total=total, rate="")
         self._began: float | None = None
         self._games = 0
         self.a_second: float | None = None
@@ -150,10 +153,10 @@ class Rate:
 
 
 @contextmanager
-def counting(total: int) -> Iterator[Rate]:
+def counting(total: int, doing: str = "playing") -> Iterator[Rate]:
     """A progress bar on a terminal, for so many games."""
     with progress(TextColumn("{task.fields[rate]}")) as bar:
-        yield Rate(bar, total)
+        yield Rate(bar, total, doing)
 
 
 def progress(*more: ProgressColumn) -> Progress:
@@ -170,6 +173,32 @@ def progress(*more: ProgressColumn) -> Progress:
     )
     console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
+
+
+def prove(
+    rules: Rules, tables: Sequence[Sequence[str]], seed: int, games: int, crew: Crew
+) -> tuple[Proof, ...]:
+    """Lets the bots that think at some tables prove themselves by these rules, before so many games
+    are played with them."""
+    wanted = bouts(tables)
+    if not wanted:
+        return ()
+    program = program_of(rules)
+    sides = {each: len(sides_of(program, each.players)) for each in wanted}
+    deals = [deals_for(games, sides[each]) for each in wanted]
+    found = dict.fromkeys(wanted, Won(0, 0))
+    total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
+    with counting(total, "proving bots") as rate:
+        for bout, won in bouts_won(rules, wanted, seed, deals, crew):
+            found[bout] += won
+            rate.advance(sides[bout])
+    return tuple(proof(bout, won, sides[bout]) for bout, won in found.items())
+
+
+def say_proven(proofs: Sequence[Proof]) -> None:
+    """What came of it, before anything else is told."""
+    for line in sentences(proofs):
+        say(line)
 
 
 def set_to(all_varied: Sequence[Varied], values: Values) -> str:

@@ -29,11 +29,14 @@ from lawspeaker.faces.cli.lab import (
     machine_for,
     picture_of,
     player_count,
+    prove,
+    say_proven,
     seat_bots,
     show_broken,
     tell_pace,
 )
 from lawspeaker.faces.render import lab_page, plots, simulation
+from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.workers import GPU, Rules, Table, sums
 from lawspeaker.position.fault import NoMachine
@@ -83,6 +86,7 @@ def simulate(
     The result does not depend on the number of workers, nor on the machine: --machine gpu plays on
     a graphics card, --machine native as machine code. With --precision 1, games are played
     until every share of victories is known to one percent either way (or --games are played).
+    Bots that think first prove themselves against weaker ones, in a few games of their own.
     Ctrl-C prints what is known so far.
 
     Games that break off, since the rules have a hole, are counted and named apart; the log of the
@@ -104,6 +108,14 @@ def simulate(
     played_on = machine_for(machine, expected, seats)
     crew = crew_for(expected, seats, 1 if played_on == GPU else workers, cluster)
     table = Table(tuple(seats), seed, played_on)
+    try:
+        proofs = prove(rules[0], [seats], seed, most, crew)
+    except KeyboardInterrupt:
+        fail("stopped before a game was over", STOPPED)
+    except NoCluster as error:
+        fail(str(error))
+    if not json:
+        say_proven(proofs)
     with counting(most) as rate:
         try:
             numbers = range(most if precision is None else min(FIRST_ROUND, most))
@@ -125,7 +137,7 @@ def simulate(
         fail("stopped before a game was over", STOPPED)
     log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
     about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
-    about |= {"log_of_broken": log}
+    about |= {"bots": seats, "proof": proving.to_json(proofs), "log_of_broken": log}
     if not found.games:
         if json:
             say(as_json({**about, "games": 0, "broken": simulation.broken_json(found.broke)}))
@@ -133,15 +145,16 @@ def simulate(
     if stopped:
         complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
     summary = found.summary(loaded.program, seats)
-    title = f"{name}, {count} players, {summary.games:,} games, seed {seed}"
+    who = f"{count} players ({proving.seated(seats, proofs)})"
+    title = f"{name}, {who}, {summary.games:,} games, seed {seed}"
     if csv is not None:
         keep(csv, simulation.csv_heading(names) + lines)
     try:
         if plot is not None:
             keep(plot, plots.drawn(plots.simulation(summary, title), kind))
         if html is not None:
-            who = f"{count} players ({', '.join(seats)}), seed {seed}."
-            keep(html, lab_page.simulation(summary, name, who))
+            told = [f"{who}, seed {seed}.", *proving.sentences(proofs)]
+            keep(html, lab_page.simulation(summary, name, told))
     except plots.NoPlots as error:
         fail(str(error))
     if json:

@@ -28,12 +28,15 @@ from lawspeaker.faces.cli.lab import (
     keep,
     picture_of,
     player_count,
+    prove,
+    say_proven,
     seat_bots,
     set_to,
     show_broken,
     tell_pace,
 )
 from lawspeaker.faces.render import lab_page, plots, sweeping
+from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums
 from lawspeaker.position.layout import Layout
@@ -88,8 +91,12 @@ def sweep(
     try:
         for rules in tried:
             program_of(rules)  # so that a value that cannot be is answered before any game
+        crew = crew_for(games * len(values), seats, workers, cluster)
+        rules_as_they_are = Rules(name, loaded.files)
+        proofs = prove(rules_as_they_are, [seats], seed, games * len(values), crew)
+        if not json:
+            say_proven(proofs)
         with counting(games * len(values)) as rate:
-            crew = crew_for(games * len(values), seats, workers, cluster)
             for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
                 found.append(some)
                 rate.advance(some.games * len(values))
@@ -107,21 +114,23 @@ def sweep(
     if not result.points:
         raise typer.Exit(1)
     about = {"game": name, "players": count, "seed": seed, "bots": seats}
-    title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
+    about |= {"proof": proving.to_json(proofs)}
+    who = f"{count} players ({proving.seated(seats, proofs)})"
+    title = f"{name}, {who}, {games:,} games for each value, seed {seed}"
     if csv is not None:
         keep(csv, sweeping.sweep_csv(result))
     try:
         if plot is not None:
             keep(plot, plots.drawn(plots.sweep(result, title), kind))
         if html is not None:
-            who = f"{count} players ({', '.join(seats)})"
-            told = f"{who}, {games:,} games for each value, seed {seed}."
-            keep(html, lab_page.sweep(result, name, told))
+            how = f"{who}, {games:,} games for each value, seed {seed}."
+            told = [how, *proving.sentences(proofs)]
+            keep(html, lab_page.sweep(result, name, told, proving.seated(seats)))
     except plots.NoPlots as error:
         fail(str(error))
     if json:
         say(as_json(sweeping.sweep_json(result, about)))
     else:
-        Console().print(sweeping.swept(result))
+        Console().print(sweeping.swept(result, proving.seated(seats)))
     if result.broken:
         raise typer.Exit(1)

@@ -25,12 +25,15 @@ from lawspeaker.faces.cli.lab import (
     keep,
     picture_of,
     player_count,
+    prove,
+    say_proven,
     seat_bots,
     set_to,
     show_broken,
     tell_pace,
 )
 from lawspeaker.faces.render import plots, sweeping
+from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.workers import Rules, Table, patched_game, sums
 from lawspeaker.position.layout import Layout
@@ -101,6 +104,9 @@ def tune(
         return shares(measures, len(layout.sides))[wanted.measure]
 
     try:
+        proofs = prove(Rules(name, loaded.files), [seats], seed, games, crew)
+        if not json:
+            say_proven(proofs)
         with status:
             result = tuning.tune(all_varied, wanted, measure, seed)
             # The closest of many is so by luck, too: other games tell how close it is.
@@ -114,12 +120,14 @@ def tune(
         fail("stopped", 130)
     if plot is not None:
         try:
-            keep(plot, plots.drawn(plots.tuning(result, f"{name}, {target}"), kind))
+            title = f"{name}, {target}, {count} players ({proving.seated(seats, proofs)})"
+            keep(plot, plots.drawn(plots.tuning(result, title), kind))
         except plots.NoPlots as error:
             fail(str(error))
     if json:
-        about = {"game": name, "players": count, "seed": seed, "games": games}
+        about = {"game": name, "players": count, "seed": seed, "games": games, "bots": seats}
+        about |= {"proof": proving.to_json(proofs)}
         say(as_json(sweeping.tuning_json(result, again, about)))
     else:
         choices = tuple(each.choice for each in all_varied)
-        Console().print(sweeping.tuned(result, again, choices))
+        Console().print(sweeping.tuned(result, again, choices, proving.seated(seats)))

@@ -64,9 +64,19 @@ def to_json(
     }
 
 
+def _proof(found: Findings) -> list[Data]:
+    if not found.proofs:
+        return []
+    # Here and not above: whoever compares texts alone need not wait for bots.
+    from lawspeaker.faces.render.proof import to_json as proof_json
+
+    return proof_json(found.proofs)
+
+
 def _played(found: Findings, language: str) -> Data:
     return {
         "bots": found.bots,
+        "proof": _proof(found),
         "seed": found.seed,
         "pairs": found.wanted,
         "stopped": found.stopped,

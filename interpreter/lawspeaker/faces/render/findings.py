@@ -304,8 +304,14 @@ def luck_alone(findings: Findings, language: str) -> list[str]:
 
 
 def how_measured(findings: Findings, language: str) -> list[str]:
-    """How pairs were played, and what they cannot show if nobody thinks in them."""
+    """How pairs were played, what those who think in them are worth, and what they cannot show if
+    nobody does."""
     told = [phrase("compare.how", language, bots=findings.bots)]
+    if findings.proofs:
+        # Here and not above: whoever compares texts alone need not wait for bots.
+        from lawspeaker.faces.render.proof import sentences
+
+        told += sentences(findings.proofs, language)
     if set(findings.bots.split(",")) == {"random"}:
         told.append(phrase("compare.only_random", language))
     return told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def simulation(summary: Summary, title: str, about: str) -> str:
+def simulation(summary: Summary, title: str, about: Sequence[str]) -> str:
     fair = percent(summary.fair)
     facts = [
         (f"{summary.games:,}", "games"),
@@ -56,9 +56,9 @@ def _fired(summary: Summary) -> str:
     return f'<h2>{escape(str(title))}</h2><dl class="many">{rows}</dl>{never}'
 
 
-def sweep(found: Sweep, title: str, about: str) -> str:
+def sweep(found: Sweep, title: str, about: Sequence[str], bots: str) -> str:
     sheets = [_sheet(_picture(plots.sweep(found, "")), "broad")]
-    for each in sweeping.swept(found).renderables:
+    for each in sweeping.swept(found, bots).renderables:
         if isinstance(each, Table):
             sheets.append(_sheet(_table(each), "broad"))
         elif isinstance(each, Text):
@@ -79,11 +79,10 @@ def _facts(facts: list[tuple[str, str]]) -> str:
     return '<div class="facts">' + "".join(cells) + "</div>"
 
 
-def _page(title: str, about: str, body: str) -> str:
+def _page(title: str, about: Sequence[str], body: str) -> str:
     style = files(__package__).joinpath("lab_page.css").read_text(encoding="utf-8")
-    head = f"""<h1>{escape(title)}</h1>
-<p class="about">{escape(about)} Ranges are 95 % intervals.</p>
-"""
+    told = escape(" ".join([*about, "Ranges are 95 % intervals."]))
+    head = f'<h1>{escape(title)}</h1>\n<p class="about">{told}</p>\n'
     return framed(escape(title), "en", head + body, style)
 
 

@@ -21,7 +21,7 @@ from lawspeaker.study.lab.sweep import Point, Sweep
 from lawspeaker.study.lab.tuning import Target, Tuning
 
 
-def swept(found: Sweep) -> Group:
+def swept(found: Sweep, bots: str) -> Group:
     """A line for each value: the measures, and under them the change against the reference."""
     names = found.telling
     tables = [_measures(found, names[at : at + 4]) for at in range(0, len(names), 4)]
@@ -30,7 +30,8 @@ def swept(found: Sweep) -> Group:
         for values, broken in found.broken
     )
     note = (f"\n{broke}; all figures are of the others." if broke else "") + (
-        f"\n{found.games:,} games each, the same luck for all; ± is half of the 95 % interval.\n"
+        f"\n{found.games:,} games each ({bots}), the same luck for all; ± is half of the 95 % "
+        "interval.\n"
         "Below each line: the change against the line marked *, game by game; ≈ may be chance, "
         "= none."
     )
@@ -68,7 +69,7 @@ def _changed(estimate: Estimate, telling: Telling) -> str:
     return telling.change(estimate) + telling.half(estimate)
 
 
-def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...]) -> Group:
+def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...], bots: str) -> Group:
     """The trade-off, smallest change first; `again` is the best one, measured in other games."""
     table = Table(box=None, pad_edge=False)
     for choice in choices:
@@ -83,7 +84,7 @@ def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...]) -> Gr
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
     lines = [
-        f"\nClosest of {found.trials} tried: {best}.",
+        f"\nClosest of {found.trials} tried: {best} (bots: {bots}).",
         f"In other games than those it was chosen by: {_again(again, found.target)}.",
         "Each line above is the closest for so little change to the rules: how far each choice is",
         "from the value it has, as a part of the values given, added up.",

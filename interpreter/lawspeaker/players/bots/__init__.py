@@ -22,9 +22,10 @@ from lawspeaker.position.luck import combine, word_of
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
 """Those to offer; `mc` and `tree` can be given any effort."""
 
+RANDOM = "random"
 MOST_PLAYOUTS = 1_000_000
 
-__all__ = ["BOTS", "Bot", "UnknownBot", "bot", "known", "reply", "seat_seed"]
+__all__ = ["BOTS", "RANDOM", "Bot", "UnknownBot", "bot", "known", "reply", "seat_seed", "weaker"]
 
 
 class UnknownBot(ValueError):
@@ -36,7 +37,7 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     kind = name.partition(":")[0]
     if kind in ("mc", "tree"):
         return _monte_carlo(name, seed, clock)
-    if name == "random":
+    if name == RANDOM:
         return RandomBot(seed)
     if name == "greedy":
         # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
@@ -55,6 +56,15 @@ def known(name: str, *, timed: bool = False) -> str:
     except UnknownBot as error:
         return str(error)
     return ""
+
+
+def weaker(name: str) -> tuple[str, ...]:
+    """The bots that one ought to beat: random players, and the next one below it; with the same
+    effort, if it has one."""
+    kind, _, effort = name.partition(":")
+    if kind == RANDOM:
+        return ()
+    return (RANDOM, *{"mc": ("greedy",), "tree": (f"mc:{effort}",)}.get(kind, ()))
 
 
 def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
     from lawspeaker.study.compare.explaining import Explained
     from lawspeaker.study.compare.witness import Search
+    from lawspeaker.study.lab.proving import Proof
 
 POSITIONS = 6_000
 """How many positions are looked at before a search for a witness is given up."""
@@ -45,7 +46,8 @@ class Findings:
     """`together` holds, for each telling after the first, the effects of all its differences;
     `again` those of the first telling played again with the same luck, which must be none; all by
     number of players. `seats` are the players' names in the language of the comparison. `wanted`
-    pairs were to be played; whoever stopped early has fewer."""
+    pairs were to be played; whoever stopped early has fewer. `proofs`: what the bots that think won
+    against weaker ones."""
 
     each: tuple[Finding, ...] = ()
     together: tuple[tuple[Effect, ...], ...] = ()
@@ -55,6 +57,7 @@ class Findings:
     seats: tuple[str, ...] = ()
     wanted: int = 0
     stopped: bool = False
+    proofs: tuple[Proof, ...] = ()
 
     def of(self, difference: int, telling: int | None = None) -> list[Finding]:
         return [

@@ -9,5 +9,6 @@ tally        many games summed up
 measures     what can be measured of a game
 varying      a named choice of the rules set to other values
 sweep        the same games under each of these values
+proving      what a bot wins against weaker ones
 tuning       values that bring a measure to a target
 """

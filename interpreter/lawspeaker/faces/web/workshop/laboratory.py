@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import tidy, to_json
 from lawspeaker.faces.render.sweeping import sweep_csv
 from lawspeaker.faces.web.workshop.paired import batches
@@ -18,6 +19,7 @@ from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout, sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.games import games_of, play_games
+from lawspeaker.study.lab.proving import Proof, Won, bout_won, bouts, deals_for, proof
 from lawspeaker.study.lab.sweep import Sweep, Swept, reference, sweep
 from lawspeaker.study.lab.sweep import swept as summed
 from lawspeaker.study.lab.tally import Summary, tally
@@ -56,12 +58,29 @@ def simulated(
     layout = Layout(program, players)
     spoken = language if language in program.languages else program.languages[0]
     found = tally(games_of(program, players, ()))
+    proven = yield from _proven(program, bots, games, seed, language)
     for batch in batches(games, bots):
         found += tally(play_games(program, players, seed, batch, bots))
         told: dict[str, Any] = {"done": batch.stop, "of": games, "broken": _broken(found.broke)}
+        told["proof"] = proven
         if found.games:
             told["summary"] = _summed_up(found.summary(program, bots), layout, spoken)
         yield told
+
+
+def _proven(
+    program: ir.Program, bots: Sequence[str], games: int, seed: int, language: str
+) -> Generator[dict[str, Any], None, list[str]]:
+    """What is to be said of bots that think, before anything is told of their games."""
+    proofs: list[Proof] = []
+    sides = len(sides_of(program, len(bots)))
+    for bout in bouts([bots]):
+        won = Won(0, 0)
+        for deal in range(deals_for(games, sides)):
+            won += bout_won(program, bout, seed, deal)
+        proofs.append(proof(bout, won, sides))
+        yield {"done": 0, "of": games, "broken": "", "proof": sentences(proofs, language)}
+    return sentences(proofs, language)
 
 
 def _broken(found: Broken, under: str = "") -> str:
@@ -90,7 +109,13 @@ def _in(texts: Texts, language: str) -> str:
 
 
 def swept(
-    files: Files, vary: str, players: int, bots: Sequence[str], games: int, seed: int
+    files: Files,
+    vary: str,
+    players: int,
+    bots: Sequence[str],
+    games: int,
+    seed: int,
+    language: str = "en",
 ) -> Iterator[dict[str, Any]]:
     """The same games for each value of a named choice."""
     program = program_of(files)
@@ -112,7 +137,9 @@ def swept(
             yield {"done": 0, "of": 0, "broken": f"{vary}: {wrong}"}
             return
         programs[each] = found
-    yield from _played(all_varied, programs, players, bots, games, seed)
+    proven = yield from _proven(program, bots, games, seed, language)
+    for told in _played(all_varied, programs, players, bots, games, seed):
+        yield {**told, "proof": proven}
 
 
 def _played(

@@ -245,7 +245,7 @@ class Session:
         await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, *run)
 
     async def _sweep(self, data: Data) -> None:
-        files, *run = await self._run(data)
+        files, *run = (*await self._run(data), str(data.get("language", ""))[:2])
         vary = str(data.get("vary", ""))[:LONGEST_TEXT]
         await self._tell(self.slow, "swept", data.get("id"), LONG, jobs.swept, files, vary, *run)
 

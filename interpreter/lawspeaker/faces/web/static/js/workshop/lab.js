@@ -134,6 +134,7 @@ function show() {
     found.of ? h("div", {}, running ? h("progress", { max: found.of, value: found.done || null, "aria-label": t("lab.title") }) : null, h("p", { class: "tip" }, t("lab.done", found))) : null,
     found.broken ? h("p", { class: "broken" }, found.of ? t("lab.broken", { text: found.broken }) : found.broken) : null,
     found.stopped ? h("p", { class: "broken" }, found.stopped) : null,
+    ...(found.proof ?? []).map((line) => h("p", { class: "tip" }, line)),
     ...(found.summary ? results.simulation(found.summary) : []),
     ...(found.points ? results.sweep(found) : []),
     found.csv ? h("p", {}, h("a", { class: "button", download: "sweep.csv", href: URL.createObjectURL(new Blob([found.csv], { type: "text/csv" })) }, t("lab.csv"))) : null,

@@ -1,0 +1,103 @@
+"""A bot proves itself: what it wins by the same rules against bots that it ought to beat.
+
+A figure of the lab is as good as the players behind it. So a bot that thinks is first seated
+against random players, and against the next weaker bot: it takes one side and the rival all others,
+and each deal is played once from every side, so that neither seats nor luck favour anybody. Where
+nobody wins, all have their part. These are few games with luck of their own, the same for the same
+seed whoever plays them, and they count nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lawspeaker import ir
+from lawspeaker.players.bots import weaker
+from lawspeaker.position.layout import sides_of
+from lawspeaker.position.luck import combine, word_of
+from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.games import Games, play_games, victory
+from lawspeaker.study.lab.statistics import Estimate, share
+
+FEWEST, MOST, PART = 8, 24, 5
+"""Against each rival a bot plays a fifth as many games as are to be played with it, but no fewer
+and no more than these (and whole deals)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """A bot, the rival it is to beat, and how many players there are."""
+
+    bot: str
+    rival: str
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Won(Sums):
+    """Games that came to their end, and victories in them, in parts of a `victory`."""
+
+    games: int
+    victories: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What the bot won; `fair` is what it would win if it were no better than its rival."""
+
+    bout: Bout
+    games: int
+    wins: Estimate
+    fair: float
+
+    @property
+    def beats(self) -> bool:
+        return self.wins.low > self.fair
+
+    @property
+    def loses(self) -> bool:
+        return self.wins.high < self.fair
+
+
+def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
+    """What is to be proven of the bots at some tables; nothing of those that do not think."""
+    found = {
+        Bout(name, rival, len(bots)): None
+        for bots in tables
+        for name in bots
+        for rival in weaker(name)
+    }
+    return tuple(found)
+
+
+def deals_for(games: int, sides: int) -> int:
+    """How many deals are played against each rival, where so many games are to follow."""
+    return math.ceil(min(MOST, max(FEWEST, games // PART)) / sides)
+
+
+def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
+    """One deal, played from every side."""
+    sides = sides_of(program, bout.players)
+    own_luck = combine(seed, word_of("proof"))
+    found = Won(0, 0)
+    for side in sides:
+        names = [bout.bot if seat in side else bout.rival for seat in range(bout.players)]
+        games = play_games(program, bout.players, own_luck, range(deal, deal + 1), names)
+        found += _won(games[games.ended], side[0])
+    return found
+
+
+def _won(games: Games, seat: int) -> Won:
+    """What the side of a seat won."""
+    whole = victory(games.players)
+    parts = np.where(games.victors == 0, whole // len(games.sides), games.victories()[:, seat])
+    return Won(len(games), int(parts.sum()))
+
+
+def proof(bout: Bout, won: Won, sides: int) -> Proof:
+    wins = share(won.victories / victory(bout.players), won.games)
+    return Proof(bout, won.games, wins, 1 / sides)

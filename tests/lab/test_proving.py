@@ -1,0 +1,166 @@
+"""Bots prove themselves before anything is told of their games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.base.phrases import LANGUAGES
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.proof import seated, sentences, to_json
+from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.loading import load
+from lawspeaker.outside.workers import Rules, bouts_won, program_of
+from lawspeaker.players.bots import weaker
+from lawspeaker.study.lab.proving import Bout, Won, bout_won, bouts, deals_for, proof
+
+LAST_LOSES = """\
+lawspeaker: 1
+game: misleading
+title: Misleading
+players: {from: 2, to: 2, called: [ann, ben]}
+choices:
+  rounds: {says: How many rounds there are., is: 30}
+markers:
+  bank: {of each: player, shows: number}
+rules:
+  game:
+    says: Coins that are taken now cost three times as many at the end.
+    rule: |
+      repeat rounds times:
+        for each player:
+          do turn(player)
+      for each player:
+        player scores 0 - 3 * bank of player
+  turn:
+    given: {player: player}
+    says: Take a coin, or leave it.
+    asks: Do you take it?
+    rule: |
+      player must choose one of
+        take
+          then:
+            player scores 1
+            bank of player becomes bank of player + 1
+        leave
+"""
+
+
+@pytest.fixture
+def misleading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game whose points mislead whoever looks only a little ahead."""
+    (tmp_path / "misleading.yaml").write_text(LAST_LOSES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return "./misleading.yaml"
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, [*words, "--workers", "1"])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_who_is_to_be_beaten() -> None:
+    assert weaker("random") == ()
+    assert weaker("greedy") == ("random",)
+    assert weaker("mc:50") == ("random", "greedy")
+    assert weaker("tree:50") == ("random", "mc:50")
+    tables = [("greedy", "random"), ("greedy", "greedy", "mc:5")]
+    assert bouts(tables) == (
+        Bout("greedy", "random", 2),
+        Bout("greedy", "random", 3),
+        Bout("mc:5", "random", 3),
+        Bout("mc:5", "greedy", 3),
+    )
+
+
+@pytest.mark.parametrize(
+    "games, sides, deals", [(1, 2, 4), (40, 4, 2), (70, 2, 7), (70, 3, 5), (9999, 4, 6)]
+)
+def test_few_games_are_enough(games: int, sides: int, deals: int) -> None:
+    assert deals_for(games, sides) == deals
+
+
+def test_a_bot_that_is_misled_is_called_so_in_the_first_line(misleading: str) -> None:
+    first, *_ = run("simulate", misleading, "-n", "4", "--bots", "greedy").splitlines()
+    assert first.startswith("greedy does not beat random players, it plays worse: with 2 players")
+    assert "it won 0 % (0 to 32) of 8 games (fair: 50 %)" in first.replace("\xa0", " ")
+    first, second, *_ = run("simulate", misleading, "-n", "4", "--bots", "mc:60").splitlines()
+    assert first.startswith("mc:60 beats random players: ")
+    assert second.startswith("mc:60 beats greedy: ")
+
+
+def test_every_command_says_it(misleading: str) -> None:
+    more = "--bots", "greedy", "--vary", "rounds=28,30", "--games", "2"
+    for words in (("sweep", misleading), ("tune", misleading, "--target", "length=60")):
+        assert run(*words, *more).startswith("greedy does not beat random players")
+        found = json.loads(run(*words, *more, "--json"))
+        assert found["bots"] == ["greedy", "greedy"]
+        (proven,) = found["proof"]
+        assert (proven["bot"], proven["against"], proven["games"]) == ("greedy", "random", 8)
+        assert not proven["beats"]
+
+
+def test_a_comparison_says_it(misleading: str, tmp_path: Path) -> None:
+    variant = LAST_LOSES.replace("is: 30", "is: 28")
+    (tmp_path / "shorter.yaml").write_text(variant, encoding="utf-8")
+    words = "compare", misleading, "./shorter.yaml", "--effect", "2", "--bots", "greedy"
+    assert run(*words).startswith("greedy does not beat random players")
+    (proven,) = json.loads(run(*words, "--json"))["played"]["proof"]
+    assert (proven["bot"], proven["players"]) == ("greedy", 2)
+
+
+def test_pages_and_plots_name_the_bots(misleading: str, tmp_path: Path) -> None:
+    page, plot = tmp_path / "page.html", tmp_path / "plot.svg"
+    more = ("--html", str(page), "--plot", str(plot))
+    run("simulate", misleading, "-n", "4", "--bots", "greedy", *more)
+    assert "2 players (greedy; not shown to beat random: greedy)" in page.read_text()
+    assert "greedy does not beat random players" in page.read_text()
+
+
+def test_random_players_have_nothing_to_prove() -> None:
+    assert json.loads(run("simulate", "nim", "-n", "4", "--json"))["proof"] == []
+
+
+def test_it_does_not_matter_who_plays() -> None:
+    rules, bout = Rules.of("nim"), Bout("greedy", "random", 2)
+    alone = dict(bouts_won(rules, [bout], 3, [2], Crew()))
+    both = dict(bouts_won(rules, [bout], 3, [2], Crew(2)))
+    assert alone == both
+    again = [bout_won(program_of(rules), bout, 3, deal) for deal in range(2)]
+    assert alone[bout] == again[-1]
+
+
+def test_where_nobody_wins_all_have_their_part() -> None:
+    """Noughts and crosses between equals that never lose."""
+    program, bout = load("tic_tac_toe").program, Bout("tree:1500", "tree:1500", 2)
+    won = bout_won(program, bout, 1, 0)
+    assert won == Won(2, 2), "two draws, and a half of a victory is 1"
+    found = proof(bout, won, 2)
+    assert (found.wins.value, found.fair, found.beats, found.loses) == (0.5, 0.5, False, False)
+
+
+def test_every_language_says_it() -> None:
+    found = [proof(Bout("greedy", "random", 2), Won(8, wins), 2) for wins in (0, 9, 16)]
+    for language in LANGUAGES:
+        loses, is_open, beats = sentences(found, language)
+        assert len({loses, is_open, beats}) == 3
+        assert all("greedy" in each and "8" in each for each in (loses, is_open, beats))
+    assert seated(["greedy", "greedy"], found[2:]) == "greedy"
+    assert seated(["greedy", "random"], found) == (
+        "greedy, random; not shown to beat random: greedy"
+    )
+    assert [each["beats"] for each in to_json(found)] == [False, False, True]
+
+
+def test_the_lab_in_the_browser_says_it(misleading: str) -> None:
+    files = load(misleading).files
+    told = list(simulated(files, 2, ("greedy",) * 2, 2, 1, "de"))
+    assert told[0]["done"] == 0
+    assert all("spielt nicht besser" in each["proof"][0] for each in told)
+    *_, last = swept(files, "rounds=28,30", 2, ("random",) * 2, 2, 1)
+    assert last["proof"] == []
