@@ -153,8 +153,8 @@ def simulate(
         if plot is not None:
             keep(plot, plots.drawn(plots.simulation(summary, title), kind))
         if html is not None:
-            told = [f"{who}, seed {seed}.", *proving.sentences(proofs)]
-            keep(html, lab_page.simulation(summary, name, told))
+            heading = [f"{who}, seed {seed}.", *proving.sentences(proofs)]
+            keep(html, lab_page.simulation(summary, name, heading))
     except plots.NoPlots as error:
         fail(str(error))
     if json:
