@@ -84,8 +84,9 @@ def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...], bots:
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
     lines = [
-        f"\nClosest of {found.trials} tried: {best} (bots: {bots}).",
+        f"\nClosest of {found.trials} tried: {best}.",
         f"In other games than those it was chosen by: {_again(again, found.target)}.",
+        f"All of this is told of these bots: {bots}.",
         "Each line above is the closest for so little change to the rules: how far each choice is",
         "from the value it has, as a part of the values given, added up.",
     ]
