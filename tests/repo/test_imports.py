@@ -22,7 +22,7 @@ from tests.repo.checkout import PACKAGE, ROOT
 
 ROOMS = (
     *("base", "text", "ir", "meaning", "position", "machines", "match"),
-    *("telling", "players", "study", "outside", "faces"),
+    *("telling", "players", "study", "editing", "outside", "faces"),
 )
 # The package itself: what `import lawspeaker` gives, and `python -m lawspeaker`.
 TOP = "lawspeaker"
@@ -64,6 +64,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "matplotlib": ("faces",),
     "starlette": ("faces",),
     "uvicorn": ("faces",),
+    "pygls": ("faces",),
+    "lsprotocol": ("faces",),
     "pyspiel": ("faces",),
     "benchmarks": ("faces",),
 }

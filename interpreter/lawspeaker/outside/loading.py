@@ -487,7 +487,7 @@ def run_scenarios(
 
     library = library or Library()
     found = list(_scenario_files(paths, library.here))
-    library = replace(library, path=(*library.path, *_homes(found, library.here)))
+    library = replace(library, path=(*library.path, *homes(found, library.here)))
     files: list[SourceFile] = []
     missing = Diagnostics()
     for path in found:
@@ -508,7 +508,7 @@ def where_scenario_ends(path: Path, name: str, library: Library | None = None) -
     from lawspeaker.study.scenario import last_of, read
 
     library = library or Library()
-    library = replace(library, path=(*library.path, *_homes([path], library.here)))
+    library = replace(library, path=(*library.path, *homes([path], library.here)))
     diagnostics = Diagnostics()
     try:
         file = SourceFile(library.display(path), library.read(path))
@@ -525,7 +525,7 @@ def where_scenario_ends(path: Path, name: str, library: Library | None = None) -
     return found
 
 
-def _homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
+def homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
     """The folders around these files that hold games or variants, the nearest first."""
     homes = (
         folder.parent

@@ -31,6 +31,7 @@ COMMANDS = (
     "compare",
     "explain",
     "format",
+    "lsp",
     "mix",
     "new",
     "play",

@@ -1,12 +1,13 @@
 """Rulebook to program: names, types, visibility, totals; what cannot be right is said here.
 
-`program` is the way in; `named` only asks what has a name. `declare` and `clauses` read the
-declarations into a `world`; `expressions`, `chains`, `statements` and `questions` check code;
-`functions` are the defined values; `bounds` knows between which ends a number lies; `completeness`
-looks at the whole when all is read, and `work` at what it can cost. Whether it keeps its secrets is
-the business of the next stage, `meaning/secrets`.
+`program` is the way in, and `understood` gives what is known of names besides (`meanings`); `named`
+only asks what has a name, `holes` what could stand in code that is still to be written. `declare`
+and `clauses` read the declarations into a `world`; `expressions`, `chains`, `statements` and
+`questions` check code; `functions` are the defined values; `bounds` knows between which ends a
+number lies; `completeness` looks at the whole when all is read, and `work` at what it can cost.
+Whether it keeps its secrets is the business of the next stage, `meaning/secrets`.
 """
 
-from lawspeaker.meaning.check.program import named, program
+from lawspeaker.meaning.check.program import holes, named, program, understood
 
-__all__ = ["named", "program"]
+__all__ = ["holes", "named", "program", "understood"]

@@ -16,6 +16,7 @@ from lawspeaker.ir.types import (
     WordType,
 )
 from lawspeaker.meaning.check.fitting import bare, fits
+from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.names import Names
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.text import syntax as s
@@ -71,7 +72,10 @@ class Binders(Names):
     def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
         """The set a binder takes from, the type of its members, and what one is called."""
         noun, world = binder.noun, self.world
+        if self.is_hole(noun, Hole("noun")):
+            world.lose(noun.text)
         type = world.type_named(noun.text)
+        self.meant(noun, type)
         singular = world.singular(noun.text)
         if binder.start is not None and (type != PLAYER or binder.source is not None):
             start = self.expr(binder.start)
@@ -114,11 +118,13 @@ class Binders(Names):
             return source, members, singular
         variable = self.scope.find(noun.text)
         if variable is not None and isinstance(variable.type, SetType):
+            self.meant(noun, variable)
             local = ir.Local(variable.type, variable.slot, noun.text, span=noun.span)
             return local, variable.type.of, variable.members or f"one of {noun.text}"
         if type is None and variable is None:
             thing = self.thing(noun)
             if thing is not None and isinstance(thing.type, SetType):
+                self.meant(noun, thing)
                 return thing, thing.type.of, str(thing.type.of)
         if type is None or (isinstance(type, NumberType) and not type.listed) or type == TRUTH:
             meant = self.no_such(noun, type, variable)

@@ -18,6 +18,7 @@ from lawspeaker.meaning.check.chains import CALLS, EXTREMES
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.fitting import bare, covering
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.values import has_lets
 from lawspeaker.meaning.check.world import Procedure, World
@@ -161,7 +162,8 @@ class Calling(Expressions):
         type = self.type_of_outcome(name)
         slot = self.scope.new_slot(let.text, type)
         done = self.do(name, arguments, span, slot)
-        self.scope.declare(let.text, type, let.span, let=True, slot=slot)
+        self.meant(let, self.scope.declare(let.text, type, let.span, let=True, slot=slot))
+        self.world.meanings.lets.append((let.span, type))
         self.scope.outcomes.add(slot)
         return done
 
@@ -260,6 +262,7 @@ class Calling(Expressions):
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         """`laying(tile) is possible`: the question with which a clause begins can be answered."""
         procedure = self.world.procedures[name.text]
+        self.world.meanings.note(name.span, Meaning("clause", name.text))
         form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
         checked = self.chains.arguments(name, arguments, procedure.types, form)
         self.calls.append((procedure.index, span))

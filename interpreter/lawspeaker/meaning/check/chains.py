@@ -29,6 +29,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
+from lawspeaker.meaning.check.meanings import HOLE, Hole
 from lawspeaker.meaning.check.names import done_alone
 from lawspeaker.meaning.check.world import Form, Signature
 from lawspeaker.text import syntax as s
@@ -147,6 +148,10 @@ class Chains:
         item = items[at]
         if isinstance(item, s.Word) and at < len(words):
             name, word = item.name, words[at].text
+            if name.text == HOLE:
+                operand, after = self.take(items, words, at + 1)
+                self.code.is_hole(name, Hole(of=operand.type, word=word))
+                return ir.Const(BROKEN, None, span=name.span), after
             if name.text == APPEARANCES and word == "of" and name.text not in self.accessors():
                 found = self.appearances(items[at + 1])
                 if found is not None:
@@ -221,27 +226,33 @@ class Chains:
             return ir.Const(BROKEN, None, span=span), after
         for signature in self.world.signatures.get(name.text, ()):
             if signature.prepositions[:1] == (word,) and self.fits(operand, signature.types[0]):
+                self.code.meant(name, signature)
                 return self.function(signature, operand, items, words, after, span)
         for form in self.forms(name.text):
             type = form.type(word)
             if type is not None and self.fits(operand, type):
-                return self.entry(form, word, operand, items, words, after, span)
+                found, after = self.entry(form, word, operand, items, words, after, span)
+                self.code.meant(name, found)
+                return found, after
         if word == "at":
             index = self.world.choice_index[name.text]
             choice = self.world.choices[index]
             type = choice.type.of if isinstance(choice.type, SetType) else BROKEN
             self.code.must_fit(operand, NUMBER)
-            return ir.ChoiceItem(type, index, operand, span=span), after
+            item = ir.ChoiceItem(type, index, operand, span=span)
+            self.code.meant(name, item)
+            return item, after
         if name.text == "item":
             return self.item(operand, items, words, after, span)
         if name.text == "neighbour" and self.is_grid(bare(operand.type)):
             self.code.must_fit(operand, bare(operand.type))
             return self.neighbour(operand, items, words, after, span)
-        found = self.accessor(name.text, operand, span)
-        if found is None:
+        asked = self.accessor(name.text, operand, span)
+        self.code.meant(name, asked)
+        if asked is None:
             self.no_such(name, word, operand)
-            found = ir.Const(BROKEN, None, span=span)
-        return found, after
+            asked = ir.Const(BROKEN, None, span=span)
+        return asked, after
 
     def fits(self, operand: ir.Expr, type: Type) -> bool:
         return fits(bare(operand.type), type)
@@ -436,6 +447,7 @@ class Chains:
             )
             return ir.Const(BROKEN, None, span=span)
         wanted = self.world.type_named(expr.noun.text)
+        self.code.meant(expr.noun, wanted)
         if wanted != first.type:
             self.diagnostics.error(
                 "wrong-type", f"a walk over {first.type} does not meet this", expr.noun.span
@@ -630,6 +642,7 @@ class Chains:
             columns = world.families[family.index].indices
             form = f"{text}({', '.join(column.name for column in columns)})" if columns else text
             checked = self.arguments(name, arguments, tuple(each.type for each in columns), form)
+            self.code.meant(name, family)
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
             return ir.PlaceAt(family, family.index, checked, span=span)
@@ -637,8 +650,9 @@ class Chains:
         if signatures:
             fitting = [each for each in signatures if len(each.types) == len(arguments)]
             if len(fitting) > 1:
-                return self.overloaded(fitting, arguments, span)
+                return self.overloaded(name, fitting, arguments, span)
             best = (fitting or signatures)[0]
+            self.code.meant(name, best)
             checked = self.arguments(name, arguments, best.types, str(best))
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
@@ -664,7 +678,7 @@ class Chains:
         return ir.Const(BROKEN, None, span=span)
 
     def overloaded(
-        self, signatures: list[Signature], given: tuple[s.Expr, ...], span: Span
+        self, name: s.Name, signatures: list[Signature], given: tuple[s.Expr, ...], span: Span
     ) -> ir.Expr:
         """A call of a name with several meanings, told apart by what is given, from the left."""
         checked: list[ir.Expr] = []
@@ -689,6 +703,7 @@ class Chains:
                 signatures = fitting
                 self.code.must_fit(operand, signatures[0].types[at])
             checked.append(operand)
+        self.code.meant(name, signatures[0])
         return self.code.functions.call(signatures[0], tuple(checked), span)
 
     def joined(self, operator: str, numbers: tuple[ir.Expr, ...], span: Span) -> ir.Expr:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, PlaceType, SetType, Type
 from lawspeaker.meaning.check.fitting import fits, remedy
 from lawspeaker.meaning.check.functions import Functions
-from lawspeaker.meaning.check.scope import Scope
-from lawspeaker.meaning.check.world import World
+from lawspeaker.meaning.check.meanings import HOLE, Hole, Meaning, local
+from lawspeaker.meaning.check.meant import by_node, by_signature, by_type
+from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.world import Signature, World
 from lawspeaker.text import syntax as s
 
 LONGEST_SHOWN = 60
@@ -49,6 +52,37 @@ class Code(ABC):
 
     @abstractmethod
     def position(self, name: str) -> int | None: ...
+
+    # ------------------------------------------------------------ what was meant
+
+    def meant(self, name: s.Name, meant: ir.Expr | Variable | Signature | Type | None) -> None:
+        """Notes what a name in the code turned out to be."""
+        world = self.world
+        match meant:
+            case None:
+                return
+            case Variable():
+                found: Meaning | None = local(meant)
+            case Signature():
+                found = by_signature(world, meant)
+            case ir.Expr():
+                found = by_node(world, name.text, meant)
+            case _:
+                found = by_type(meant)
+        world.meanings.note(name.span, found)
+
+    def is_hole(self, name: s.Name, hole: Hole) -> bool:
+        """Whether a name stands for what is still to be written; then it is noted what could."""
+        if name.text != HOLE:
+            return False
+        known = tuple(self.scope.variables())
+        self.world.meanings.holes.append(replace(hole, variables=known))
+        return True
+
+    def looked_for(self, expr: s.Expr, hole: Hole) -> None:
+        """Notes what could stand for an expression, if it is a hole and nothing else."""
+        if isinstance(expr, s.Word):
+            self.is_hole(expr.name, hole)
 
     # ------------------------------------------------------------ what is wanted
 

@@ -15,6 +15,8 @@ from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, Type, WordType
+from lawspeaker.meaning.check.meanings import Meaning
+from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.sayings import fill_sentences
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts
 from lawspeaker.meaning.check.world import (
@@ -338,6 +340,8 @@ class _Heads:
                 joins.span,
                 hint=did_you_mean(text_of(joins), self.world.book.section("rules")),
             )
+        else:
+            self.world.meanings.note(joins.span, Meaning("clause", target.id))
         if entry.get("offers") is None:
             self.diagnostics.error(
                 "missing-key",
@@ -361,7 +365,10 @@ class _Heads:
         known = dict(zip(names, types, strict=True))
         parameters: list[Type] = []
         names_of_them: list[str] = []
+        world.meanings.note(header.name.span, Meaning("value", name, entry.id))
         for each in header.parameters:
+            if each.text in world.types and each.text not in known:
+                world.meanings.note(each.span, by_type(world.types[each.text]))
             type, name_of_it = known.pop(each.text, None) or world.types.get(each.text), each.text
             if type is None:
                 near = world.near(each.text, [*known, *world.types])
@@ -469,6 +476,12 @@ class _Heads:
         if window is None or len(found) != 1:
             return
         type, kind = found[0]
+        if kind_node is not None:
+            world.meanings.note(
+                kind_node.span, Meaning("kind", text_of(kind_node), type.name, type)
+            )
+        if when is not None:
+            world.meanings.note(when.span, Meaning("window", window.name))
         if type.index not in world.played:
             self.diagnostics.error(
                 "missing-key",

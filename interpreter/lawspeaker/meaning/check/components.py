@@ -24,6 +24,8 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
+from lawspeaker.meaning.check.meanings import Meaning
+from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -442,6 +444,7 @@ class Components(Frame):
                 )
             self.world.lose(name)
             return UNKNOWN
+        self.world.meanings.note(node.span, by_type(family))
         known = self.world.families[family.index]
         if known.holds not in (piece, -1):
             self.diagnostics.error(
@@ -553,9 +556,11 @@ class Components(Frame):
         for each in listed:
             name = text_of(each)
             if name in world.family_types:
+                world.meanings.note(each.span, by_type(world.family_types[name]))
                 families.append(world.family_types[name].index)
                 seen = world.families[families[-1]].seen_by
             elif name in world.marker_index:
+                world.meanings.note(each.span, Meaning("marker", name))
                 markers.append(world.marker_index[name])
                 seen = world.markers[markers[-1]].seen_by
             else:

@@ -36,6 +36,8 @@ def checked(functions: Functions, signature: Signature) -> ir.Function | None:
         value = expressions.expr(let.value)
         variable = scope.declare(let.name.text, value.type, let.name.span, let=True)
         lets.append((variable.slot, value))
+        world.meanings.lets.append((let.name.span, value.type))
+        expressions.meant(let.name, variable)
     check = expressions.truth if signature.predicate else expressions.expr
     result = check(tree.result)
     changes = world.book.amendments.get(clause.id, ())

@@ -28,6 +28,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.regions import region
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.supposing import Supposing
@@ -93,6 +94,7 @@ class Expressions(Supposing):
 
     def set(self, expr: s.Expr) -> ir.Expr:
         """A set; a place stands for the pieces in it."""
+        self.looked_for(expr, Hole("set"))
         found = self.expr(expr)
         return self.as_set(found)
 

@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.tables import Tables
 from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
@@ -203,10 +204,12 @@ class Frame:
             return BROKEN
         text = node.value.strip()
         found = self.world.types.get(text)
+        if found is None and text in self.world.plurals:
+            one = self.world.types.get(self.world.plurals[text])
+            found = None if one is None else SetType(one)
         if found is not None:
+            self.world.meanings.note(node.content, by_type(found))
             return found
-        if text in self.world.plurals and self.world.plurals[text] in self.world.types:
-            return SetType(self.world.types[self.world.plurals[text]])
         numbers = RANGE.match(text)
         if numbers:
             low, high = int(numbers[1]), int(numbers[2])

@@ -25,6 +25,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
 from lawspeaker.meaning.check.forms import forms_of
+from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
 
@@ -58,17 +59,18 @@ class Names(Code):
     def word(self, name: s.Name, expected: Type | None) -> ir.Expr:
         """A name that stands alone."""
         text, span = name.text, name.span
+        if self.is_hole(name, Hole(expected=expected)):
+            return ir.Const(BROKEN, None, span=span)
         variable = self.scope.find(text)
         if variable is not None:
+            self.meant(name, variable)
             return ir.Local(variable.type, variable.slot, text, span=span)
         literal = self.literal(text, expected, span)
-        if literal is not None and expected is not None:
-            return literal
-        thing = self.thing(name)
-        if thing is not None:
-            return thing
-        if literal is not None:
-            return literal
+        thing = self.thing(name) if literal is None or expected is None else None
+        found = thing or literal
+        if found is not None:
+            self.meant(name, found)
+            return found
         if not isinstance(expected, BrokenType):
             self.unknown(name, expected)
         return ir.Const(BROKEN, None, span=span)
@@ -224,6 +226,7 @@ class Names(Code):
             return ir.ChoiceValue(world.choices[index].type, index, span=span)
         for signature in world.signatures.get(text, ()):
             if not signature.names:
+                self.meant(name, signature)
                 return self.functions.call(signature, (), span)
         for index, family in enumerate(world.families):
             if family.grid and text in (f"occupied_{family.plural}", f"open_{family.plural}"):
@@ -343,10 +346,12 @@ class Names(Code):
         if isinstance(kind, PieceType):
             for kind_type, at in self.world.kinds.get(text, ()):
                 if kind_type.index == kind.index:
-                    of = self.kind_of(left)
-                    return ir.Compare(TRUTH, "=", of, ir.Const(kind_type, at), span=span)
+                    of, one = self.kind_of(left), ir.Const(kind_type, at)
+                    self.meant(name, one)
+                    return ir.Compare(TRUTH, "=", of, one, span=span)
         for signature in self.world.signatures.get(text, ()):
             if signature.predicate and fits(left.type, signature.types[0]):
+                self.meant(name, signature)
                 return self.functions.call(signature, (left,), span)
         if text == "empty":
             return ir.IsEmpty(TRUTH, self.as_set(left), span=span)
@@ -358,6 +363,7 @@ class Names(Code):
             near = next((each for each in said if fits(kind, each.types[0])), None)
             if near is not None:
                 self.must_fit(left, near.types[0])
+                self.meant(name, near)
                 return self.functions.call(near, (left,), span)
             self.diagnostics.error(
                 "wrong-type",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from lawspeaker import ir
@@ -17,6 +17,7 @@ from lawspeaker.meaning.check import completeness, definitions, size, work
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
@@ -37,16 +38,40 @@ _ASKED_FOR = re.compile(r"\blet\s+\w+\s+be\s+([a-z_][a-z0-9_.]*)")
 def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) -> ir.Program | None:
     """The program a rulebook means; None when there are errors. One that is only read, and never
     `played`, need not keep secrets."""
+    return understood(book, diagnostics, played=played)[0]
+
+
+def understood(
+    book: Rulebook, diagnostics: Diagnostics, *, played: bool = True
+) -> tuple[ir.Program | None, World | None]:
+    """The program, and what is declared and named in the rules, also where these have errors; not
+    where they are too large to be looked at."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
-    found = None if own.has_errors else _program(book, own)
+    world = None if own.has_errors else declare(book, own)
+    found = None if world is None else _program(world, own)
     # Where something could not be read, there is no telling what is dear or given away.
     if found is not None and not (own.has_errors or diagnostics.has_errors):
         work.check(found, own)
         found = secrets.kept(found, own) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
-    return None if diagnostics.has_errors else found
+    return None if diagnostics.has_errors else found, world
+
+
+def holes(book: Rulebook, clauses: Collection[str]) -> tuple[World, list[Hole]]:
+    """What could stand where there is a hole in the code of some clauses."""
+    world = declare(book, Diagnostics())
+    functions = Functions(world, definitions.checked)
+    for signatures in world.signatures.values():
+        for signature in signatures:
+            if world.clauses[signature.function].id in clauses:
+                functions.number(signature)
+    rules = _Rules(world, functions)
+    for id in clauses:
+        if id in world.procedures:
+            rules.check(world.procedures[id])
+    return world, world.meanings.holes
 
 
 def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -61,8 +86,8 @@ def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(id for id in needed if "{" not in id), nameable
 
 
-def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
-    world = declare(book, diagnostics)
+def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
+    book = world.book
     functions = Functions(world, definitions.checked)
     functions.everything()
     calls = _rules(world, functions)

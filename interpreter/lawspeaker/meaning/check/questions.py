@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.paths import PATH, Paths
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope
@@ -424,6 +425,7 @@ class Questions(Paths):
 
     def guard(self, each: s.Guard, entry: Entry) -> ir.Guard | None:
         """A guard as written, and as variants have changed it; None when it was taken out."""
+        self.world.meanings.note(each.name.span, Meaning("guard", each.name.text, entry.id))
         id = f"{entry.id}.{each.name.text}"
         changes = self.world.book.amendments.get(id, ())
         # Who says anew what the guard demands, or takes it out, has the last word until then.

@@ -47,6 +47,7 @@ def region(code: Code, expr: s.Region) -> ir.Expr:
 def _met(code: Code, noun: s.Name) -> Type:
     """The type of what a region is made of."""
     met = code.world.type_named(noun.text)
+    code.meant(noun, met)
     if isinstance(met, COUNTED):
         return met
     hint = "a place, a word, a piece or `player` is named here"

@@ -27,6 +27,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.calling import Calling
 from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.possible_kinds import PossibleKinds
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
@@ -85,6 +86,8 @@ class Statements(Calling):
                     return self.let_outcome(name, *asked, span)
                 found = self.expr(value)
                 variable = self.scope.declare(name.text, found.type, name.span, let=True)
+                self.world.meanings.lets.append((name.span, found.type))
+                self.meant(name, variable)
                 return [ir.SetLocal(variable.slot, name.text, found, span=span)]
             case s.Becomes(value=value):
                 asked = self.outcome_wanted(value)
@@ -257,6 +260,7 @@ class Statements(Calling):
         if isinstance(target, s.Word):
             variable = self.scope.find(target.name.text)
             if variable is not None:
+                self.meant(target.name, variable)
                 self.may_change(variable.name, target.span)
                 self.not_relied_on(variable, target.span)
                 value = self.want(each.value, variable.type)
@@ -351,7 +355,10 @@ class Statements(Calling):
         return self.expr(to), under
 
     def move(self, each: s.Move, what: s.Expr, to: s.Expr) -> list[ir.Statement]:
-        pieces, (place, under) = self.expr(what), self.destination(to)
+        self.looked_for(what, Hole("pieces"))
+        pieces = self.expr(what)
+        self.looked_for(to, Hole("place", expected=pieces.type))
+        place, under = self.destination(to)
         self.must_hold(pieces, place)
         return [ir.Move(pieces, place, under, span=each.span)]
 
@@ -359,6 +366,7 @@ class Statements(Calling):
         with self.scope.block():
             taken, _ = self.binder(each.binder)
         most = self.number(each.most) if each.most is not None else None
+        self.looked_for(each.to, Hole("place", expected=taken.type))
         place, under = self.destination(each.to)
         member = ir.Local(taken.type, taken.slot, taken.name, span=each.binder.span)
         self.must_hold(member, place)
@@ -366,7 +374,9 @@ class Statements(Calling):
 
     def draw(self, each: s.Draw) -> list[ir.Statement]:
         count = self.number(each.count) if each.count is not None else None
+        self.looked_for(each.source, Hole("place"))
         source = self.expr(each.source)
+        self.looked_for(each.to, Hole("place"))
         place, under = self.destination(each.to)
         type: Type = BROKEN
         if isinstance(source.type, PlaceType):
@@ -379,6 +389,7 @@ class Statements(Calling):
                 hint="pieces are drawn from a place",
             )
         wanted = self.world.type_named(each.noun.text)
+        self.meant(each.noun, wanted)
         meant: str | None = None
         if wanted is None and each.noun.text not in self.world.lost:
             nouns = [str(type), self.world.many(type)]

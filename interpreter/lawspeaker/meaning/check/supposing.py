@@ -20,6 +20,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.binders import Binders
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.functions import circle
+from lawspeaker.meaning.check.meanings import Hole, Meaning
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.meaning.check.values import has_lets, head
 from lawspeaker.meaning.check.world import Procedure, played_kind
@@ -37,6 +38,10 @@ class Supposing(Binders):
         variant has taken it out."""
         world = self.world
         procedure = world.procedures.get(name.text)
+        if self.is_hole(name, Hole("clause")):
+            world.lose(name.text)
+        elif procedure is not None:
+            world.meanings.note(name.span, Meaning("clause", name.text))
         if procedure is not None and played_kind(procedure.entry) is not None:
             self.diagnostics.error(
                 "cannot-do",

@@ -16,6 +16,8 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER, TRUTH, KindType, PlaceType, Type, WordType
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meanings import Meaning
+from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -144,6 +146,7 @@ class _Table:
         if index is None:
             self.unknown("marker", name, node, list(self.world.marker_index))
             return None
+        self.world.meanings.note(node.span, Meaning("marker", name))
         return ir.Show("marker", title, marker=index)
 
     def unknown(self, what: str, name: str, node: Node, known: list[str]) -> None:
@@ -163,6 +166,7 @@ class _Table:
         if family is None:
             self.unknown("place", name, place, list(self.world.family_types))
             return None
+        self.world.meanings.note(place.span, by_type(family))
         known = self.world.families[family.index]
         at = node.get("at")
         allowed: list[tuple[int, ...] | None] = []

@@ -20,6 +20,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -88,10 +89,13 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
             of_words = isinstance(type, WordType)
             options = list(world.word_sets[index].words if of_words else world.kind_names(index))
             if text in options:
+                sort: Sort = "word" if of_words else "kind"
+                world.meanings.note(node.span, Meaning(sort, text, type.name, type))
                 return options.index(text)
         case _ if type == PLAYER:
             options = list(world.player_names)
             if text in options:
+                world.meanings.note(node.span, Meaning("player", text, type=type))
                 return options.index(text)
         case _ if type == TRUTH:
             options = ["true", "false"]

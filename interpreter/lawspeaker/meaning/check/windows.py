@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
+from lawspeaker.meaning.check.meanings import Hole, Meaning
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.meaning.check.statements import is_impossible
@@ -132,6 +133,8 @@ class Windows(Questions):
 
     def window_called(self, name: s.Name) -> Window | None:
         window = self.world.windows.get(name.text)
+        if self.is_hole(name, Hole("window")):
+            return None
         if window is None:
             self.diagnostics.error(
                 "unknown-name",
@@ -141,6 +144,7 @@ class Windows(Questions):
             )
             return None
         self.functions.offered.add(name.text)
+        self.world.meanings.note(name.span, Meaning("window", name.text))
         return window
 
     def given_to(self, window: Window, span: Span) -> list[ir.Local] | None:

@@ -23,6 +23,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check.meanings import Meanings
 from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Entry, Rulebook
 
@@ -166,6 +167,7 @@ class World:
     """Choices that say how large a board is."""
     mentioned: set[str] = field(default_factory=set)
     """Every word in code that could not be fully checked: what it names may well be in use."""
+    meanings: Meanings = field(default_factory=Meanings)
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
         """The nearest candidate, which so is not called unused."""

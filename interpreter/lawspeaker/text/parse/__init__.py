@@ -5,7 +5,17 @@
 ready, and `trees` builds the nodes of `syntax`.
 """
 
-from lawspeaker.text.parse.language import grammar, reserved_words
-from lawspeaker.text.parse.parser import header, offers, rule, value
+from lawspeaker.text.parse.language import deeds, grammar, reserved_words
+from lawspeaker.text.parse.parser import accepted, header, offers, readable, rule, value
 
-__all__ = ["grammar", "header", "offers", "reserved_words", "rule", "value"]
+__all__ = [
+    "accepted",
+    "deeds",
+    "grammar",
+    "header",
+    "offers",
+    "readable",
+    "reserved_words",
+    "rule",
+    "value",
+]

@@ -22,7 +22,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.utils import TextSlice
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import Span
+from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.parse import mistakes
@@ -44,6 +44,9 @@ _NEW_LINE = re.compile(
 )
 
 
+_WORDS = re.compile(r"\(?([a-z][a-z |]*)")
+
+
 def rule(code: Scalar, diagnostics: Diagnostics) -> s.Block | None:
     return cast("s.Block | None", _parse(code, "rule", diagnostics))
 
@@ -58,6 +61,31 @@ def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
 
 def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
     return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
+
+
+def readable(code: Scalar, start: str) -> bool:
+    """Whether some code can be read; what is wrong with it is not asked."""
+    return isinstance(_read(code.content, start), Tree)
+
+
+def accepted(begun: Scalar, start: str) -> frozenset[str]:
+    """The words of the language that could come next in code that has been begun."""
+    indent = begun.content.column - 1
+    text = " " * indent + begun.content.text
+    if text.rpartition("\n")[2].strip():
+        text = text.rstrip(" ") + " "
+    patterns = {each.name: each.pattern.value for each in grammar().terminals}
+    words: set[str] = set()
+    # None of these can stand everywhere, and where one cannot, it is told what can.
+    for stray in ("]", ")", "0"):
+        wrong = Span(SourceFile("", text + stray), indent, len(text) + 1)
+        fault = _read(wrong, start)
+        if isinstance(fault, Tree) or _place(fault, wrong) != len(text):
+            continue
+        for name in _accepted(fault):
+            found = _WORDS.match(patterns.get(name, "").replace(r"[ \t]+", " "))
+            words.update(found[1].split("|") if found else ())
+    return frozenset(words)
 
 
 class _Known:

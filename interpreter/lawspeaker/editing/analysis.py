@@ -1,0 +1,70 @@
+"""Some rules as they are now: what they mean, what is wrong with them, where things are named.
+
+While a text is being written it is broken most of the time. An analysis has whatever could be made
+out; what needs more, as completion does, asks the last one that had a world.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.editing.lexicon import Lexicon
+from lawspeaker.editing.occurrences import Occurrences, in_rules
+from lawspeaker.meaning import check
+from lawspeaker.meaning.check.world import World
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.text import document
+from lawspeaker.text.document import Node
+from lawspeaker.text.rulebook import Rulebook
+
+
+@dataclass
+class Analysis:
+    """`files` are those that were read for it, beside the `locks` of books. `world` is None where
+    the files could not be put together, `program` where the rules cannot be played."""
+
+    name: str
+    files: tuple[SourceFile, ...]
+    diagnostics: Diagnostics
+    book: Rulebook | None = None
+    world: World | None = None
+    program: ir.Program | None = None
+    roots: dict[str, Node] = field(default_factory=dict)
+    locks: tuple[SourceFile, ...] = ()
+
+    @cached_property
+    def lexicon(self) -> Lexicon | None:
+        return None if self.world is None else Lexicon(self.world)
+
+    @cached_property
+    def occurrences(self) -> Occurrences:
+        if self.lexicon is None:
+            return Occurrences()
+        return in_rules(self.lexicon, self.roots.values(), self.locks)
+
+    def file(self, name: str) -> SourceFile | None:
+        return next((each for each in self.files if each.name == name), None)
+
+
+def analysed(
+    name: str,
+    opened: Opened | None,
+    files: tuple[SourceFile, ...],
+    diagnostics: Diagnostics,
+    locks: tuple[SourceFile, ...] = (),
+    *,
+    played: bool = True,
+) -> Analysis:
+    """What is known of rules that were opened. Those that are never `played` need not keep secrets,
+    which takes as long to find out as all else."""
+    book = None if opened is None else opened.laid(diagnostics)
+    program, world = None, None
+    if book is not None:
+        program, world = check.understood(book, diagnostics, played=played)
+    roots = {each.name: document.load(each, Diagnostics()) for each in files}
+    known = {file: root for file, root in roots.items() if root is not None}
+    return Analysis(name, files, diagnostics, book, world, program, known, locks)

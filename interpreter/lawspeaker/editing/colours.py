@@ -1,0 +1,36 @@
+"""Colours for the code inside YAML: what every word of it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lawspeaker.base.source import Span
+from lawspeaker.editing.occurrences import Occurrences
+from lawspeaker.text.document import Node
+from lawspeaker.text.format.roles import codes
+from lawspeaker.text.parse import reserved_words
+
+_TOKEN = re.compile(
+    r"(?P<comment>#[^\n]*)|(?P<number>\b[0-9]+\b)|(?P<name>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)"
+    r"|(?P<operator><=|>=|\.\.|[-+*/<>=])"
+)
+
+
+def colours(root: Node | None, named: Occurrences) -> Iterator[tuple[Span, str]]:
+    """Every word of code, with what it is: a sort of thing, `keyword`, `number`, `comment` …"""
+    if root is None:
+        return
+    for scalar, _ in codes(root):
+        content = scalar.content
+        meant = {
+            each.span.start: each.meaning.sort
+            for each in named.files.get(content.file.name, ())
+            if content.start <= each.span.start < content.end
+        }
+        for token in _TOKEN.finditer(content.file.text, content.start, content.end):
+            sort = token.lastgroup or ""
+            if sort == "name":
+                sort = meant.get(token.start(), "")
+                sort = sort or ("keyword" if token[0] in reserved_words() else "name")
+            yield Span(content.file, token.start(), token.end()), sort

@@ -1,0 +1,127 @@
+"""Ways out of what is wrong, as changes of the text.
+
+Most of them stand in the hint of a message already: what a misspelt name was meant to be, what a
+sign is written like here. The others write what is missing where it belongs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lawspeaker.base.diagnostics import Diagnostic
+from lawspeaker.base.source import Span
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+_MEANT = re.compile(r"did you mean ['`](.+?)['`]\?|stands `(.+?)`: did you mean that\?")
+_BETTER = re.compile(r"how about `(.+?)`\?")
+_WRITE = re.compile(r"(?:.*; )?write `([^`…A-Z]+)`\Z")
+_WORD = re.compile(r"`([^`]+)`")
+TRANSLATIONS = ("missing-translation", "stale-translation", "unknown-text")
+"""What is mended by bringing the translations up to date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """New text in place of a stretch of a file."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    title: str
+    edits: tuple[Edit, ...]
+    sure: bool = True
+    """Whether it is surely what was meant."""
+
+
+def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:
+    """What could be done about a message; `root` is the tree of the file it is about."""
+    meant = _MEANT.search(found.hint or "") or _BETTER.search(found.hint or "")
+    if meant is not None:
+        word = next(each for each in meant.groups() if each)
+        yield Fix(f"Change to `{word}`", (Edit(_misspelt(found), word),))
+    written = _WRITE.match(found.hint or "")
+    if written is not None and found.code == "syntax":
+        yield Fix(f"Write `{written[1]}`", (Edit(found.span, written[1]),), sure=False)
+    if found.code == "missing-sentence" and meant is None and isinstance(root, Mapping):
+        yield from _sentence(found, root)
+
+
+def _misspelt(found: Diagnostic) -> Span:
+    """What is to be exchanged: of a longer text only the word that the message complains about."""
+    span = found.span
+    quoted = span.text[:1] in ("'", '"') and span.text[-1:] == span.text[:1]
+    if quoted:
+        span = Span(span.file, span.start + 1, span.end - 1)
+    for word in _WORD.findall(found.message):
+        if word != span.text and (at := _whole_word(word, span.text)) is not None:
+            return Span(span.file, span.start + at, span.start + at + len(word))
+    return span
+
+
+def _whole_word(word: str, text: str) -> int | None:
+    found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text)
+    return None if found is None else found.start()
+
+
+def _sentence(found: Diagnostic, root: Mapping) -> Iterator[Fix]:
+    """A sentence for a guard, or for a clause, to be written where it belongs."""
+    around = list(_around(root, found.span.start))
+    if len(around) < 2:
+        return
+    key, body = around[1]
+    if not isinstance(body, Mapping) or not body.entries:
+        return
+    guard = found.span.text
+    indent = " " * (body.entries[0][0].span.column - 1)
+    guards = body.get("guards")
+    if key.span.start == found.span.start:
+        at = body.entries[0][0].span.start
+        text = f"says: …\n{indent}"
+    elif isinstance(guards, Mapping) and guards.entries:
+        first = guards.entries[0][0].span
+        at, text = first.start, f"{guard}: …\n{' ' * (first.column - 1)}"
+        if first.line == body.key("guards").span.line:  # type: ignore[union-attr]
+            text = f"{guard}: …, "
+    else:
+        before = body.key("given") or body.key("rule") or body.entries[-1][0]
+        at, text = before.span.start, f"guards:\n{indent}  {guard}: …\n{indent}"
+    place = Span(found.span.file, at, at)
+    yield Fix(f"Add a sentence for `{guard}`", (Edit(place, text),), sure=False)
+
+
+def citation(root: Node | None, offset: int, source: str) -> Fix | None:
+    """A place for a citation in the clause around a place, if it has none."""
+    around = list(_around(root, offset)) if isinstance(root, Mapping) else []
+    if len(around) < 2 or around[0][0].value not in ("rules", "choices", "always", "windows"):
+        return None
+    body = around[1][1]
+    if not isinstance(body, Mapping) or body.get("cites") is not None:
+        return None
+    after = body.key("says")
+    later = [each for each, _ in body.entries if after and each.span.start > after.span.start]
+    if not later:
+        return None
+    at = later[0].span
+    text = f"cites: {{{source}: …}}\n{' ' * (at.column - 1)}"
+    place = Span(at.file, at.start, at.start)
+    return Fix(f"Say where `{source}` says so", (Edit(place, text),), sure=False)
+
+
+def _around(node: Node, offset: int) -> Iterator[tuple[Scalar, Node]]:
+    """The keys that lead to a place, and what stands under each, from the outside in."""
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.span.start <= offset <= max(value.span.end, key.span.end):
+                yield key, value
+                yield from _around(value, offset)
+                return
+    elif isinstance(node, Sequence):
+        for each in node.items:
+            if each.span.start <= offset <= each.span.end:
+                yield from _around(each, offset)
+                return

@@ -1,0 +1,17 @@
+"""What is not written, shown between what is: the type of a name that is given with `let`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker.editing.analysis import Analysis
+from lawspeaker.ir.types import BrokenType
+
+
+def let_types(analysis: Analysis, file: str) -> Iterator[tuple[int, str]]:
+    """Where such a name ends, and what it is."""
+    world = analysis.world
+    for span, type in () if world is None else world.meanings.lets:
+        if span.file.name == file and not isinstance(type, BrokenType):
+            assert world is not None
+            yield span.end, world.a(type)

@@ -1,0 +1,72 @@
+"""What is told above a scenario or a variant, without being asked: whether the one holds, and what
+the other changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lawspeaker.base.diagnostics import many
+from lawspeaker.base.source import Span
+from lawspeaker.editing.lexicon import Lexicon
+from lawspeaker.study.scenario import Outcome
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.places import ACTIONS
+
+Deed = Literal["run", "position", "changes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A line above a place, and what is done when it is chosen."""
+
+    span: Span
+    title: str
+    deed: Deed
+
+
+def of_scenario(root: Node | None, outcome: Outcome) -> Iterator[Lens]:
+    key = root.key("scenario") if isinstance(root, Mapping) else None
+    if key is None:
+        return
+    wrong = [each for each in outcome.diagnostics if each.severity == "error"]
+    result = f"✗ {wrong[0].message}" if wrong else f"✓ holds, {many(outcome.steps, 'step')}"
+    yield Lens(key.span, f"Run this scenario: {result}", "run")
+    if not wrong:
+        yield Lens(key.span, "Play from here", "position")
+
+
+def of_variant(root: Node | None) -> Iterator[Lens]:
+    key = root.key("variant") if isinstance(root, Mapping) else None
+    changes = root.get("changes") if isinstance(root, Mapping) else None
+    if key is not None and isinstance(changes, Sequence):
+        count = many(len(changes.items), "change")
+        yield Lens(key.span, f"What does this variant change? {count}", "changes")
+
+
+def changes(root: Node | None, before: Lexicon, after: Lexicon) -> str:
+    """What a variant changes, as Markdown: each target, what is said of it, and what was."""
+    lines: list[str] = []
+    node = root.get("changes") if isinstance(root, Mapping) else None
+    for change in node.items if isinstance(node, Sequence) else ():
+        for key, value in change.entries if isinstance(change, Mapping) else ():
+            if key.value in ACTIONS and isinstance(value, Scalar):
+                lines.append(f"- **{key.value}** `{value.value}`{_value(change)}")
+                lines += _sentences(value.value, before, after)
+    return "\n".join(lines)
+
+
+def _value(change: Node) -> str:
+    to = change.get("to") if isinstance(change, Mapping) else None
+    return f": {to.value}" if isinstance(to, Scalar) else ""
+
+
+def _sentences(target: str, before: Lexicon, after: Lexicon) -> list[str]:
+    old = before.called(target, "clause", "choice", "window")
+    new = after.called(target, "clause", "choice", "window")
+    was = "" if old is None else old.says
+    now = "" if new is None else new.says
+    if was == now:
+        return [f"  {now}"] if now else []
+    return [f"  {text}" for text in (f"~~{was}~~" if was else "", now) if text]

@@ -1,0 +1,229 @@
+"""Everything in some rules that has a name: what it is, how it is written, what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.types import BROKEN, PLAYER, Type
+from lawspeaker.meaning.check.meanings import Meaning, Sort
+from lawspeaker.meaning.check.meant import by_signature
+from lawspeaker.meaning.check.values import citations, texts
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry
+
+TYPES: tuple[tuple[str, Sort], ...] = (
+    ("words", "word set"),
+    ("numbers", "number"),
+    ("pieces", "piece"),
+    ("places", "place"),
+)
+CLAUSES: tuple[tuple[str, Sort], ...] = (
+    ("choices", "choice"),
+    ("windows", "window"),
+    ("rules", "clause"),
+    ("always", "clause"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something with a name. `spelled` are all ways to write it: singular, plural. `form` is how it
+    is asked for (`order_ashore of heading`), `detail` what a glance at its declaration tells."""
+
+    meaning: Meaning
+    span: Span = NOWHERE
+    spelled: tuple[str, ...] = ()
+    says: str = ""
+    form: str = ""
+    detail: str = ""
+    cites: tuple[ir.Citation, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.meaning.name
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """All things by what they mean, and by how they are written."""
+
+    world: World
+    things: dict[Meaning, Thing] = field(default_factory=dict)
+    spelled: dict[str, list[Thing]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for thing in _Reading(self.world).everything():
+            if thing.meaning in self.things:
+                continue
+            self.things[thing.meaning] = thing
+            for word in dict.fromkeys((thing.name, *thing.spelled)):
+                self.spelled.setdefault(word, []).append(thing)
+
+    def find(self, meaning: Meaning) -> Thing | None:
+        return self.things.get(meaning)
+
+    def called(self, word: str, *sorts: Sort) -> Thing | None:
+        """What is written so, of these sorts, the first of them first; of any, if none are said."""
+        found = self.spelled.get(word, [])
+        for sort in sorts:
+            for each in found:
+                if each.meaning.sort == sort:
+                    return each
+        return found[0] if found and not sorts else None
+
+
+class _Reading:
+    """Goes through the declarations of a rulebook once."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.book = world.book
+        self.plurals = {one: many for many, one in world.plurals.items()}
+
+    def everything(self) -> Iterator[Thing]:
+        for section, sort in TYPES:
+            for entry in self.book.section(section).values():
+                yield self.declared(entry, sort, self.world.types.get(entry.id, BROKEN))
+                yield from self.inside(section, entry)
+        for entry in self.book.section("markers").values():
+            at = self.world.marker_index.get(entry.id)
+            type = BROKEN if at is None else self.world.markers[at].type
+            yield self.declared(entry, "marker", type)
+        yield from self.players()
+        for section, sort in CLAUSES:
+            for entry in self.book.section(section).values():
+                yield self.clause(entry, sort)
+                yield from self.guards(entry)
+        for signatures in self.world.signatures.values():
+            for each in signatures:
+                yield self.value(by_signature(self.world, each), str(each), each.span)
+
+    # ------------------------------------------------------------ components
+
+    def declared(self, entry: Entry, sort: Sort, type: Type) -> Thing:
+        plural = self.plurals.get(entry.id)
+        return Thing(
+            Meaning(sort, entry.id, type=type),
+            entry.span,
+            () if plural is None else (plural, f"open_{plural}", f"occupied_{plural}"),
+            self.said(entry) or self.called(entry.id),
+            detail=_glance(entry.body),
+            cites=self.cited(entry.body),
+        )
+
+    def inside(self, section: str, entry: Entry) -> Iterator[Thing]:
+        """What is declared inside a set of words, a piece or a place."""
+        declaring = [entry.get("has"), entry.get("changes")]
+        declaring += [entry.get("at")] if section == "places" else []
+        for node in declaring:
+            for name, body in _entries(node):
+                meaning = Meaning("attribute", name.value, entry.id)
+                yield Thing(meaning, name.span, detail=_glance(body))
+        if section == "words":
+            rows = entry.get("are") if isinstance(entry.body, Mapping) else entry.body
+            yield from self.rows(rows, "word", entry)
+        if section == "pieces":
+            yield from self.rows(entry.get("kinds"), "kind", entry)
+
+    def rows(self, node: Node | None, sort: Sort, of: Entry) -> Iterator[Thing]:
+        rows: list[tuple[Scalar, Node | None]] = [*_entries(node)]
+        if isinstance(node, Sequence):
+            rows = [(each, None) for each in node.items if isinstance(each, Scalar)]
+        type = self.world.types.get(of.id, BROKEN)
+        for key, body in rows:
+            name = key.value
+            yield Thing(
+                Meaning(sort, name, of.id, type),
+                key.span,
+                says=self.called(name),
+                detail=_glance(body),
+                cites=self.cited(body),
+            )
+
+    def players(self) -> Iterator[Thing]:
+        players = self.book.head.get("players")
+        called = players.get("called") if isinstance(players, Mapping) else None
+        for each in called.items if isinstance(called, Sequence) else ():
+            if isinstance(each, Scalar):
+                meaning = Meaning("player", each.value, type=PLAYER)
+                yield Thing(meaning, each.span, says=self.called(each.value))
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, entry: Entry, sort: Sort) -> Thing:
+        type: Type = BROKEN
+        if sort == "choice" and entry.id in self.world.choice_index:
+            type = self.world.choices[self.world.choice_index[entry.id]].type
+        given = ", ".join(key.value for key, _ in _entries(entry.get("given")))
+        return Thing(
+            Meaning(sort, entry.id, type=type),
+            entry.span,
+            says=self.said(entry),
+            form=f"{entry.id}({given})" if given else "",
+            detail=_plain(entry.get("title")),
+            cites=self.cited(entry.body),
+        )
+
+    def guards(self, entry: Entry) -> Iterator[Thing]:
+        own = self.cited(entry.body)
+        for key, body in _entries(entry.get("guards")):
+            says = body.get("says") if isinstance(body, Mapping) else None
+            yield Thing(
+                Meaning("guard", key.value, entry.id),
+                key.span,
+                says=_plain(says or body),
+                detail=_plain(body.get("title")) if isinstance(body, Mapping) else "",
+                cites=self.cited(body) or own,
+            )
+
+    def value(self, meaning: Meaning, form: str, span: Span) -> Thing:
+        """A defined value: what is said of it stands in its clause."""
+        entry = self.book.section("rules").get(meaning.of)
+        says = "" if entry is None else self.said(entry)
+        cites = () if entry is None else self.cited(entry.body)
+        at = span.start + max(span.text.find(meaning.name), 0)
+        named = Span(span.file, at, at + len(meaning.name))
+        return Thing(meaning, named, says=says, form=form, cites=cites)
+
+    # ------------------------------------------------------------ what is said
+
+    def said(self, entry: Entry) -> str:
+        return _plain(entry.get("says")) or _plain(entry.get("assumed"))
+
+    def called(self, name: str) -> str:
+        """What people call a thing."""
+        entry = self.book.section("names").get(name)
+        return "" if entry is None else _plain(entry.body)
+
+    def cited(self, node: Node | None) -> tuple[ir.Citation, ...]:
+        cites = node.get("cites") if isinstance(node, Mapping) else None
+        return () if cites is None else citations(self.world, cites)
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _plain(node: Node | None) -> str:
+    """A text in the language of the rules, which is its first."""
+    return "" if node is None else " ".join(next(iter(texts(node).values()), "").split())
+
+
+_TOLD_APART = ("title", "says", "cites", "assumed", "kinds", "are", "has", "changes")
+
+
+def _glance(node: Node | None) -> str:
+    """A declaration in a line: the plain values it gives."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Sequence):
+        return ", ".join(each.value for each in node.items if isinstance(each, Scalar))
+    return ", ".join(
+        f"{key.value}: {said}"
+        for key, value in _entries(node)
+        if key.value not in _TOLD_APART and (said := _glance(value))
+    )

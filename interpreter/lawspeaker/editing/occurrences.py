@@ -1,0 +1,391 @@
+"""Where things are named: in code, as the checker has understood it, and in the YAML around it.
+
+Code comes first: there a word has one meaning, whatever else is written like it. In the rest of a
+file the keys above a text say what it can name: under `guards:` stand guards, in the target of a
+change clauses and components, and in the situation of a scenario pieces and places.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.editing.lexicon import CLAUSES, TYPES, Lexicon, Thing
+from lawspeaker.meaning.check.meanings import Meaning, Sort
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.format.roles import codes
+from lawspeaker.text.rulebook import SECTIONS
+from lawspeaker.text.translation.places import ACTIONS
+
+WORD = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
+_PART = re.compile(r"[a-z_][a-z0-9_]*")
+_BRACES = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
+_MARK = re.compile(r"^(?:agrees \w+|read|other words) ([a-z][\w.]*)(?= =)", re.MULTILINE)
+_PRINT = re.compile(r" @[0-9a-f]{6}\??\Z")
+
+THINGS: tuple[Sort, ...] = (
+    *("kind", "piece", "place", "marker", "word", "word set", "number"),
+    *("player", "attribute"),
+)
+DONE: tuple[Sort, ...] = ("clause", "choice", "window", "value")
+_SECTION_OF: dict[Sort, str] = {
+    **{sort: section for section, sort in TYPES},
+    "marker": "markers",
+    "choice": "choices",
+    "window": "windows",
+}
+_PROSE = ("scenario", "about", "note", "cites", "lawspeaker", "players", "seed", "table")
+"""What in a scenario is for its readers, or names nothing of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place at which something is named; `declares`: there it is said what it is."""
+
+    span: Span
+    meaning: Meaning
+    declares: bool = False
+
+
+@dataclass(slots=True)
+class Occurrences:
+    """All of them, by file."""
+
+    files: dict[str, list[Occurrence]] = field(default_factory=dict)
+    _seen: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def add(self, found: Iterable[Occurrence]) -> None:
+        """Notes what was found. Of a place it stays what was found there first."""
+        for each in found:
+            span = each.span
+            at = span.file.name, span.start, span.end
+            if span.known and at not in self._seen:
+                self._seen.add(at)
+                self.files.setdefault(span.file.name, []).append(each)
+
+    def sort(self) -> None:
+        for each in self.files.values():
+            each.sort(key=lambda one: (one.span.start, one.span.end))
+
+    def at(self, file: str, offset: int) -> Occurrence | None:
+        """What is named at a place, which may also be right behind it."""
+        there = self.files.get(file, [])
+        last = bisect_right(there, offset, key=lambda one: one.span.start)
+        around = (each for each in reversed(there[:last]) if offset <= each.span.end)
+        return next(around, None)
+
+    def of(self, meaning: Meaning) -> list[Occurrence]:
+        return [each for file in self.files.values() for each in file if each.meaning == meaning]
+
+
+def in_rules(
+    lexicon: Lexicon, roots: Iterable[Node], locks: Iterable[SourceFile] = ()
+) -> Occurrences:
+    """Where things are named in the files of some rules, their variants and translations, and in
+    the locks of their books."""
+    found = Occurrences()
+    found.add(_understood(lexicon))
+    found.add(_declared(lexicon))
+    for root in roots:
+        if isinstance(root, Mapping):
+            found.add(_File(lexicon).everything(root))
+    for lock in locks:
+        found.add(_File(lexicon).marked(lock))
+    found.sort()
+    return found
+
+
+def in_scenario(lexicon: Lexicon, root: Node) -> Occurrences:
+    """Where a scenario names things of the rules."""
+    found = Occurrences()
+    if isinstance(root, Mapping):
+        found.add(_Scenario(lexicon).everything(root))
+    found.sort()
+    return found
+
+
+# ---------------------------------------------------------------- code
+
+
+def _understood(lexicon: Lexicon) -> Iterator[Occurrence]:
+    """What the checker has found out of every name in code and in declarations."""
+    world = lexicon.world
+    names = world.meanings.names
+    given = {
+        (entry.span, key.value): key.span
+        for section in ("rules", "windows")
+        for entry in world.book.section(section).values()
+        if isinstance(node := entry.get("given"), Mapping)
+        for key, _ in node.entries
+    }
+    for span, meaning in names.items():
+        if meaning.sort != "local":
+            yield Occurrence(span, meaning)
+            continue
+        declared = _declaration(meaning, given)
+        noun = names.get(declared)
+        if noun is not None and noun.sort != "local":
+            # What has no name of its own is called like the noun it was taken by.
+            yield Occurrence(span, replace(noun, type=meaning.type))
+            continue
+        meaning = replace(meaning, declared=declared)
+        yield Occurrence(span, meaning, span == declared)
+        if declared not in names:
+            yield Occurrence(declared, meaning, True)
+
+
+def _declaration(meaning: Meaning, given: dict[tuple[Span, str], Span]) -> Span:
+    """Where exactly a name of a clause is given: by `let`, under `given:`, in `define:`."""
+    span = meaning.declared
+    known = given.get((span, meaning.name))
+    if known is not None or span.text == meaning.name:
+        return known or span
+    found = re.search(rf"\b{re.escape(meaning.name)}\b", span.text)
+    if found is None:
+        return span
+    return Span(span.file, span.start + found.start(), span.start + found.end())
+
+
+def _declared(lexicon: Lexicon) -> Iterator[Occurrence]:
+    for thing in lexicon.things.values():
+        if thing.span.text.strip("\"'") == thing.name:
+            yield Occurrence(_bare(thing.span), thing.meaning, True)
+
+
+def _bare(span: Span) -> Span:
+    """A key or a value without its quotation marks."""
+    quoted = span.text[:1] in ("'", '"')
+    return Span(span.file, span.start + quoted, span.end - quoted)
+
+
+# ---------------------------------------------------------------- the YAML around it
+
+
+class _Words:
+    """Finds in a text what it names."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def whole(self, scalar: Scalar, *sorts: Sort) -> Iterator[Occurrence]:
+        """A text that is one name, or begins with one that a print follows."""
+        text = _PRINT.sub("", scalar.value)
+        thing = self.lexicon.called(text, *sorts)
+        if thing is not None and not scalar.escaped:
+            at = scalar.content.start
+            yield Occurrence(Span(scalar.content.file, at, at + len(text)), thing.meaning)
+
+    def every(self, scalar: Scalar, *sorts: Sort) -> Iterator[Occurrence]:
+        """All names in a text of several words."""
+        if scalar.escaped:
+            return
+        for found in WORD.finditer(scalar.content.text):
+            thing = self.lexicon.called(found[0], *sorts)
+            if thing is not None:
+                yield self.at(scalar, found.start(), found[0], thing)
+
+    def at(self, scalar: Scalar, start: int, word: str, thing: Thing) -> Occurrence:
+        begins = scalar.content.start + start
+        return Occurrence(Span(scalar.content.file, begins, begins + len(word)), thing.meaning)
+
+    def guard(self, scalar: Scalar, clause: str, start: int = 0) -> Iterator[Occurrence]:
+        name = _PRINT.sub("", scalar.value)[start:]
+        thing = self.lexicon.find(Meaning("guard", name, clause))
+        if thing is not None:
+            yield self.at(scalar, start, name, thing)
+
+    def path(self, scalar: Scalar, start: int = 0) -> Iterator[Occurrence]:
+        """The target of a change: a clause, one of its guards, or a way to a component."""
+        target = _PRINT.sub("", scalar.value)[start:]
+        thing = self.lexicon.called(target, *DONE[:3])
+        if thing is not None:
+            yield self.at(scalar, start, target, thing)
+            return
+        clause = target.rpartition(".")[0]
+        thing = self.lexicon.called(clause, *DONE[:3])
+        if thing is not None:
+            yield self.at(scalar, start, clause, thing)
+            yield from self.guard(scalar, clause, start + len(clause) + 1)
+            return
+        section, _, rest = target.partition(".")
+        if section in ("names", "symbols"):
+            yield from self.label(scalar, start + len(section) + 1)
+        elif section in SECTIONS and rest:
+            yield from self.component(scalar, section, start + len(section) + 1, rest)
+
+    def component(self, scalar: Scalar, section: str, at: int, rest: str) -> Iterator[Occurrence]:
+        """`card.kinds.spy.count` in the section of the pieces."""
+        inner: dict[str, Sort] = {"kinds": "kind", "are": "word", "has": "attribute"}
+        inner["changes"] = "attribute"
+        owner, key = "", ""
+        for part in _PART.finditer(rest):
+            word = part[0]
+            sort = dict(TYPES).get(section, "marker") if not owner else inner.get(key)
+            meaning = None if sort is None else Meaning(sort, word, owner)
+            thing = None if meaning is None else self.lexicon.find(meaning)
+            if thing is not None:
+                yield self.at(scalar, at + part.start(), word, thing)
+            owner, key = owner or word, word
+
+    def label(self, scalar: Scalar, start: int = 0) -> Iterator[Occurrence]:
+        """What a name or a symbol is for: `hand`, `place.field`, `cards.attack`."""
+        text = _PRINT.sub("", scalar.value)[start:]
+        whole = self.lexicon.called(text)
+        if whole is not None:
+            yield self.at(scalar, start, text, whole)
+            return
+        owner = ""
+        for part in _PART.finditer(text):
+            known = self.lexicon.spelled.get(part[0], [])
+            own = [each for each in known if owner and each.meaning.of == owner]
+            for thing in (own or known)[:1]:
+                owner = thing.name
+                yield self.at(scalar, start + part.start(), part[0], thing)
+
+    def braces(self, scalar: Scalar) -> Iterator[Occurrence]:
+        """What a sentence for people has filled in from the rules: `{field}`."""
+        for found in _BRACES.finditer("" if scalar.escaped else scalar.content.text):
+            thing = self.lexicon.called(found[1], *DONE, *THINGS)
+            if thing is not None:
+                yield self.at(scalar, found.start(1), found[1], thing)
+
+
+class _File(_Words):
+    """A file of rules, of a variant or of a translation."""
+
+    def everything(self, root: Mapping) -> Iterator[Occurrence]:
+        code = {scalar.span for scalar, _ in codes(root)}
+        for key, node in root.entries:
+            yield from self.section(key.value, node)
+        for scalar in scalars(root):
+            if scalar.span not in code:
+                yield from self.braces(scalar)
+
+    def marked(self, lock: SourceFile) -> Iterator[Occurrence]:
+        """The rules that the lock of a book has marks for."""
+        for found in _MARK.finditer(lock.text):
+            span = Span(lock, *found.span(1))
+            yield from self.path(Scalar(found[1], span, span))
+
+    def section(self, name: str, node: Node) -> Iterator[Occurrence]:
+        if name == "changes" and isinstance(node, Sequence):
+            for change in node.items:
+                yield from self.change(change)
+        for key, body in node.entries if isinstance(node, Mapping) else ():
+            plain = _PRINT.sub("", key.value)
+            if name == "changes":  # of a translation: what is done to what
+                action = plain.partition(" ")[0]
+                yield from self.path(key, len(action) + 1)
+                yield from self.body("", plain.partition(" ")[2], body)
+            elif name in ("names", "symbols"):
+                yield from self.label(key)
+            elif name == "sources" and isinstance(body, Mapping):
+                words = body.get("words")
+                for word, _ in words.entries if isinstance(words, Mapping) else ():
+                    yield from self.label(word)
+            elif name in SECTIONS:
+                sorts = [sort for section, sort in (*TYPES, *CLAUSES) if section == name]
+                yield from self.whole(key, *(sorts or ["marker"]))
+                yield from self.body(name, plain, body)
+
+    def change(self, change: Node) -> Iterator[Occurrence]:
+        if not isinstance(change, Mapping):
+            return
+        for key, value in change.entries:
+            if isinstance(value, Scalar) and key.value in ACTIONS:
+                yield from self.path(value)
+                yield from self.body("rules", value.value, change)
+            elif isinstance(value, Scalar) and key.value in ("before", "after", "instead of"):
+                yield from self.whole(value, *DONE)
+
+    def body(self, section: str, owner: str, body: Node) -> Iterator[Occurrence]:
+        """What is named inside a clause or a component."""
+        for key, value in body.entries if isinstance(body, Mapping) else ():
+            if key.value == "guards":
+                for guard, _ in value.entries if isinstance(value, Mapping) else ():
+                    yield from self.guard(guard, owner)
+            elif key.value == "where" and isinstance(value, Mapping):
+                for guard, _ in value.entries:
+                    yield from self.guard(guard, owner)
+            elif key.value == "exempt from":
+                for each in scalars(value):
+                    yield from self.whole(each, "guard")
+            elif key.value in ("kinds", "are"):
+                yield from self.rows(value, owner, "kind" if key.value == "kinds" else "word")
+            elif key.value in ("at", "of each") and section in ("places", "markers"):
+                for each in scalars(value):
+                    yield from self.whole(each, "place", "number", "word set", "piece")
+
+    def rows(self, node: Node, owner: str, sort: Sort) -> Iterator[Occurrence]:
+        """The kinds of a piece or the words of a set, and the attributes each has."""
+        for key, body in node.entries if isinstance(node, Mapping) else ():
+            thing = self.lexicon.find(Meaning(sort, _PRINT.sub("", key.value), owner))
+            if thing is not None:
+                yield self.at(key, 0, thing.name, thing)
+            for name, _ in body.entries if isinstance(body, Mapping) else ():
+                own = self.lexicon.find(Meaning("attribute", name.value, owner))
+                if own is not None:
+                    yield self.at(name, 0, name.value, own)
+
+
+class _Scenario(_Words):
+    """A situation, what is done in it, and what is then to be seen."""
+
+    def everything(self, root: Mapping) -> Iterator[Occurrence]:
+        choices = root.get("choices")
+        for key, _ in choices.entries if isinstance(choices, Mapping) else ():
+            yield from self.whole(key, "choice")
+        yield from self.node(root, "")
+
+    def node(self, node: Node, under: str) -> Iterator[Occurrence]:
+        if isinstance(node, Scalar):
+            yield from self.text(node, under)
+        elif isinstance(node, Sequence):
+            for each in node.items:
+                yield from self.node(each, under)
+        else:
+            for key, value in node.entries:
+                if key.value in _PROSE and under in ("", "steps"):
+                    continue
+                known = key.value in _KEYS and under in ("", "steps")
+                if not known:
+                    yield from self.text(key, under)
+                yield from self.node(value, key.value if known else under)
+
+    def text(self, scalar: Scalar, under: str) -> Iterator[Occurrence]:
+        if under in ("asks", "happened", "did not happen", "skip to", "breaks", "answering"):
+            yield from self.every(scalar, *DONE, "player")
+        elif under == "refuses":
+            yield from self.refusal(scalar)
+        elif under in ("do", "after", "points", "values", "outcomes"):
+            yield from self.every(scalar, *DONE, *THINGS)
+        elif under != "game":
+            yield from self.every(scalar, *THINGS)
+
+    def refusal(self, scalar: Scalar) -> Iterator[Occurrence]:
+        """A guard, `clause.guard` or by its name alone, or what it refuses."""
+        if "." in scalar.value:
+            yield from self.path(scalar)
+        else:
+            yield from self.every(scalar, "guard", *THINGS)
+
+
+_KEYS = frozenset(
+    "choices after situation do steps then points values seen told outcomes happened winners "
+    "breaks luck asks offers refuses answer answering game".split()
+) | {"did not happen", "offers among others", "skip to"}
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """All single values in a node, without keys."""
+    if isinstance(node, Mapping):
+        for _, value in node.entries:
+            yield from scalars(value)
+    elif isinstance(node, Sequence):
+        for each in node.items:
+            yield from scalars(each)
+    else:
+        yield node

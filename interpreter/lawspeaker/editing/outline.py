@@ -1,0 +1,87 @@
+"""The outline of a file: its sections, what each declares, and the guards of clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lawspeaker.base.source import Span
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import SECTIONS
+from lawspeaker.text.translation.places import ACTIONS
+
+_INSIDE = ("kinds", "guards", "are", "steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """`sort` is the section that something is declared in; `whole` is all of it."""
+
+    name: str
+    sort: str
+    detail: str
+    span: Span
+    whole: Span
+    below: tuple[Heading, ...] = ()
+
+
+def outline(root: Node | None) -> list[Heading]:
+    if not isinstance(root, Mapping):
+        return []
+    found: list[Heading] = []
+    for key, value in root.entries:
+        below = tuple(_below(key.value, value))
+        if below or key.value in (*SECTIONS, "scenario", "variant", "game"):
+            detail = value.value if isinstance(value, Scalar) else ""
+            whole = key.span.to(value.span)
+            found.append(Heading(key.value, "section", detail, key.span, whole, below))
+    return found
+
+
+def _below(section: str, node: Node) -> Iterator[Heading]:
+    if section == "changes" and isinstance(node, Sequence):
+        for each in node.items:
+            yield from _change(each)
+    elif section in (*SECTIONS, "changes") and isinstance(node, Mapping):
+        for key, value in node.entries:
+            yield _entry(section, key, value)
+
+
+def _entry(section: str, key: Scalar, node: Node) -> Heading:
+    title = node.get("title") or node.get("says") if isinstance(node, Mapping) else node
+    detail = title.value if isinstance(title, Scalar) else ""
+    below = tuple(
+        _entry(name.value, each, value)
+        for name, inner in (node.entries if isinstance(node, Mapping) else ())
+        if name.value in _INSIDE and isinstance(inner, Mapping)
+        for each, value in inner.entries
+    )
+    return Heading(key.value, section, detail, key.span, key.span.to(node.span), below)
+
+
+def _change(node: Node) -> Iterator[Heading]:
+    for key, value in node.entries if isinstance(node, Mapping) else ():
+        if key.value in ACTIONS and isinstance(value, Scalar):
+            yield Heading(f"{key.value} {value.value}", "changes", "", value.span, node.span)
+
+
+def foldings(root: Node | None) -> Iterator[tuple[int, int]]:
+    """The lines, from 1, that can be folded away below one that stays: of every mapping, list and
+    block of code."""
+    if isinstance(root, Mapping):
+        for key, value in root.entries:
+            last = _last_line(value)
+            if last > key.span.line:
+                yield key.span.line, last
+            yield from foldings(value)
+    elif isinstance(root, Sequence):
+        for each in root.items:
+            last = _last_line(each)
+            if last > each.span.line:
+                yield each.span.line, last
+            yield from foldings(each)
+
+
+def _last_line(node: Node) -> int:
+    end = max(node.span.start, node.span.end - 1)
+    return Span(node.span.file, end, end).line

@@ -1,0 +1,387 @@
+"""`lawspeaker lsp`: requests of an editor, answered by the language service.
+
+Two threads work beside the one that listens. One looks at the rules when somebody has stopped
+typing for a moment and sends what is wrong: first names and types, then whether secrets are kept,
+which takes longer. The other one answers; it need not wait for the first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from lawspeaker import __version__
+from lawspeaker.base.diagnostics import Diagnostic
+from lawspeaker.base.source import Span
+from lawspeaker.editing.colours import colours
+from lawspeaker.editing.fixes import TRANSLATIONS, Edit, Fix
+from lawspeaker.editing.hints import let_types
+from lawspeaker.editing.occurrences import Occurrences
+from lawspeaker.editing.outline import foldings, outline
+from lawspeaker.editing.renaming import CannotRename, can_be_renamed
+from lawspeaker.faces.lsp import commands, translate
+from lawspeaker.outside.language_service import LanguageService
+from lawspeaker.outside.library import LibraryError
+
+PAUSE = 0.15
+"""So many seconds nobody may type before the rules are looked at."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Server(LanguageServer):
+    def __init__(self) -> None:
+        super().__init__("lawspeaker", __version__)
+        self.service = LanguageService()
+        self.answering = ThreadPoolExecutor(1, "answering")
+        self.checking = ThreadPoolExecutor(1, "checking")
+        self.told: dict[Path, list[Diagnostic]] = {}
+        self.waiting: dict[Path, asyncio.Task[None]] = {}
+
+    async def answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+        """What the service says; nothing of a file that cannot be read."""
+        loop = asyncio.get_running_loop()
+
+        def asked() -> T | None:
+            try:
+                return ask(*given, **named)
+            except LibraryError as error:
+                logging.info("%s", error)
+                return None
+
+        return await loop.run_in_executor(self.answering, asked)
+
+    # ------------------------------------------------------------ what is wrong
+
+    def changed(self, path: Path) -> None:
+        """The rules of a file are looked at when nobody has typed for a moment."""
+        earlier = self.waiting.pop(path, None)
+        if earlier is not None:
+            earlier.cancel()
+        self.waiting[path] = asyncio.get_running_loop().create_task(self.look(path))
+
+    async def look(self, path: Path) -> None:
+        await asyncio.sleep(PAUSE)
+        loop = asyncio.get_running_loop()
+        for played in (False, True):
+            version = self.service.workspace.version
+            ask = partial(self.service.problems, path, played=played)
+            try:
+                problems = await loop.run_in_executor(self.checking, ask)
+            except LibraryError as error:
+                logging.info("%s", error)
+                return
+            if version != self.service.workspace.version:
+                return  # somebody has typed since, and is told later
+            for where, found in problems.found.items():
+                self.tell(where, found)
+
+    def tell(self, path: Path, found: list[Diagnostic]) -> None:
+        if self.told.get(path, []) == found and path in self.told:
+            return
+        self.told[path] = found
+        workspace = self.service.workspace
+        shown = [translate.diagnostic(each, workspace) for each in found]
+        params = lsp.PublishDiagnosticsParams(translate.uri_of(path), shown)
+        self.text_document_publish_diagnostics(params)
+
+    def offset(self, path: Path, at: lsp.Position) -> int:
+        return translate.offset(self.service.workspace.source(path), at)
+
+
+server = Server()
+
+
+# ---------------------------------------------------------------- texts
+
+
+@server.feature(lsp.INITIALIZE)
+def initialize(ls: Server, params: lsp.InitializeParams) -> None:
+    folders = params.workspace_folders or []
+    root = folders[0].uri if folders else params.root_uri
+    ls.service = LanguageService(translate.path_of(root) if root else None)
+
+
+def _take(ls: Server, uri: str) -> None:
+    path = translate.path_of(uri)
+    ls.service.workspace.open(path, ls.workspace.get_text_document(uri).source)
+    ls.changed(path)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+async def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    _take(ls, params.text_document.uri)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+async def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    _take(ls, params.text_document.uri)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+async def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    path = translate.path_of(params.text_document.uri)
+    ls.service.workspace.close(path)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    ls.changed(translate.path_of(params.text_document.uri))
+
+
+@server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+async def did_change_outside(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    ls.service.workspace.changed_outside()
+    for path in list(ls.service.workspace.texts):
+        ls.changed(path)
+
+
+# ---------------------------------------------------------------- what there is
+
+
+@server.feature(lsp.TEXT_DOCUMENT_HOVER)
+async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    path = translate.path_of(params.text_document.uri)
+    found = await ls.answer(lambda: ls.service.hover(path, ls.offset(path, params.position)))
+    if found is None:
+        return None
+    said = lsp.MarkupContent(lsp.MarkupKind.Markdown, found[1])
+    return lsp.Hover(said, translate.span_range(found[0]))
+
+
+@server.feature(
+    lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[" ", ".", "("])
+)
+async def complete(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
+    path = translate.path_of(params.text_document.uri)
+
+    def ask() -> list[lsp.CompletionItem]:
+        file = ls.service.workspace.source(path)
+        (start, end), items = ls.service.complete(path, translate.offset(file, params.position))
+        replaced = translate.span_range(Span(file, start, end))
+        return [translate.completion_item(each, replaced) for each in items]
+
+    return lsp.CompletionList(False, await ls.answer(ask) or [])
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+async def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
+    path = translate.path_of(params.text_document.uri)
+    found = await ls.answer(lambda: ls.service.definition(path, ls.offset(path, params.position)))
+    return None if found is None else translate.location(*found)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    path = translate.path_of(params.text_document.uri)
+    found = await ls.answer(lambda: ls.service.references(path, ls.offset(path, params.position)))
+    return [translate.location(*each) for each in found or ()]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+    path = translate.path_of(params.text_document.uri)
+
+    def ask() -> list[Span]:
+        found, known = (
+            ls.service.at(path, ls.offset(path, params.position)),
+            ls.service.occurrences(path),
+        )
+        if found is None or known is None:
+            return []
+        here = known[1].files.get(ls.service.shown(path), [])
+        return [each.span for each in here if each.meaning == found[1].meaning]
+
+    spans = await ls.answer(ask) or []
+    return [lsp.DocumentHighlight(translate.span_range(each)) for each in spans]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+async def symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    path = translate.path_of(params.text_document.uri)
+    root = await ls.answer(ls.service.root, path)
+    return [translate.symbol(each) for each in outline(root)]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+async def folding(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    path = translate.path_of(params.text_document.uri)
+    root = await ls.answer(ls.service.root, path)
+    return [lsp.FoldingRange(first - 1, last - 1) for first, last in foldings(root)]
+
+
+@server.feature(
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+    lsp.SemanticTokensLegend(list(translate.TOKENS), []),
+)
+async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    path = translate.path_of(params.text_document.uri)
+
+    def ask() -> list[int]:
+        known = ls.service.occurrences(path)
+        named = Occurrences() if known is None else known[1]
+        return list(translate.tokens(colours(ls.service.root(path), named)))
+
+    return lsp.SemanticTokens(await ls.answer(ask) or [])
+
+
+@server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    path = translate.path_of(params.text_document.uri)
+
+    def ask() -> list[lsp.InlayHint]:
+        analysis = ls.service.look(path)
+        if analysis is None:
+            return []
+        file = ls.service.workspace.source(path)
+        return [
+            lsp.InlayHint(translate.position(file, at), f": {said}", lsp.InlayHintKind.Type)
+            for at, said in let_types(analysis, file.name)
+        ]
+
+    return await ls.answer(ask) or []
+
+
+# ---------------------------------------------------------------- changes of the text
+
+
+@server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+async def formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    path = translate.path_of(params.text_document.uri)
+    found = await ls.answer(ls.service.formatted, path)
+    return [] if found is None else [translate.text_edit(found)]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+async def prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    path = translate.path_of(params.text_document.uri)
+    found = await ls.answer(lambda: ls.service.at(path, ls.offset(path, params.position)))
+    if found is None or not can_be_renamed(found[1]):
+        return None
+    return translate.span_range(found[1].span)
+
+
+@server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+async def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    path = translate.path_of(params.text_document.uri)
+    try:
+        edits = await ls.answer(
+            lambda: ls.service.rename(path, ls.offset(path, params.position), params.new_name)
+        )
+    except CannotRename as error:
+        raise JsonRpcInvalidParams(str(error)) from None
+    return translate.workspace_edit(edits or ())
+
+
+@server.feature(
+    lsp.TEXT_DOCUMENT_CODE_ACTION,
+    lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
+)
+async def code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    path = translate.path_of(params.text_document.uri)
+    return await ls.answer(lambda: _actions(ls, path, params)) or []
+
+
+def _actions(ls: Server, path: Path, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    file = ls.service.workspace.source(path)
+    first, last = (translate.offset(file, at) for at in (params.range.start, params.range.end))
+    found: list[lsp.CodeAction] = []
+    for told in ls.service.problems(path).found.get(path.resolve(), []):
+        if told.span.start <= last and first <= told.span.end:
+            shown = translate.diagnostic(told, ls.service.workspace)
+            found += [_action(path, each, shown) for each in ls.service.fixes(path, told)]
+            if told.code in TRANSLATIONS:
+                found += _translating(ls, path, shown)
+    cited = ls.service.citation(path, first)
+    if cited is not None:
+        found.append(_action(path, cited, None))
+    layout = ls.service.formatted(path)
+    if layout is not None:
+        fix = Fix("Bring into canonical layout", (layout,))
+        found.append(_action(path, fix, None, lsp.CodeActionKind.SourceFixAll))
+    return found
+
+
+def _action(
+    path: Path,
+    fix: Fix,
+    told: lsp.Diagnostic | None,
+    kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+) -> lsp.CodeAction:
+    edits: list[tuple[Path, Edit]] = [(path, each) for each in fix.edits]
+    return lsp.CodeAction(
+        fix.title,
+        kind,
+        None if told is None else [told],
+        fix.sure and told is not None,
+        edit=translate.workspace_edit(edits),
+    )
+
+
+def _translating(ls: Server, path: Path, told: lsp.Diagnostic) -> list[lsp.CodeAction]:
+    edits = [
+        (where, each)
+        for each in ls.service.translations(path)
+        if (where := ls.service.workspace.path_of(each.span.file.name)) is not None
+    ]
+    if not edits:
+        return []
+    edit = translate.workspace_edit(edits)
+    kind = lsp.CodeActionKind.QuickFix
+    return [lsp.CodeAction("Bring the translations up to date", kind, [told], edit=edit)]
+
+
+# ---------------------------------------------------------------- lenses
+
+
+@server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+async def code_lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    uri = params.text_document.uri
+    found = await ls.answer(commands.lenses, ls.service, translate.path_of(uri))
+    return [
+        lsp.CodeLens(
+            translate.span_range(each.span),
+            lsp.Command(
+                each.title,
+                f"lawspeaker.{each.deed}",
+                arguments=[uri, *([[]] if each.deed == "position" else [])],
+            ),
+        )
+        for each in found or ()
+    ]
+
+
+@server.command("lawspeaker.run")
+async def run(ls: Server, uri: str) -> dict[str, Any] | None:
+    """Runs a scenario, and shows what became of it."""
+    path = translate.path_of(uri)
+    outcome = await ls.answer(ls.service.scenario, path)
+    if outcome is None:
+        return None
+    ls.tell(path.resolve(), list(outcome.diagnostics))
+    said = commands.said_of(outcome)
+    kind = lsp.MessageType.Info if outcome.passed else lsp.MessageType.Error
+    ls.window_show_message(lsp.ShowMessageParams(kind, said))
+    return {"passed": outcome.passed, "text": said}
+
+
+@server.command("lawspeaker.changes")
+async def changes(ls: Server, uri: str) -> dict[str, Any] | None:
+    """What a variant changes, as Markdown."""
+    text = await ls.answer(commands.changes, ls.service, translate.path_of(uri))
+    return None if text is None else {"text": text}
+
+
+@server.command("lawspeaker.position")
+async def position(ls: Server, uri: str, replies: list[str]) -> dict[str, Any] | None:
+    """The table where a scenario ends and some replies have been given, and what can be done."""
+    return await ls.answer(commands.position, ls.service, translate.path_of(uri), replies)
