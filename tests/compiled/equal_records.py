@@ -23,7 +23,7 @@ def check_records(program: ir.Program, players: int, games: int, different: int 
     fast = Instance(compile_module(Layout(program, players), stepping=False))
     for found, record in zip(fast.games(SEED, 0, games), wanted, strict=True):
         assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
+        assert found.scores == record.scores
     assert len({(record.decisions, record.options) for record in wanted}) >= different
     watched = play_games(program, players, SEED, range(games), bots)
     told = games_of(program, players, wanted)

@@ -417,7 +417,6 @@ def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
     fast = Instance(compile_module(Layout(program, 3), stepping=False))
     for found, record in zip(fast.games(3, 0, 40), wanted, strict=True):
         assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert found.clauses == record.clauses
         assert found.scores == record.scores
     assert len({record.scores for record in wanted}) > 30
     # The lab looks at games more closely, in a module that is written for it.

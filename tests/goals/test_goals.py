@@ -18,7 +18,7 @@ from lawspeaker.players.bots import bot, reply
 from lawspeaker.players.rl import Environment
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.measures import MEASURES, measured, shares
+from lawspeaker.study.lab.measures import margin, measured, shares
 from lawspeaker.study.lab.record import play_game
 from lawspeaker.study.lab.tally import tally
 from tests.compiled.side_by_side import SideBySide
@@ -142,11 +142,9 @@ def test_points_that_win_nothing_tempt_nobody(tmp_path: Path, name: str) -> None
 def test_the_margin_is_that_of_who_wins(tmp_path: Path, together: bool) -> None:
     program = coals(tmp_path, FEWEST, partners=together).program
     games = play_games(program, 4, 5, range(12), ["random"] * 4)
-    for scores, margin in zip(
-        games.scores.tolist(), MEASURES["margin"](games).tolist(), strict=True
-    ):
+    for scores, ahead in zip(games.scores.tolist(), margin(games).tolist(), strict=True):
         totals = sorted(sum(scores[seat] for seat in side) for side in sides_of(4, together))
-        assert margin == totals[1] - totals[0]
+        assert ahead == totals[1] - totals[0]
 
 
 def test_a_side_has_its_share_of_victories(tmp_path: Path) -> None:

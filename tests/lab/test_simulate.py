@@ -23,6 +23,7 @@ from lawspeaker.outside.workers import Rules, Table, program_of, sums
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.broken import Hole
+from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.games import Games, games_of, play_games, victory
 from lawspeaker.study.lab.measures import measured
@@ -96,14 +97,19 @@ def test_what_is_counted_is_what_happened() -> None:
         assert counted == told
 
 
-def test_pieces_that_were_chosen_are_counted() -> None:
+def test_what_was_chosen_is_counted() -> None:
     record = play_game(GAME.program, 4, 1, 0, ["random"] * 4)
+    choosable = things(GAME.program, 4)
     chosen: Counter[str] = Counter()
-    for piece, kind, _, times in record.uses:
-        chosen[GAME.program.pieces[piece].kinds[kind].name] += times
+    for number, _, times in record.uses:
+        chosen[told(choosable.layout, choosable.things[number])] += times
     fired = {GAME.program.clauses[clause].id: times for clause, times in record.clauses}
-    assert chosen["hunt"] == fired.get("cards.hunt", 0)
-    assert chosen["attack"] == fired.get("cards.attack", 0) > 0
+    assert chosen["play hunt"] == fired.get("cards.hunt", 0)
+    assert chosen["play attack"] == fired.get("cards.attack", 0) > 0
+    assert chosen["dock …, bow_first"] + chosen["dock …, stern_first"] == fired["sending"]
+    assert chosen["win"] == fired["attack.won"] > 0, "alternatives without parts"
+    assert 0 < chosen["ride_along"] < 36
+    assert {seat for _, seat, _ in record.uses} == {0, 1, 2, 3}
 
 
 def test_clauses_are_counted() -> None:
@@ -134,7 +140,7 @@ def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
 def test_a_summary_of_games_made_up() -> None:
     clause = GAME.program.clauses[3]
     found = summed_up(
-        made_up(0, (5, 2, 1), uses=((0, 0, 0, 2),)),
+        made_up(0, (5, 2, 1), uses=((0, 0, 2),)),
         made_up(1, (1, 9, 9), starter=1, points=((3, 1, 6), (3, 2, 3)), decisions=20),
     )
     assert [seat.wins.value for seat in found.seats] == [0.5, 0.25, 0.25]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -12,8 +13,8 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.tuning import Target, Trial, trade_off, tune
-from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, varied
+from lawspeaker.study.lab.tuning import Target, Trial, front, tune
+from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
 
 
 def run(*arguments: str) -> str:
@@ -168,15 +169,15 @@ def test_a_value_that_breaks_the_rules_is_answered() -> None:
 # ---------------------------------------------------------------- tuning
 
 
-def exact(value: float) -> Estimate:
-    return Estimate(value, value, value)
+def exact(**values: float) -> dict[str, Estimate]:
+    return {name: Estimate(value, value, value) for name, value in values.items()}
 
 
 def test_few_values_are_all_tried() -> None:
     choices = [Varied("a", tuple(map(str, range(10))), "2")]
-    found = tune(choices, Target("length", 49), lambda at: exact(int(at[0]) ** 2), seed=1)
+    found = tune(choices, [Target("length", 49)], lambda at: exact(length=int(at[0]) ** 2), seed=1)
     assert found.best.values == ("7",)
-    assert found.trials == 10
+    assert found.tried == len(found.trials) == 10
     assert found.printed is not None
     assert found.printed.values == ("2",)
 
@@ -184,20 +185,117 @@ def test_few_values_are_all_tried() -> None:
 def test_many_values_are_searched() -> None:
     choices = [Varied(name, tuple(map(str, range(60))), "5") for name in "ab"]
 
-    def hill(at: Values) -> Estimate:
-        return exact((int(at[0]) - 41) ** 2 + (int(at[1]) - 17) ** 2)
+    def hill(at: Values) -> dict[str, Estimate]:
+        return exact(length=(int(at[0]) - 41) ** 2 + (int(at[1]) - 17) ** 2)
 
-    found = tune(choices, Target("length", 0), hill, seed=1)
+    found = tune(choices, [Target("length", 0)], hill, seed=1)
     assert found.best.miss <= 4
-    assert found.trials < 600, "of 3,600"
+    assert found.tried < 600, "of 3,600"
 
 
-def test_the_trade_off_keeps_what_nothing_beats() -> None:
+def trial(name: str, *misses: float, change: float) -> Trial:
+    return Trial((name,), {}, misses, sum(misses), change)
+
+
+def test_the_front_keeps_what_nothing_beats() -> None:
     trials = [
-        Trial(("1",), exact(0), miss, change)
+        trial("", miss, change=change)
         for miss, change in ((5, 0.0), (6, 0.1), (3, 0.2), (3, 0.4), (1, 0.9))
     ]
-    assert [(each.miss, each.change) for each in trade_off(trials)] == [(5, 0), (3, 0.2), (1, 0.9)]
+    assert [(each.miss, each.change) for each in front(trials)] == [(5, 0), (3, 0.2), (1, 0.9)]
+
+
+def test_with_several_targets_compromises_are_kept() -> None:
+    trials = [
+        trial("as it is", 4, 4, change=0),
+        trial("near the first", 1, 5, change=1),
+        trial("near the second", 5, 1, change=1),
+        trial("beaten by all", 6, 6, change=2),
+        trial("between", 2, 2, change=1),
+        trial("beaten by the one between", 3, 2, change=1),
+    ]
+    kept = {each.values[0] for each in front(trials)}
+    assert kept == {"as it is", "near the first", "near the second", "between"}
+
+    choices = [Varied("a", tuple(map(str, range(9))), "0")]
+    targets = [Target("length", 8), Target("score", 0)]
+    found = tune(choices, targets, lambda at: exact(length=int(at[0]), score=int(at[0])), seed=1)
+    assert len(found.front) == 9, "each step gains something and costs something"
+    assert found.best.values == ("0",), "8 too few of 8 weigh less than 8 too many of none"
+
+
+def test_lists_entries_and_paths_are_varied(walhalla: Layout) -> None:
+    lists = varied("peninsula.lengths=[6,6,6],[5, 6,7]", walhalla)
+    assert (lists.values, lists.printed) == (("[6, 6, 6]", "[5, 6, 7]"), "[6, 6, 6]")
+    entry = varied("peninsula.lengths at 2=5..6", walhalla)
+    assert (entry.values, entry.printed) == (("5", "6"), "6")
+    path = "pieces.card.kinds.hunt.count"
+    count = varied(f"{path}=3..4", walhalla, {path: "4"}.get)
+    assert (count.values, count.printed) == (("3", "4"), "4")
+    written = patch(walhalla.program, [entry, count], ("5", "3"))
+    assert "  - set: peninsula.lengths\n    to: [6, 5, 6]\n" in written
+    assert f"  - set: {path}\n    to: 3\n" in written
+
+
+def test_the_command_varies_lists_and_paths(picnic: Path) -> None:
+    for vary in ("heap.sizes=[3,4,5],[1,1,1]", "heap.sizes at 3=1,5"):
+        found = json.loads(
+            run("sweep", "nim", "--vary", vary, "-n", "20", "--workers", "1", "--json")
+        )
+        lengths = [each["measures"]["length"]["value"] for each in found["points"]]
+        assert len(set(lengths)) == 2
+    result = CliRunner().invoke(app, ["sweep", "nim", "--vary", "pieces.stone.cuont=12"])
+    assert result.exit_code == 2
+    assert "nothing stands at `pieces.stone.cuont` in nim" in result.output
+
+
+# ---------------------------------------------------------------- measures
+
+
+def test_measures_are_named(tmp_path: Path) -> None:
+    """Each is held against what a simulation says of the same games."""
+    common = ("--games", "30", "--workers", "1", "--json", "--players", "3")
+    names = ("part:wheat", "points:wheat", "fires:turn", "chosen:dock bow_first", "ahead:red")
+    wanted = [word for name in names for word in ("--measure", name)]
+    own = ("--measure", "midgard=count of vikings in midgard of red")
+    swept = json.loads(
+        run("sweep", "walhalla", "--vary", "cards.at_start=1", *wanted, *own, *common)
+    )
+    found = {name: each["value"] for name, each in swept["points"][0]["measures"].items()}
+    told = json.loads(run("simulate", "walhalla", *common))
+    (wheat,) = (each for each in told["sources"] if each["clause"] == "wheat")
+    assert found["points:wheat"] == pytest.approx(wheat["points"]["value"], abs=1e-5)
+    assert found["part:wheat"] == pytest.approx(wheat["part"], abs=0.01)
+    assert found["fires:turn"] == told["fired"]["turn"]
+    (bow,) = (each for each in told["uses"] if each["option"] == "dock …, bow_first")
+    assert found["chosen:dock bow_first"] == pytest.approx(bow["times"], abs=1e-5)
+    red = told["seats"][0]["wins"]["value"]
+    assert found["ahead:red"] == pytest.approx(red - 1 / 3, abs=1e-5)
+    assert found["breaks"] == 0
+    assert found["midgard"] > 0
+
+
+@pytest.mark.parametrize(
+    "measure, code, words",
+    [
+        ("fun", 2, "there is no measure `fun`; there are score, "),
+        ("lenght", 2, "did you mean 'length'?"),
+        ("part:wheet", 2, "did you mean 'wheat'?"),
+        ("ahead:pink", 2, "there is no seat `pink`; there are red, "),
+        ("chosen:jump", 2, "nothing of that name can be chosen"),
+        ("chosen:pass", 2, "say which: chosen:"),
+        ("rest=count of cardz in hand of red", 1, "did you mean 'cards'?"),
+        ("rest=red", 2, "the measure `rest` is a player, not a number or yes or no"),
+        ("length=1", 2, "there is a measure `length` already"),
+        ("a b=1", 2, "NAME=EXPRESSION"),
+    ],
+)
+def test_a_wrong_measure_is_answered(measure: str, code: int, words: str) -> None:
+    result = CliRunner().invoke(
+        app, ["sweep", "walhalla", "--vary", "cards.at_start=1", "--measure", measure]
+    )
+    assert result.exit_code == code
+    assert words in result.output
 
 
 def test_the_command_tunes(tmp_path: Path) -> None:
@@ -214,3 +312,19 @@ def test_the_command_tunes(tmp_path: Path) -> None:
     )
     assert result.exit_code == 2
     assert "there is no measure `fun`" in result.output
+
+
+def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
+    table = tmp_path / "trials.csv"
+    found = run(
+        *("tune", "walhalla", "--vary", "cards.at_start=0..2", "--target", "length=150"),
+        *("--target", "part:wheat=0.2", "--games", "4", "--workers", "1", "--csv", str(table)),
+    )
+    assert "closest to all of them together" in found
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["cards.at_start"] for row in rows] == ["1", "0", "2"]
+    assert all(0 < float(row["part:wheat off target"]) < 0.2 for row in rows)
+    two = ["--target", "length=1", "--target", "length=2"]
+    result = CliRunner().invoke(app, ["tune", "walhalla", "--vary", "cards.at_start=0", *two])
+    assert result.exit_code == 2
+    assert "length has two targets" in result.output

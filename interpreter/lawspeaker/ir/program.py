@@ -70,6 +70,10 @@ class Clause:
         return None
 
 
+MEASURE = "measure."
+"""A defined value whose clause is called so is for the lab, see `Program.measures`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A defined value: arguments in the first slots, then the lets in order, then the result."""
@@ -408,6 +412,16 @@ class Program:
     goal: Goal = Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
     positions: tuple[Position, ...] = ()
+
+    @property
+    def measures(self) -> dict[str, Function]:
+        """The defined values `measure.NAME`, by name: what the lab measures of a finished game."""
+        named = ((self.clauses[each.clause].id, each) for each in self.functions)
+        return {
+            id.removeprefix(MEASURE): function
+            for id, function in named
+            if id.startswith(MEASURE) and not function.parameters
+        }
 
     def column(self, cell: Cell) -> Column:
         table = self.word_sets if cell.of == "words" else self.pieces

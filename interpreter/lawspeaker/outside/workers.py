@@ -20,6 +20,7 @@ from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.match.game import Game
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, open_bundle, schema
@@ -31,6 +32,7 @@ from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
+from lawspeaker.text.document import Scalar
 
 T = TypeVar("T")
 WASM, NATIVE, GPU = "wasm", "native", "gpu"
@@ -77,6 +79,19 @@ def program_of(rules: Rules) -> ir.Program:
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return program
+
+
+def written_at(rules: Rules, path: str) -> str | None:
+    """What stands at a path of the rules, such as `pieces.card.kinds.hunt.count`, in one line; None
+    where nothing does."""
+    book = _opened(rules.files).laid(Diagnostics())
+    section, _, rest = path.partition(".")
+    id, *keys = rest.split(".")
+    entry = None if book is None else book.sections.get(section, {}).get(id)
+    there = None if entry is None else inside(entry.body, tuple(keys))
+    if there is None:
+        return None
+    return there.value if isinstance(there, Scalar) else "…"
 
 
 def patched_game(rules: Rules) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,10 +24,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lawspeaker.faces.cli.common import complain, fail, say
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.faces.render import plots
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
+from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.storage import NotSaved, save, state_folder, write
@@ -35,9 +37,10 @@ from lawspeaker.outside.workers import GPU, NATIVE, WASM, Rules, bouts_won, prog
 from lawspeaker.players.bots import known
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.measures import MEASURES, Measures, NoMeasure, measures_of
 from lawspeaker.study.lab.proving import Proof, Won, bouts, deals_for, proof
 from lawspeaker.study.lab.record import broken_off, game_seed
-from lawspeaker.study.lab.varying import Values, Varied
+from lawspeaker.study.lab.varying import NOTHING, CannotVary, Values, Varied, own_measure
 
 AUTO = "auto"
 MACHINES = (AUTO, WASM, NATIVE, GPU)
@@ -61,7 +64,18 @@ Plot = Annotated[
 ]
 Html = Annotated[Path | None, typer.Option(help="Write one page with all tables and plots.")]
 Vary = Annotated[
-    list[str], typer.Option("--vary", help="A choice and its values: CHOICE=1..5, CHOICE=2,4,8.")
+    list[str],
+    typer.Option(
+        "--vary",
+        help="What varies: CHOICE=1..5, CHOICE=2,4,8, LIST=[3,4],[5,5], LIST at 2=1..4, PATH=1..3.",
+    ),
+]
+MeasureNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        help="A measure besides: part:CLAUSE, chosen:OPTION, …, or your own, NAME=EXPRESSION.",
+    ),
 ]
 
 
@@ -199,6 +213,46 @@ def say_proven(proofs: Sequence[Proof]) -> None:
     """What came of it, before anything else is told."""
     for line in sentences(proofs):
         say(line)
+
+
+def wanted_measures(texts: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """The names of measures that are wanted besides the usual, and the expressions of those that
+    are the user's own."""
+    names: list[str] = []
+    expressions: dict[str, str] = {}
+    for text in texts:
+        try:
+            own = own_measure(text)
+        except CannotVary as error:
+            fail(str(error), 2)
+        if own is None:
+            names.append(text)
+        elif own[0] in expressions or own[0] in MEASURES:
+            fail(f"there is a measure `{own[0]}` already; give yours another name", 2)
+        else:
+            expressions[own[0]] = own[1]
+    return names, expressions
+
+
+def checked_measures(
+    rules: Rules, players: int, names: Sequence[str], own: Mapping[str, str] = NOTHING
+) -> Measures:
+    """What is measured under some rules; wrong names are answered, and wrong expressions, if these
+    are all that such rules have of their `own`."""
+    try:
+        program = program_of(rules)
+        found = measures_of(program, players, names)
+    except RulesError as error:
+        for name, expression in own.items():
+            complain(f"in --measure {name}={expression}:")
+        show_diagnostics(error.diagnostics)
+        raise typer.Exit(1) from None
+    except NoMeasure as error:
+        fail(str(error), 2)
+    for name, function in program.measures.items():
+        if not isinstance(function.result.type, (NumberType, TruthType)):
+            fail(f"the measure `{name}` is a {function.result.type}, not a number or yes or no", 2)
+    return found
 
 
 def set_to(all_varied: Sequence[Varied], values: Values) -> str:

@@ -10,19 +10,20 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, fail, game, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
     Cluster,
     Html,
+    MeasureNames,
     Name,
     Players,
     Plot,
     Seed,
     Vary,
     Workers,
+    checked_measures,
     counting,
     crew_for,
     keep,
@@ -34,11 +35,12 @@ from lawspeaker.faces.cli.lab import (
     set_to,
     show_broken,
     tell_pace,
+    wanted_measures,
 )
 from lawspeaker.faces.render import lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums
+from lawspeaker.outside.workers import Rules, Table, patched_game, sums, written_at
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.sweep import Swept, reference, swept
 from lawspeaker.study.lab.sweep import sweep as summed_up
@@ -48,6 +50,7 @@ from lawspeaker.study.lab.varying import CannotVary, combinations, patch, varied
 def sweep(
     name: Name,
     vary: Vary,
+    measure: MeasureNames = None,
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, help="How many games for each value.")
     ] = 200,
@@ -68,7 +71,12 @@ def sweep(
     Or of two at once.
 
     Every value is tried on the same games with the same luck, so that a change can be measured
-    game by game. `lawspeaker show GAME` lists the named choices.
+    game by game. `lawspeaker show GAME` lists the named choices. Lists can be varied as a whole or
+    entry by entry, and whatever a variant can set by its path: pieces.card.kinds.hunt.count=2..4.
+
+    Besides the usual measures, --measure takes ahead:SEAT, points:CLAUSE, part:CLAUSE,
+    fires:CLAUSE, chosen:OPTION, and expressions of the language over a finished game:
+    --measure "left=count of cards in deck".
 
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
     """
@@ -79,18 +87,25 @@ def sweep(
     kind = picture_of(plot) if plot is not None else ""
     layout = Layout(loaded.program, count)
     try:
-        all_varied = varied_together(vary, layout)
+        at_path = partial(written_at, Rules(name, loaded.files))
+        all_varied = varied_together(vary, layout, at_path)
         values = combinations(all_varied)
     except CannotVary as error:
         fail(str(error), 2)
+    names, own = wanted_measures(measure or ())
     if len(all_varied) > 2:
         fail("one or two choices can be varied at once", 2)
-    tried = [Rules(name, loaded.files, patch(loaded.program, all_varied, each)) for each in values]
-    sum_up = partial(swept, reference=reference(all_varied, values))
+    if own:
+        # What is wrong with an expression is told of it alone.
+        only_these = Rules(name, loaded.files, patch(loaded.program, (), (), own))
+        checked_measures(only_these, count, names, own)
+    patches = (patch(loaded.program, all_varied, each, own) for each in values)
+    tried = [Rules(name, loaded.files, each) for each in patches]
+    # So a value that cannot be is answered before any game.
+    measures = [checked_measures(each, count, names) for each in tried]
+    sum_up = partial(swept, reference=reference(all_varied, values), measures=measures)
     found: list[Swept] = []
     try:
-        for rules in tried:
-            program_of(rules)  # so that a value that cannot be is answered before any game
         crew = crew_for(games * len(values), seats, workers, cluster)
         rules_as_they_are = Rules(name, loaded.files)
         proofs = prove(rules_as_they_are, [seats], seed, games * len(values), crew)
@@ -100,14 +115,11 @@ def sweep(
             for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
                 found.append(some)
                 rate.advance(some.games * len(values))
-    except RulesError as error:
-        show_diagnostics(error.diagnostics)
-        raise typer.Exit(1) from None
     except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
-    result = summed_up(all_varied, values, reduce(add, found), len(layout.sides))
+    result = summed_up(all_varied, values, reduce(add, found), len(layout.sides), measures[0])
     for tried_values, broken in result.broken:
         patched = tried[values.index(tried_values)]
         show_broken(patched_game(patched), broken, seed, seats, set_to(all_varied, tried_values))

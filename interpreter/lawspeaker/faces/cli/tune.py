@@ -1,26 +1,28 @@
-"""`lawspeaker tune`: values of the rules that bring a measure to a target."""
+"""`lawspeaker tune`: values of the rules that bring measures to targets."""
 
 from __future__ import annotations
 
 from functools import partial, reduce
 from operator import add
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, fail, game, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
     Cluster,
+    MeasureNames,
     Name,
     Players,
     Plot,
     Seed,
     Vary,
     Workers,
+    checked_measures,
     crew_for,
     keep,
     picture_of,
@@ -31,15 +33,15 @@ from lawspeaker.faces.cli.lab import (
     set_to,
     show_broken,
     tell_pace,
+    wanted_measures,
 )
 from lawspeaker.faces.render import plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, patched_game, sums
+from lawspeaker.outside.workers import Rules, Table, patched_game, sums, written_at
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab import tuning
-from lawspeaker.study.lab.measures import shares
-from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.measures import Measured, shares
 from lawspeaker.study.lab.sweep import Swept, swept
 from lawspeaker.study.lab.varying import CannotVary, Values, patch, varied_together
 
@@ -48,9 +50,12 @@ def tune(
     name: Name,
     vary: Vary,
     target: Annotated[
-        str,
-        typer.Option(help="A measure and its wanted value: start=0, length=60, spread=15."),
+        list[str],
+        typer.Option(
+            help="A measure and its wanted value: start=0, length=60; several, if wanted."
+        ),
     ],
+    measure: MeasureNames = None,
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, help="How many games for each trial.")
     ] = 400,
@@ -60,13 +65,18 @@ def tune(
     workers: Workers = None,
     cluster: Cluster = "",
     json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option(help="Write a line for each trial to this file.")
+    ] = None,
     plot: Plot = None,
 ) -> None:
-    """Find values of choices that bring a measure to a target.
+    """Find values of choices that bring measures to targets.
 
     Measures are score, spread, margin, length, start (the advantage of the starter, as a part of
-    1), ties and leads. Besides the closest values, the trade-off is shown: how close one gets
-    for how little change to the rules.
+    1), ties, draws and leads; ahead:SEAT, points:CLAUSE, part:CLAUSE, fires:CLAUSE and
+    chosen:OPTION; and your own, by --measure NAME=EXPRESSION. Besides the closest values, the
+    compromises are shown that nothing beats: how close one gets to each target, for how little
+    change to the rules; and what was tried.
 
     Example: lawspeaker tune GAME --vary CHOICE=1..5 --target length=60 --games 50
     """
@@ -76,52 +86,58 @@ def tune(
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     layout = Layout(loaded.program, count)
+    names, own = wanted_measures(measure or ())
+    plain = Rules(name, loaded.files, patch(loaded.program, (), (), own) if own else "")
     try:
-        all_varied = varied_together(vary, layout)
-        wanted = tuning.target(target)
+        all_varied = varied_together(vary, layout, partial(written_at, plain))
+        wanted = tuning.targets(target)
     except (CannotVary, tuning.BadTarget) as error:
         fail(str(error), 2)
+    names += [each.measure for each in wanted]
+    measures = checked_measures(plain, count, names, own)
     crew = crew_for(games, seats, workers, cluster)  # trials come one after the other
-    sum_up = partial(swept, reference=0)
     status = Console(stderr=True).status("")
 
-    def measure(values: Values, seed: int = seed) -> Estimate | None:
-        rules = Rules(name, loaded.files, patch(loaded.program, all_varied, values))
+    def measured(values: Values, seed: int = seed) -> Measured | None:
+        rules = Rules(name, loaded.files, patch(loaded.program, all_varied, values, own))
         trying = f"trying {', '.join(values)}"
         status.update(trying)
-        found: list[Swept] = []
+        here = checked_measures(rules, count, names)
+        sum_up = partial(swept, reference=0, measures=[here])
+        parts: list[Swept] = []
         for some in sums([rules], Table(tuple(seats), seed), range(games), sum_up, crew):
-            found.append(some)
-            done = sum(each.games for each in found)
+            parts.append(some)
+            done = sum(each.games for each in parts)
             status.update(f"{trying}: {done:,} of {games:,} games")
-        whole = reduce(add, found)
-        (measures,), (broken,) = whole.measures, whole.broke
+        whole = reduce(add, parts)
+        (found,), (broken,) = whole.measures, whole.broke
         if broken.games:
             status.stop()
             show_broken(patched_game(rules), broken, seed, seats, set_to(all_varied, values))
             status.start()
             return None
-        return shares(measures, len(layout.sides))[wanted.measure]
+        return shares(found, len(layout.sides), here)
 
     try:
         proofs = prove(Rules(name, loaded.files), [seats], seed, games, crew)
         if not json:
             say_proven(proofs)
         with status:
-            result = tuning.tune(all_varied, wanted, measure, seed)
+            result = tuning.tune(all_varied, wanted, measured, seed)
             # The closest of many is so by luck, too: other games tell how close it is.
-            again = measure(result.best.values, seed + 1)
-    except RulesError as error:
-        show_diagnostics(error.diagnostics)
-        raise typer.Exit(1) from None
+            again = measured(result.best.values, seed + 1)
     except (NoCluster, tuning.NoOptimiser, tuning.AllBroken) as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
+    choices = tuple(each.choice for each in all_varied)
+    if csv is not None:
+        keep(csv, sweeping.tuning_csv(result, choices))
     if plot is not None:
+        who = f"{count} players ({proving.seated(seats, proofs)})"
+        title = f"{name}, {', '.join(target)}, {who}"
         try:
-            title = f"{name}, {target}, {count} players ({proving.seated(seats, proofs)})"
-            keep(plot, plots.drawn(plots.tuning(result, title), kind))
+            keep(plot, plots.drawn(plots.tuning(result, measures, title), kind))
         except plots.NoPlots as error:
             fail(str(error))
     if json:
@@ -129,5 +145,5 @@ def tune(
         about |= {"proof": proving.to_json(proofs)}
         say(as_json(sweeping.tuning_json(result, again, about)))
     else:
-        choices = tuple(each.choice for each in all_varied)
-        Console().print(sweeping.tuned(result, again, choices, proving.seated(seats)))
+        told = sweeping.tuned(result, again, choices, measures, proving.seated(seats))
+        Console().print(told)

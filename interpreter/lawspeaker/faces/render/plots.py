@@ -11,10 +11,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.study.lab.measures import Measure, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
 from lawspeaker.study.lab.tally import SeatSummary, Summary
-from lawspeaker.study.lab.tuning import Tuning
+from lawspeaker.study.lab.tuning import Target, Trial, Tuning
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,9 +56,9 @@ SHOWN = {
     "start": "advantage of the starter (%)",
     "ties": "shared victories (%)",
     "draws": "nobody wins (%)",
+    "breaks": "games that break off (%)",
     "leads": "changes of the lead",
 }
-SHARES = frozenset(("start", "ties", "draws"))
 MOST_ROWS, MOST_BINS, ACROSS = 20, 40, 4
 
 
@@ -109,7 +110,7 @@ Who uses something and wins did not win because of it."""
 
 
 def simulation(summary: Summary, title: str) -> Figure:
-    """Victories, scores, length, where points come from, and how users of pieces do."""
+    """Victories, scores, length, where points come from, and how those do who choose something."""
     panels: list[Callable[[Any, Summary], None]] = [_wins]
     if summary.scored:
         panels.append(_scores)
@@ -218,7 +219,7 @@ def _uses(axis: Any, summary: Summary) -> None:
     top = sorted(known, key=lambda each: -each.players)[:MOST_ROWS]
     top.sort(key=lambda each: -each.wins.value)
     axis.axvline(0, color=INK, linewidth=1, linestyle="dotted")
-    _marks(axis, [f"{each.piece} {each.kind}" for each in top], [each.wins for each in top], 100, 0)
+    _marks(axis, [each.option for each in top], [each.wins for each in top], 100, 0)
     axis.set_title("victories (%) of who chose it more often, less the others'")
 
 
@@ -276,7 +277,7 @@ def sweep(found: Sweep, title: str) -> Figure:
         axes = figure.subplots(rows, ACROSS, squeeze=False).flatten()
         for axis, measure in zip(axes, measures, strict=False):
             panel(axis, found, measure)
-            axis.set_title(SHOWN[measure])
+            axis.set_title(_title(measure))
         for axis in axes[len(measures) :]:
             axis.axis("off")
         _note(axes[len(measures)], note)
@@ -297,6 +298,10 @@ measured game by game,
 may well be chance; =: no change."""
 
 
+def _title(measure: Measure) -> str:
+    return SHOWN.get(measure.name) or measure.name + " (%)" * measure.share
+
+
 def _sign(point: Point, measure: str) -> str:
     """How a point differs from the reference: not at all, perhaps by chance only, or clearly."""
     if point.changes is None:
@@ -307,11 +312,11 @@ def _sign(point: Point, measure: str) -> str:
     return "≈ " if change.low <= 0 <= change.high else ""
 
 
-def _line(axis: Any, found: Sweep, measure: str) -> None:
+def _line(axis: Any, found: Sweep, measure: Measure) -> None:
     choice = found.varied[0]
     values = choice.numbers or tuple(range(len(found.points)))
-    scale = 100 if measure in SHARES else 1
-    estimates = [point.measures[measure] for point in found.points]
+    scale = 100 if measure.share else 1
+    estimates = [point.measures[measure.name] for point in found.points]
     axis.fill_between(
         values,
         [scale * each.low for each in estimates],
@@ -324,29 +329,29 @@ def _line(axis: Any, found: Sweep, measure: str) -> None:
     for at, point, each in zip(values, found.points, estimates, strict=True):
         if point.changes is None:
             axis.axvline(at, color=INK, linewidth=1, linestyle="dotted")
-        inside = "white" if _sign(point, measure) else ACCENT
+        inside = "white" if _sign(point, measure.name) else ACCENT
         axis.plot([at], [scale * each.value], "o", color=ACCENT, markerfacecolor=inside)
-    if measure == "start":
+    if measure.what in ("start", "ahead"):
         axis.axhline(0, color=SOFT, linewidth=0.8)
     axis.set_xticks(values, choice.values)
     axis.set_xlabel(choice.choice)
     axis.grid(visible=False, axis="x")
 
 
-def _field(axis: Any, found: Sweep, measure: str) -> None:
+def _field(axis: Any, found: Sweep, measure: Measure) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     down, across = found.varied
-    scale = 100 if measure in SHARES else 1
+    scale = 100 if measure.share else 1
     width = len(across.values)
-    means = [scale * point.measures[measure].value for point in found.points]
+    means = [scale * point.measures[measure.name].value for point in found.points]
     rows = [means[at : at + width] for at in range(0, len(means), width)]
     shades = LinearSegmentedColormap.from_list("shades", ["#ffffff", BAND])
     axis.imshow(rows, cmap=shades, aspect="auto")
     digits = _digits(max(means) - min(means))
     for at, (point, value) in enumerate(zip(found.points, means, strict=True)):
         y, x = divmod(at, width)
-        told = f"{_sign(point, measure)}{value:.{digits}f}"
+        told = f"{_sign(point, measure.name)}{value:.{digits}f}"
         axis.text(x, y, told, ha="center", va="center", fontsize=8)
         if point.changes is None:
             _frame(axis, x, y)
@@ -371,33 +376,40 @@ def _digits(width: float) -> int:
 # ---------------------------------------------------------------- a tuning
 
 
-def tuning(found: Tuning, title: str) -> Figure:
-    """The trade-off between closeness to the target and to the rules as they are."""
-    measure, wanted = found.target.measure, found.target.value
-    scale = 100 if measure in SHARES else 1
+def tuning(found: Tuning, measures: Measures, title: str) -> Figure:
+    """For each target, the trade-off between closeness to it and to the rules as they are: all that
+    was tried, and the front of what nothing beats."""
+    named = {each.name: each for each in measures}
 
     def draw(figure: Figure) -> None:
-        axis = figure.subplots()
-        changes = [each.change for each in found.curve]
-        estimates = [each.measure for each in found.curve]
-        axis.axhline(scale * wanted, color=INK, linewidth=1, linestyle="dotted")
-        axis.errorbar(
-            changes,
-            [scale * each.value for each in estimates],
-            yerr=_whiskers(estimates, scale),
-            color=ACCENT,
-            marker="o",
-        )
-        for each in found.curve:
-            axis.annotate(
-                ", ".join(each.values),
-                (each.change, scale * each.measure.value),
-                xytext=(8, 6),
-                textcoords="offset points",
-                fontsize=8,
-            )
-        axis.margins(x=0.12)
-        axis.set_xlabel("change to the rules: parts of the range of each choice, added up")
-        axis.set_title(f"{SHOWN[measure]}, dotted: target")
+        axes = figure.subplots(1, len(found.targets), squeeze=False).flatten()
+        for axis, target in zip(axes, found.targets, strict=True):
+            _trade_off(axis, found, target, named[target.measure])
 
-    return _styled(8, 5, draw, title)
+    return _styled(8 * len(found.targets), 5, draw, title)
+
+
+def _trade_off(axis: Any, found: Tuning, target: Target, measure: Measure) -> None:
+    scale = 100 if measure.share else 1
+
+    def drawn(trials: Sequence[Trial], **how: Any) -> None:
+        estimates = [each.measures[measure.name] for each in trials]
+        at, values = [each.change for each in trials], [scale * each.value for each in estimates]
+        axis.errorbar(at, values, yerr=_whiskers(estimates, scale), marker="o", **how)
+
+    axis.axhline(scale * target.value, color=INK, linewidth=1, linestyle="dotted")
+    beaten = [each for each in found.trials if each not in found.front]
+    drawn(beaten, color=BAND, linestyle="none", markersize=4)
+    # With one target the front is a curve; with several it is none in either picture.
+    drawn(found.front, color=ACCENT, linestyle="solid" if len(found.targets) == 1 else "none")
+    for each in found.front:
+        axis.annotate(
+            ", ".join(each.values),
+            (each.change, scale * each.measures[measure.name].value),
+            xytext=(8, 6),
+            textcoords="offset points",
+            fontsize=8,
+        )
+    axis.margins(x=0.12)
+    axis.set_xlabel("change to the rules: parts of the range of each choice, added up")
+    axis.set_title(f"{_title(measure)}, dotted: target, pale: beaten")

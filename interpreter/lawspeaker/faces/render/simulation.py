@@ -26,7 +26,7 @@ FEW = 20
 
 
 def tables(summary: Summary, rate: float | None = None) -> Group:
-    """Seats, the game as a whole, where points come from, pieces, how often each clause fired."""
+    """Seats, the game as a whole, where points come from, what was chosen, which clauses fired."""
     tables = [seats(summary), whole(summary, rate), sources(summary), uses(summary), fired(summary)]
     parts: list[Any] = []
     for table in tables:
@@ -85,9 +85,11 @@ def pace_of(rate: float) -> str:
 
 
 def never(summary: Summary) -> str:
-    """The rules that were never used, and how often they may be at most."""
+    """The rules that never changed anything, and how often they may at most."""
     most = percent(share(0, summary.games).high)
-    return f"Never done, so in less than {most} of all games: {', '.join(summary.never)}"
+    return (
+        f"Never changed anything, so in less than {most} of all games: {', '.join(summary.never)}"
+    )
 
 
 def sources(summary: Summary) -> Table:
@@ -102,30 +104,35 @@ def sources(summary: Summary) -> Table:
 
 
 def uses(summary: Summary) -> Table:
-    """What goes with choosing a piece; a leading sign marks what may well be chance."""
+    """What goes with choosing something, question by question; a leading sign marks what may well
+    be chance."""
     table = _table(
         "What was chosen, and how those who chose it more often did against the others"
-        " (≈: may be chance)",
-        ("piece", "kind"),
-        ("a game", "users", "wins", "95 %", *(("score", "95 %") if summary.scored else ())),
+        " (±: half of the 95 % interval, ≈: may be chance)",
+        ("option",),
+        ("a game", "users", "wins", *(("score",) if summary.scored else ())),
     )
     known = [each for each in summary.uses if each.compared >= FEW]
     wins = Telling.of([each.wins for each in known], scale=100)
     score = Telling.of([each.score for each in known])
+    question = ""
     for each in summary.uses:
-        cells = [each.piece, each.kind, f"{each.times:.2f}", percent(each.players)]
+        if each.question != question:
+            question = each.question
+            table.add_row(question, style="bold")
+        cells = [f"  {each.option}", f"{each.times:.2f}", percent(each.players)]
         if each.compared < FEW:
             cells += ["too few games"]
         else:
-            cells += [wins.change(each.wins), wins.span(each.wins)]
+            cells.append(wins.change(each.wins) + wins.half(each.wins))
             if summary.scored:
-                cells += [score.change(each.score), score.span(each.score)]
+                cells.append(score.change(each.score) + score.half(each.score))
         table.add_row(*cells)
     return table
 
 
 def fired(summary: Summary) -> Table:
-    table = _table("How often clauses fired, a game", ("clause",), ("times",))
+    table = _table("How often clauses changed something, a game", ("clause",), ("times",))
     for clause, times in summary.fired:
         table.add_row(clause, f"{times:.2f}")
     return table

@@ -13,18 +13,25 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.estimates import Telling
-from lawspeaker.faces.render.plots import SHARES
 from lawspeaker.faces.render.simulation import broken_json, tidy
-from lawspeaker.study.lab.measures import MEASURES, Measured
+from lawspeaker.study.lab.measures import Measure, Measured, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
-from lawspeaker.study.lab.tuning import Target, Tuning
+from lawspeaker.study.lab.tuning import Target, Trial, Tuning
+
+TRADE_OFF = (
+    "± is half of the 95 % interval, `off` how far from the target it is. None of the lines above"
+    " is beaten by another in closeness to every target and to the rules as they are: `change` is"
+    " how far each choice is from the value it has, as a part of the values given, added up."
+)
+MOST_TRIALS = 20
+"""So many of those tried are told on a screen, the closest first."""
 
 
 def swept(found: Sweep, bots: str) -> Group:
     """A line for each value: the measures, and under them the change against the reference."""
-    names = found.telling
-    tables = [_measures(found, names[at : at + 4]) for at in range(0, len(names), 4)]
+    telling = found.telling
+    tables = [_measures(found, telling[at : at + 4]) for at in range(0, len(telling), 4)]
     broke = "; ".join(
         f"{', '.join(values)}: {broken.games:,} of {found.games:,} games broke off"
         for values, broken in found.broken
@@ -38,25 +45,26 @@ def swept(found: Sweep, bots: str) -> Group:
     return Group(*tables, Text(note))
 
 
-def _measures(found: Sweep, names: Sequence[str]) -> Table:
+def _measures(found: Sweep, measures: Measures) -> Table:
     """Some of the measures, so that lines stay short."""
     table = Table(box=None, pad_edge=False)
-    for each in found.varied:
-        table.add_column(each.choice, justify="right")
-    for name in names:
-        table.add_column(name, justify="right", min_width=12)
-    telling = {name: _telling(found, name) for name in names}
+    for varied in found.varied:
+        table.add_column(varied.choice, justify="right")
+    for each in measures:
+        table.add_column(each.name, justify="right", min_width=12)
+    telling = {each.name: _telling(found, each) for each in measures}
     for point in found.points:
-        measures = (_plain(point.measures[name], telling[name]) for name in names)
-        table.add_row(*_marked(found, point), *measures)
+        plain = (_plain(point.measures[name], told) for name, told in telling.items())
+        table.add_row(*_marked(found, point), *plain)
         if point.changes is not None:
-            changes = (_changed(point.changes[name], telling[name]) for name in names)
+            changes = (_changed(point.changes[name], told) for name, told in telling.items())
             table.add_row(*[""] * len(found.varied), *changes, style="dim")
     return table
 
 
-def _telling(found: Sweep, name: str) -> Telling:
-    return Telling.of([point.measures[name] for point in found.points], scale=_scale(name))
+def _telling(found: Sweep, measure: Measure) -> Telling:
+    estimates = [point.measures[measure.name] for point in found.points]
+    return Telling.of(estimates, scale=_scale(measure))
 
 
 def _plain(estimate: Estimate, telling: Telling) -> str:
@@ -69,41 +77,86 @@ def _changed(estimate: Estimate, telling: Telling) -> str:
     return telling.change(estimate) + telling.half(estimate)
 
 
-def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...], bots: str) -> Group:
-    """The trade-off, smallest change first; `again` is the best one, measured in other games."""
-    table = Table(box=None, pad_edge=False)
-    for choice in choices:
-        table.add_column(choice, justify="right")
-    for heading in (found.target.measure, "95 %", "off target", "change"):
-        table.add_column(heading, justify="right")
-    told = Telling.of([trial.measure for trial in found.curve], scale=_scale(found.target.measure))
-    for trial in found.curve:
-        measure = told.value(trial.measure), told.span(trial.measure), told.number(trial.miss)
-        table.add_row(*trial.values, *measure, f"{trial.change:.2f}")
+def tuned(
+    found: Tuning,
+    again: Measured | None,
+    choices: tuple[str, ...],
+    measures: Measures,
+    bots: str,
+) -> Group:
+    """The front, smallest change first, and what was tried; `again` is the best one, measured in
+    other games."""
+    scales = {each.name: _scale(each) for each in measures}
+    told = {
+        target.measure: Telling.of(
+            [trial.measures[target.measure] for trial in found.front], scale=scales[target.measure]
+        )
+        for target in found.targets
+    }
     best = ", ".join(
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
+    several = "; closest to all of them together" if len(found.targets) > 1 else ""
     lines = [
-        f"\nClosest of {found.trials} tried: {best}.",
-        f"In other games than those it was chosen by: {_again(again, found.target)}.",
+        f"\nClosest of {found.tried} tried: {best}{several}.",
+        f"In other games than those it was chosen by: {_again(again, found.targets, told)}.",
         f"All of this is told of these bots: {bots}.",
-        "Each line above is the closest for so little change to the rules: how far each choice is",
-        "from the value it has, as a part of the values given, added up.",
+        TRADE_OFF,
     ]
     if found.broken:
         lines.append(
             f"Under {len(found.broken)} of those tried, games break off: they are left out."
         )
-    if again is not None and again.low <= found.target.value <= again.high:
-        lines.append("The target lies within this interval: more games would tell more.")
-    return Group(table, Text("\n".join(lines)))
+    for target in found.targets if again is not None else ():
+        estimate = again[target.measure] if again is not None else None
+        if estimate is not None and estimate.low <= target.value <= estimate.high:
+            lines.append(
+                f"The target of {target.measure} lies within its interval: more games would tell"
+                " more."
+            )
+    parts: list[Any] = [_trials(found.front, found.targets, choices, told), Text("\n".join(lines))]
+    if len(found.trials) > len(found.front):
+        nearest = sorted(found.trials, key=lambda each: (each.miss, each.change))
+        shown = nearest[:MOST_TRIALS]
+        left = len(nearest) - len(shown)
+        more = f"; {left} more are in --json and --csv" if left else ""
+        parts.append(Text(f"\nAll that was tried, the closest first{more}:", style="bold"))
+        parts.append(_trials(shown, found.targets, choices, told))
+    return Group(*parts)
 
 
-def _again(again: Estimate | None, target: Target) -> str:
+def _trials(
+    trials: Sequence[Trial],
+    targets: Sequence[Target],
+    choices: Sequence[str],
+    told: dict[str, Telling],
+) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for choice in choices:
+        table.add_column(choice, justify="right")
+    for target in targets:
+        for heading in (target.measure, "off"):
+            table.add_column(heading, justify="right")
+    table.add_column("change", justify="right")
+    for trial in trials:
+        cells: list[str] = []
+        for target, miss in zip(targets, trial.misses, strict=True):
+            estimate, telling = trial.measures[target.measure], told[target.measure]
+            cells += [_plain(estimate, telling), telling.number(miss)]
+        table.add_row(*trial.values, *cells, f"{trial.change:.2f}")
+    return table
+
+
+def _again(again: Measured | None, targets: Sequence[Target], told: dict[str, Telling]) -> str:
     if again is None:
         return "some of them break off, so it is no answer"
-    told = Telling.of([again], scale=_scale(target.measure))
-    return f"{told.value(again)} ({told.span(again)})"
+
+    def one(target: Target) -> str:
+        estimate, telling = again[target.measure], told[target.measure]
+        named = f"{target.measure} " if len(targets) > 1 else ""
+        return f"{named}{telling.value(estimate)} ({telling.span(estimate)})"
+
+    return ", ".join(one(each) for each in targets)
 
 
 def _marked(found: Sweep, point: Point) -> list[str]:
@@ -112,8 +165,8 @@ def _marked(found: Sweep, point: Point) -> list[str]:
     return [f"{mark}{first}", *rest]
 
 
-def _scale(name: str) -> int:
-    return 100 if name in SHARES else 1
+def _scale(measure: Measure) -> int:
+    return 100 if measure.share else 1
 
 
 def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
@@ -141,25 +194,42 @@ def sweep_csv(found: Sweep) -> str:
     itself, with their intervals."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    columns = [*MEASURES, *(f"{name} change" for name in MEASURES)]
-    headings = [f"{name}{what}" for name in columns for what in ("", " low", " high")]
-    writer.writerow([*(each.choice for each in found.varied), *headings])
+    names = [each.name for each in found.measures]
+    columns = [*names, *(f"{name} change" for name in names)]
+    writer.writerow([*(each.choice for each in found.varied), *_headings(columns)])
     for point in found.points:
-        numbers = _numbers(point.measures) + _numbers(point.changes)
+        numbers = _numbers(point.measures, names) + _numbers(point.changes, names)
         writer.writerow([*point.values, *numbers])
     return out.getvalue()
 
 
-def _numbers(measures: Measured | None) -> list[float | str]:
+def _headings(columns: Sequence[str]) -> list[str]:
+    return [f"{name}{what}" for name in columns for what in ("", " low", " high")]
+
+
+def _numbers(measures: Measured | None, names: Sequence[str]) -> list[float | str]:
     if measures is None:
-        return [""] * (3 * len(MEASURES))
-    estimates = (measures[name] for name in MEASURES)
+        return [""] * (3 * len(names))
+    estimates = (measures[name] for name in names)
     return [round(v, 6) for each in estimates for v in (each.value, each.low, each.high)]
 
 
-def tuning_json(found: Tuning, again: Estimate | None, about: dict[str, Any]) -> dict[str, Any]:
-    told = None if again is None else tidy(asdict(again))
+def tuning_json(found: Tuning, again: Measured | None, about: dict[str, Any]) -> dict[str, Any]:
+    told = None if again is None else _estimates(again)
     return {**about, **tidy(asdict(found)), "again": told}
+
+
+def tuning_csv(found: Tuning, choices: Sequence[str]) -> str:
+    """A line for each trial, in the order in which they were made."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = list(found.best.measures)
+    misses = [f"{each.measure} off target" for each in found.targets]
+    writer.writerow([*choices, *_headings(names), *misses, "change"])
+    for trial in found.trials:
+        rounded = [round(each, 6) for each in (*trial.misses, trial.change)]
+        writer.writerow([*trial.values, *_numbers(trial.measures, names), *rounded])
+    return out.getvalue()
 
 
 def _estimates(measures: Measured) -> dict[str, Any]:

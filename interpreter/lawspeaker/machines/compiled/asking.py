@@ -72,7 +72,6 @@ class Question:
             self._skip_if_beyond(point, decided)
             with f.block() as answered:
                 self._take_answer(answered, lambda: None)
-                self._count_window()
                 with f.block() as asking:
                     self._write_down()
                     self._settle(asking, decided)
@@ -101,11 +100,6 @@ class Question:
             f.leave(answered)
 
         c.when_answered(take)
-
-    def _count_window(self) -> None:
-        """A window that is opened counts as often as it is."""
-        if self.deed.clause != self.c.clause:
-            self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
 
     def _write_down(self, *, anew: bool = True) -> None:
         """Writes the options down and counts them; or only counts them, where that is enough."""
@@ -286,6 +280,9 @@ class Question:
         """Gives the parts of an alternative what was chosen."""
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
+        if self.c.unit.watching and self.deed.clause != self.c.clause:
+            # A window counts as often as something is chosen in it.
+            self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
         bind(alternative)
         for guard in self.options.plans[number].again:
             self.c.scoped_value(alternative.guards[guard].condition)
@@ -313,7 +310,6 @@ class Question:
             self._skip_if_beyond(point, decided)
             with f.block() as answered:
                 self._take_answer(answered, self._keep_replies)
-                self._count_window()
                 self._ask_each(each, point)
             self.telling.note_replies()
             f.set(index, 0 if c.waits else replies + 4)

@@ -9,7 +9,7 @@ from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
 from lawspeaker.machines.compiled.subset_tables import goes_through
-from lawspeaker.machines.middle.forms import word
+from lawspeaker.machines.middle.forms import Variable, word
 
 _LONGEST = 240
 """A function that has grown to so many statements takes in no further clause."""
@@ -38,7 +38,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
 
     def call() -> None:
         """From its beginning, which one has to be told that can be taken up."""
-        _count_time(c, deed.clause)
+        changes = _changes(c, deed)
         types = [slot.type for slot in called.slots[: len(deed.arguments)]]
         given = zip(deed.arguments, types, strict=True)
         arguments = f.in_order(*(partial(c.value, *each) for each in given))
@@ -46,6 +46,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         speaks = ends or can_resume
         into = [status, *results] if speaks else results
         f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
+        _count_time(c, deed.clause, changes)
         if not speaks:
             f.set(status, 0)
 
@@ -93,7 +94,7 @@ def _is_written_inside(c: ClauseCode, clause: int) -> bool:
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     called = c.program.clauses[deed.clause]
     inner = ClauseCode(c.unit, c.shapes, called, c.f, running=True)
-    _count_time(c, deed.clause)
+    changes = _changes(c, deed)
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
             kept = c.kept(argument)
@@ -104,8 +105,17 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
         inner.write_inside(c)
         for theirs, ours in deed.returns:
             c.assign(ours, inner.slot(theirs))
+    _count_time(c, deed.clause, changes)
 
 
-def _count_time(c: ClauseCode, clause: int) -> None:
-    """How often each clause is done."""
-    c.f.add(word(c.plan.times + 4 * clause), 1)
+def _changes(c: ClauseCode, deed: ir.Do) -> Variable | None:
+    """How much has changed so far, if anybody watches. To hand something on is a change, too."""
+    if not c.unit.watching:
+        return None
+    return c.f.let("changes", -1 if deed.returns else word(c.plan.changes))
+
+
+def _count_time(c: ClauseCode, clause: int, before: Variable | None) -> None:
+    """A clause has been done: it counts if something has changed since."""
+    if before is not None:
+        c.f.add(word(c.plan.times + 4 * clause), word(c.plan.changes) != before)

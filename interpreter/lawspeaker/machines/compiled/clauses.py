@@ -114,6 +114,9 @@ class ClauseCode(Code):
         if self.outer is None:
             self._return(ENDS)
         else:
+            if self.unit.watching:
+                # To end the game is to change something.
+                self.f.add(word(self.plan.times + 4 * self.clause), 1)
             self.outer.return_ended()
 
     def _begin(self) -> None:

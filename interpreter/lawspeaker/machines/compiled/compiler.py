@@ -65,9 +65,10 @@ class Compiled:
     def columns(self) -> dict[str, slice]:
         """Which words of a record tell what; a module for watching tells more.
 
-        `winners` are as many as `won` says. `points` has a word for each clause and seat, `uses`
-        for each kind and seat, the seat running faster. `trail` is one number in two words, the
-        lower first.
+        `winners` are as many as `won` says. `clauses` says how often each changed
+        something, `points` has a word for each clause and seat, `uses` for all that can be chosen
+        and each seat, the seat running faster. `trail` is one number in two words, the
+        lower first; `measures` are those of the program.
         """
         players, plan = self.layout.players, self.plan
         sizes = {
@@ -76,11 +77,12 @@ class Compiled:
             "winners": players,
             "decisions": 1,
             "options": 1,
-            "clauses": plan.clause_count,
         }
         if self.watching:
-            sizes |= {"points": plan.clause_count * players, "uses": plan.kind_count * players}
+            sizes |= {"clauses": plan.clause_count, "points": plan.clause_count * players}
+            sizes |= {"uses": plan.choosable.size * players}
             sizes |= {"starter": 1, "leads": 1, "trail": 2}
+            sizes |= {"measures": len(self.layout.program.measures)}
         ends = accumulate(sizes.values())
         return {
             name: slice(end - size, end)

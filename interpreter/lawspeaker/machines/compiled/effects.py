@@ -42,12 +42,14 @@ def set_marker(c: Code, deed: ir.SetMarker) -> None:
     _within(c, shown, marker.type, marker.name, deed)
     column = Column(c.plan.markers + 4 * first, 4, "state.markers")
     if not deed.indices:
+        watching.changed(c, column[const(0)] != shown)
         f.set(column[const(0)], shown)
         known = c.layout.viewers(marker.seen_by, None)
         note(c, "marker", c.clause, NONE, known, (deed.marker, NONE, shown))
         return
     domains = c.layout.domains(marker.indices)
     entry = f.let("entry", locations.entry_at(c, deed.indices, domains, marker.name, deed.span))
+    watching.changed(c, column[entry] != shown)
     f.set(column[entry], shown)
     if c.unit.stepping:
         _note_entry(c, deed, domains, entry, shown)
@@ -91,6 +93,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     shown = f.let("shown", c.value(deed.value, state.type))
     _within(c, shown, state.type, state.name, deed)
     _change_holder(c, deed, piece, shown)
+    watching.changed(c, column[at] != shown)
     f.set(column[at], shown)
     if c.unit.stepping:
         known = seen(c)[c.plan.where[piece]]
@@ -136,6 +139,7 @@ def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
     f.set(score, total.to_word())
     if c.unit.watching:
         watching.given(c, seat, gain)
+        watching.changed(c, gain != 0)
     if c.unit.stepping:
         data: list[Number] = [seat, gain.to_word(), total.to_word(), deed.at, *_named(c, deed)]
         note(c, "score", c.clause, seat, c.layout.everyone, data)
@@ -175,6 +179,7 @@ def put(
             full = locations.count_in(family, place) >= room
         c.fault_when(full, messages.full(family.of.name), deed.span)
     f.do(lay(c.unit, family, under), piece, place)
+    watching.changed(c)
     if c.unit.stepping:
         known = seen(c)[origin] | seen(c)[place]
         data = (piece, origin, place, int(under), int(isinstance(deed, ir.Draw)))
@@ -300,6 +305,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     with f.down_to_0(left):
         f.set(c.plan.where[_taken_lowest(c, mask.first, bits)], place)
     moved = f.let("moved", found ^ bits)
+    watching.changed(c, moved != 0)
     origin = f.let("origin", c.present(source.place))
     before = locations.family_of(c, source.place.type).masks[origin]
     f.set(before, before ^ moved)
@@ -347,6 +353,7 @@ def needs_room(c: Code, deed: ir.Statement) -> bool:
 def shuffle(c: Code, deed: ir.Shuffle) -> None:
     place = c.f.let("place", c.present(deed.place))
     c.f.do(shuffling.shuffle(c.unit, locations.family_of(c, deed.place.type)), place)
+    watching.changed(c)
     note(c, "shuffle", c.clause, NONE, c.layout.everyone, (place,))
 
 
@@ -355,6 +362,7 @@ def shuffle(c: Code, deed: ir.Shuffle) -> None:
 
 def tell(c: Code, deed: ir.Tell) -> None:
     """Works out what is told; only a module that keeps a journal does anything with it."""
+    watching.changed(c)
     seat, known = _told(c, deed)
     told = c.f.let("told", c.value(deed.what))
     if isinstance(deed.what.type, SetType):

@@ -182,7 +182,6 @@ class Exports:
         for seat in range(unit.layout.players):
             bot = combined(unit, seed, word_of("bot"), seat)
             f.do(random_players.give_luck(unit), seat, combined(unit, bot, word_of("random")))
-        f.clear(plan.times, 4 * plan.clause_count)
         if unit.watching:
             watching.begin(unit, f)
         f.set(unit.decisions, 0)
@@ -192,7 +191,7 @@ class Exports:
         f.set(unit.apart, -1)
 
     def _record(self, f: Body, out: Variable) -> None:
-        """Scores, who won, decisions, options, and how often each clause was done."""
+        """Scores, who won, decisions and options, and what was watched."""
         unit, plan, players = self.unit, self.plan, self.unit.layout.players
 
         def copy(source: int, words: int) -> None:
@@ -207,12 +206,13 @@ class Exports:
         copy(plan.scores, players)
         copy(plan.winner_count, players + 1)
         put(unit.decisions, unit.options)
-        copy(plan.times, plan.clause_count)
         if unit.watching:
+            copy(plan.times, plan.clause_count)
             copy(plan.points, plan.clause_count * players)
-            copy(plan.uses, plan.kind_count * players)
+            copy(plan.uses, plan.choosable.size * players)
             watching.finish(unit, f)
             put(unit.starter, unit.leads, unit.trail.to_word(), (unit.trail >> 32).to_word())
+            put(*(measure() for measure in watching.measures(unit)))
 
     # ------------------------------------------------------------ playing on
 

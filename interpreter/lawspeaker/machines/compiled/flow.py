@@ -21,6 +21,7 @@ from lawspeaker.machines.compiled import (
     small_rankings,
     standing,
     value_calls,
+    watching,
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
@@ -76,6 +77,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
     if deed.winners is not None and c.program.sides:
         f.set(won, standing.together(c.unit)(won))
     f.do(ranking.end(c.unit), won, c.clause, OVER)
+    watching.changed(c)
     c.return_ended()
 
 

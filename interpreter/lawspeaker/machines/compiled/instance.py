@@ -65,14 +65,12 @@ def engine() -> wasmtime.Engine:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One whole game: scores and winners, how many decisions and options there were, and how
-    often each clause was done (the clauses that never were are left out)."""
+    """One whole game: scores and winners, and how many decisions and options there were."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     decisions: int
     options: int
-    clauses: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,13 +381,7 @@ class Instance:
     def _played(self, words: tuple[int, ...]) -> Played:
         part = {name: words[each] for name, each in self.columns.items()}
         (won,), (decisions,), (options,) = part["won"], part["decisions"], part["options"]
-        return Played(
-            part["scores"],
-            part["winners"][:won],
-            decisions,
-            options,
-            tuple((clause, times) for clause, times in enumerate(part["clauses"]) if times),
-        )
+        return Played(part["scores"], part["winners"][:won], decisions, options)
 
     def keep(self) -> None:
         """Remembers what is in memory: playouts start from there."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, Type
+from lawspeaker.machines.compiled import watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Plan, sentinel
 from lawspeaker.machines.compiled.unit import Unit
@@ -31,6 +32,7 @@ def remember(c: Code, deed: ir.Remember) -> None:
         f.add(count, -1)
     f.do(_write_down(c.unit, number), count * size + first)
     f.add(count, 1)
+    watching.changed(c)
 
 
 def appearances(c: Code, expr: ir.Appearances) -> Expr:

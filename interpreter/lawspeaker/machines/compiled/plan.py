@@ -36,6 +36,7 @@ from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
+from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.position.layout import Layout
@@ -235,6 +236,7 @@ class Plan:
         self.data: list[tuple[int, bytes]] = []
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
         self.clause_count = len(self.program.clauses)
+        self.choosable = AllChoosable(layout)
         uses = Uses(self.program)
         single = {n for n, family in enumerate(self.program.families) if family.room == 1}
         self.going = condition_bits.Going(folder, single - uses.supposed)
@@ -264,9 +266,9 @@ class Plan:
         self.asked_count = self.room(4)
         self.asked = self.room(16 * max(1, self.layout.players))
         self.times = self.room(4 * self.clause_count)
-        self.kind_count = sum(len(piece.kinds) for piece in self.program.pieces)
         self.points = self.room(4 * self.clause_count * max(1, self.layout.players))
-        self.uses = self.room(4 * self.kind_count * max(1, self.layout.players))
+        self.uses = self.room(4 * self.choosable.size * max(1, self.layout.players))
+        self.changes = self.room(4)
         self.streams = self.room(8 * max(1, self.layout.players))
         self.ready = self.room(8 * max(1, self.layout.players))
         self.scratch = self.room(4 * (1 + self.layout.players))

@@ -1,18 +1,19 @@
 """What is of interest about a whole game, counted while it is played.
 
 The seat asked first; how often another side takes the sole lead; a word that stands for all that
-was asked, offered and scored; the points that each clause gives each seat; and with pieces of
-which kinds each seat chooses to do something. Only modules for watching have this code.
+was asked, offered and scored; how often each clause changed something; the points that each gives
+each seat; and how often each seat chose each thing. Only modules for watching have this code.
 """
 
 from __future__ import annotations
 
-from struct import pack
-from typing import TYPE_CHECKING
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import invariants, luck, standing
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import part_of
@@ -21,9 +22,6 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
 
-if TYPE_CHECKING:
-    from lawspeaker.machines.compiled.function import Code
-
 NOBODY = -1
 
 
@@ -31,8 +29,9 @@ def begin(unit: Unit, f: Body) -> None:
     """Nothing has been seen yet."""
     plan = unit.plan
     players = max(1, unit.layout.players)
+    f.clear(plan.times, 4 * plan.clause_count)
     f.clear(plan.points, 4 * plan.clause_count * players)
-    f.clear(plan.uses, 4 * plan.kind_count * players)
+    f.clear(plan.uses, 4 * plan.choosable.size * players)
     for variable, value in ((unit.starter, NOBODY), (unit.leader, NOBODY), (unit.leads, 0)):
         f.set(variable, value)
     f.set(unit.trail, 0)
@@ -81,6 +80,12 @@ def _scores(unit: Unit) -> list[Expr]:
     return [word(unit.plan.scores + 4 * seat).to_long(signed=True) for seat in seats]
 
 
+def changed(c: Code, whether: Expr | int = 1) -> None:
+    """Something is done that makes the table, or what somebody knows of it, another one."""
+    if c.unit.watching:
+        c.f.add(word(c.plan.changes), whether)
+
+
 def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
     """A seat is about to choose among so many options."""
     clause = word_of(c.program.clauses[ask.clause].id)
@@ -91,49 +96,61 @@ def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
 
 
 def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
-    """The kinds of the pieces that the chosen option speaks of."""
-    f = c.f
+    """Counts the alternative that was chosen, and what its parts are."""
+    f, choosable = c.f, c.plan.choosable
+    alternatives = choosable.alternatives(ask)
+    if alternatives is not None:
+        _count_use(c, seat, c.plan.table(alternatives)[f.let("alternative", word(entry) + 1)])
     for number, alternative in enumerate(ask.alternatives):
-        chosen = [
-            (part, offset)
+        counted = [
+            (part, offset, first)
             for part, offset in zip(alternative.parts, offsets(alternative), strict=True)
-            if isinstance(part.binder.type, PieceType)
+            if (first := choosable.values(ask, alternative, part)) is not None
         ]
-        if not chosen:
+        if not counted:
             continue
         with f.if_(word(entry) == number):
-            for part, offset in chosen:
+            for part, offset, first in counted:
                 value = f.let("value", part_of(c.unit, part, entry, offset))
                 if not part.several:
-                    _count_use(c, seat, value)
+                    _count_use(c, seat, _place(c, part, value) + first)
                     continue
-                with f.each_listed("piece", value) as piece:
-                    _count_use(c, seat, piece)
+                with f.each_listed("member", value) as member:
+                    _count_use(c, seat, _place(c, part, member) + first)
 
 
-def _count_use(c: Code, seat: Variable, piece: Variable) -> None:
-    plan, players = c.plan, max(1, c.layout.players)
-    f = c.f
-    kind = Column(plan.constant(_kinds(c)), 4)[piece]
-    at = f.let("at", kind * players + seat)
-    f.add(Column(plan.uses, 4)[at], 1)
+def _place(c: Code, part: ir.Part, value: Variable) -> Expr:
+    """Which of the values that a part can be it is; of a piece, which kind it has."""
+    of = part.binder.type
+    if isinstance(of, PieceType):
+        return c.plan.table(c.layout.piece_kind)[value]
+    return value - int(c.layout.domain(of)[0])
 
 
-def _kinds(c: Code) -> bytes:
-    """For each piece, the number of its kind among the kinds of all types."""
-    layout = c.layout
-    first, at = [], 0
-    for piece in c.program.pieces:
-        first.append(at)
-        at += len(piece.kinds)
-    pairs = zip(layout.piece_type, layout.piece_kind, strict=True)
-    return b"".join(pack("<i", first[of] + kind) for of, kind in pairs)
+def _count_use(c: Code, seat: Variable, number: Expr) -> None:
+    at = c.f.let("at", number * max(1, c.layout.players) + seat)
+    c.f.add(Column(c.plan.uses, 4)[at], 1)
 
 
 def given(c: Code, seat: Variable, gain: Variable) -> None:
     """The running clause gives a seat so much (a 64-bit word)."""
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
     c.f.add(Column(base, 4)[seat], gain.to_word())
+
+
+def measures(unit: Unit) -> list[Function]:
+    """() -> what is to be measured of a finished game, one function each"""
+    program = unit.program
+
+    def write(f: Held, function: ir.Function) -> None:
+        f.set(unit.left, unit.budget.to_long())
+        call = ir.CallFunction(function.result.type, program.functions.index(function), ())
+        f.return_(Code(unit, f, function.clause).scoped_value(call))
+
+    return [
+        unit.made(("measure", name), 0, 1, partial(write, function=function))
+        for name, function in program.measures.items()
+    ]
 
 
 def finish(unit: Unit, f: Body) -> None:

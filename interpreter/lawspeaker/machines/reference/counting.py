@@ -1,46 +1,135 @@
-"""A machine that counts how often each clause is done or asks. It plays the same."""
+"""A machine that counts how often each clause changes something. It plays the same.
+
+A clause counts each time it is done and, before it is over, a piece has moved, points were given, a
+marker or what is remembered of a piece is another one, somebody was told something, a pile was
+shuffled, a position was remembered, or the game has ended: by the clause itself or by another that
+it does. A clause that hands something on to whoever does it counts each time. So does a window in
+which something is chosen.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Slots
 from lawspeaker.machines.reference.machine import Machine
-from lawspeaker.position.state import State
+from lawspeaker.position.state import Reply, State
+
+_SURE = (ir.Shuffle, ir.Tell, ir.Remember)
+"""Whatever does one of these changes something; of all else it is looked at."""
+_LOOKED_AT: dict[type | None, Callable[[State], object]] = {
+    ir.SetMarker: lambda s: s.markers.copy(),
+    ir.SetState: lambda s: s.states.copy(),
+    ir.Score: lambda s: s.scores.copy(),
+    ir.Move: lambda s: len(s.journal),
+    ir.MoveSome: lambda s: len(s.journal),
+    ir.Draw: lambda s: len(s.journal),
+}
 
 
 class CountingMachine(Machine):
-    """`times[clause]` is how often the rule was done, or the window offered, since it was made."""
+    """`times[clause]` is how often it has changed something since the machine was made."""
 
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
         self.times = [0] * len(program.clauses)
+        self._changes = 0
+        self._begun: list[tuple[int, int]] = []
+        """The clauses that are being done, and how many changes there were when each began."""
         for number, code in enumerate(self.codes):
             for op in code.operations:
-                if isinstance(op.deed, ir.Do):
-                    code.ops[op.at] = self._counting(code.ops[op.at], op.deed.clause)
-            for at, question in code.questions.items():
-                if question.asking != number:
-                    code.ops[at] = self._counting(code.ops[at], question.asking)
+                code.ops[op.at] = self._counting(code.ops[op.at], op, number)
 
-    def _counting(self, op: Op, clause: int) -> Op:
-        times = self.times
+    def _counting(self, op: Op, operation: Operation, clause: int) -> Op:
+        """An operation, and what is counted besides."""
+        deed = operation.deed
+        match operation.kind, deed:
+            case Kind.LEAVE, _:
+                return self._leaving(op)
+            case Kind.CALL, ir.Do():
+                return self._beginning(op, deed)
+            case Kind.END, _:
+                return self._ending(op)
+            case ((Kind.ASK | Kind.REPLY), ir.Ask()) if deed.clause != clause:
+                return self._choosing(op, deed.clause, operation.exits[: len(deed.alternatives)])
+            case ((Kind.EFFECT | Kind.DRAW), _):
+                if isinstance(deed, _SURE) or type(deed) in _LOOKED_AT:
+                    return self._changing(op, _LOOKED_AT.get(type(deed)))
+        return op
 
-        def counting(s: State, f: Slots) -> int:
-            times[clause] += 1
+    def _changing(self, op: Op, looked_at: Callable[[State], object] | None) -> Op:
+        def changing(s: State, f: Slots) -> int:
+            before = looked_at(s) if looked_at is not None else None
+            following = op(s, f)
+            self._changes += looked_at is None or looked_at(s) != before
+            return following
+
+        return changing
+
+    def _beginning(self, op: Op, deed: ir.Do) -> Op:
+        def beginning(s: State, f: Slots) -> int:
+            following = op(s, f)
+            self._begun.append((deed.clause, -1 if deed.returns else self._changes))
+            return following
+
+        return beginning
+
+    def _leaving(self, op: Op) -> Op:
+        def leaving(s: State, f: Slots) -> int:
+            if self._begun:
+                clause, before = self._begun.pop()
+                self.times[clause] += self._changes != before
             return op(s, f)
 
-        return counting
+        return leaving
+
+    def _ending(self, op: Op) -> Op:
+        def ending(s: State, f: Slots) -> int:
+            following = op(s, f)
+            for clause, _ in self._begun:
+                self.times[clause] += 1
+            self._begun.clear()
+            return following
+
+        return ending
+
+    def _choosing(self, op: Op, window: int, bodies: tuple[int, ...]) -> Op:
+        def choosing(s: State, f: Slots) -> int:
+            following = op(s, f)
+            self.times[window] += following in bodies
+            return following
+
+        return choosing
+
+    def _answer(self, state: State, seat: int | None, reply: Reply) -> None:
+        assert state.pending is not None
+        question = self.question(state)
+        if question is not None and state.pending[0] == "choice" and reply[0] >= 0:
+            self.times[question.asking] += question.asking != state.stack[-1].clause
+        super()._answer(state, seat, reply)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """For what is only imagined: nothing of it counts."""
+        times, changes, begun = self.times.copy(), self._changes, self._begun.copy()
+        try:
+            yield
+        finally:
+            self.times[:], self._changes, self._begun[:] = times, changes, begun
 
     def suppose(self, state: State, clause: int, slots: Slots) -> None:
-        before = self.times.copy()
-        super().suppose(state, clause, slots)
-        self.times[:] = before
+        with self.aside():
+            self._begun.append((clause, self._changes))
+            super().suppose(state, clause, slots)
 
     def taken(self) -> list[int]:
         """The counts so far; from here on they start anew."""
         counted = self.times.copy()
-        for clause in range(len(self.times)):
-            self.times[clause] = 0
+        self.times[:] = [0] * len(counted)
+        self._begun.clear()
         return counted

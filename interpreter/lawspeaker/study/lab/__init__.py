@@ -1,5 +1,6 @@
 """The lab: many games, and what they say about the rules.
 
+chosen       what can be chosen in a game, and what it is called
 record       one game, boiled down to what is counted
 games        many games, as columns of numbers
 broken       those that broke off, counted apart

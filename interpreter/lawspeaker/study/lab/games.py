@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lawspeaker import ir
 from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import sides_of
+from lawspeaker.study.lab.chosen import things
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.record import Counts, Record, play_game
 
@@ -26,7 +27,7 @@ from lawspeaker.study.lab.record import Counts, Record, play_game
 class Games:
     """See `Record` for what is told of a game. The rows of all arrays are games; the columns of
     `scores` and `winners` are seats, those of `clauses` all clauses. `points` has columns for
-    clauses and seats, `uses` for the kinds of all piece types in a row, and seats.
+    clauses and seats, `uses` for all that can be chosen (see `AllChoosable`), and seats.
 
     `goal` and `sides` are those of the game they are games of. `faults` tells how games broke, by
     their numbers; the other entries of such a row say little.
@@ -43,6 +44,7 @@ class Games:
     points: Numbers
     uses: Numbers
     trail: Numbers
+    measures: Numbers
     goal: ir.Goal
     sides: tuple[tuple[int, ...], ...]
     faults: tuple[tuple[int, str], ...] = ()
@@ -97,13 +99,6 @@ _COLUMNS = [each.name for each in fields(Games) if each.name not in ("goal", "si
 def victory(players: int) -> int:
     """A number that any number of winners can share evenly."""
     return lcm(*range(1, players + 1))
-
-
-def all_kinds(program: ir.Program) -> list[tuple[int, int]]:
-    """The kinds of all piece types in a row: the number of the type, and that of the kind."""
-    return [
-        (of, kind) for of, piece in enumerate(program.pieces) for kind in range(len(piece.kinds))
-    ]
 
 
 class Recorder(Protocol):
@@ -173,6 +168,7 @@ def _played_inside(
         part["points"].reshape(count, -1, players),
         part["uses"].reshape(count, -1, players),
         np.ascontiguousarray(part["trail"]).view("<u8")[:, 0],
+        part["measures"],
         program.goal,
         sides_of(program, players),
     )
@@ -188,7 +184,6 @@ def _compiled(program: ir.Program, players: int) -> Recorder:
 def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Games:
     """Games that were played one by one, as columns."""
     found = list(records)
-    kinds = {kind: at for at, kind in enumerate(all_kinds(program))}
     winners = np.zeros((len(found), players), bool)
     for row, record in enumerate(found):
         winners[row, list(record.winners)] = True
@@ -215,14 +210,9 @@ def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Ga
         column("leads"),
         spread((clauses,), (record.clauses for record in found)),
         spread((clauses, players), (record.points for record in found)),
-        spread(
-            (len(kinds), players),
-            (
-                tuple((kinds[of, kind], seat, times) for of, kind, seat, times in record.uses)
-                for record in found
-            ),
-        ),
+        spread((things(program, players).size, players), (record.uses for record in found)),
         np.array([record.trail for record in found], np.uint64),
+        spread((len(program.measures),), (tuple(enumerate(each.measures)) for each in found)),
         program.goal,
         sides_of(program, players),
         tuple((record.number, record.fault) for record in found if record.fault),

@@ -1,27 +1,47 @@
 """What can be measured of a game, as one number each: for sweeps and for tuning.
 
-score    the mean score of the players
-spread   from the lowest to the highest score
-margin   from the second to the first, by the goal of the game
-length   how many decisions the game takes
-start    the share of victory of whoever is first asked alone, less the fair one
-ties     1 when a victory is shared
-draws    1 when nobody wins
-leads    how often another side takes the sole lead
+score           the mean score of the players
+spread          from the lowest to the highest score
+margin          from the second to the first, by the goal of the game
+length          how many decisions the game takes
+start           the share of victory of whoever is first asked alone, less the fair one
+ties            1 when a victory is shared
+draws           1 when nobody wins
+leads           how often another side takes the sole lead
+breaks          1 when the game breaks off; all other measures are of the games that do not
 
-Who plays for himself is a side alone; the points of a side are added, and all who are on it have
-its share of a victory. A measure is told in whole numbers of a unit, which depends on who plays.
+ahead:SEAT      the share of victory of a seat, less the fair one
+points:CLAUSE   the points that a clause gives, a player
+part:CLAUSE     its part of all points that are given in the game, whether won or lost
+fires:CLAUSE    how often it changes something
+chosen:OPTION   how often it is chosen; `chosen:QUESTION:OPTION` where several questions have it
+
+Besides these there are the measures that the rules themselves have (see `own_measures`). Who plays
+for himself is a side alone; the points of a side are added, and all who are on it have its share of
+a victory. A measure is told in whole numbers of a unit, which depends on who plays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.ir.types import TruthType
+from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean
 from lawspeaker.study.lab.games import Games, victory
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
+
+PARTS = 1_000_000
+"""Parts of the points of a game are told in millionths, so that sums of them are exact."""
+
+
+class NoMeasure(Exception):
+    """There is no such measure; the message says which there are."""
 
 
 def score(games: Games) -> Numbers:
@@ -47,8 +67,7 @@ def start(games: Games) -> Numbers:
     """In parts of a victory, one for each side. What nobody wins, nobody should have won, and where
     all are always asked at once, nobody starts."""
     won = games.victories()[np.arange(len(games)), games.starter]
-    whole = victory(games.players) * (games.victors > 0)
-    return np.asarray((len(games.sides) * won - whole) * (games.starter >= 0))
+    return np.asarray(_above_fair(games, won) * (games.starter >= 0))
 
 
 def ties(games: Games) -> Numbers:
@@ -63,49 +82,199 @@ def leads(games: Games) -> Numbers:
     return games.leads
 
 
-MEASURES: Mapping[str, Callable[[Games], Numbers]] = {
-    each.__name__: each for each in (score, spread, margin, length, start, ties, draws, leads)
+def breaks(games: Games) -> Numbers:
+    return np.asarray(~games.ended, np.int64)
+
+
+def ahead(games: Games, seat: int) -> Numbers:
+    return _above_fair(games, games.victories()[:, seat])
+
+
+def _above_fair(games: Games, won: Numbers) -> Numbers:
+    """By how much a part of the victory is above the fair one, in parts for each side."""
+    whole = victory(games.players) * (games.victors > 0)
+    return np.asarray(len(games.sides) * won - whole)
+
+
+def points(games: Games, clause: int) -> Numbers:
+    return np.asarray(games.points[:, clause].sum(axis=1, dtype=np.int64))
+
+
+def part(games: Games, clause: int) -> Numbers:
+    given = np.abs(games.points.sum(axis=2, dtype=np.int64))
+    return np.asarray(PARTS * given[:, clause] // np.maximum(given.sum(axis=1), 1))
+
+
+def fires(games: Games, clause: int) -> Numbers:
+    return games.clauses[:, clause]
+
+
+def chosen(games: Games, thing: int) -> Numbers:
+    return np.asarray(games.uses[:, thing].sum(axis=1, dtype=np.int64))
+
+
+def own(games: Games, number: int) -> Numbers:
+    return games.measures[:, number]
+
+
+_PLAIN: Mapping[str, Callable[[Games], Numbers]] = {
+    each.__name__: each
+    for each in (score, spread, margin, length, start, ties, draws, leads, breaks)
+}
+_OF: Mapping[str, Callable[[Games, int], Numbers]] = {
+    each.__name__: each for each in (ahead, points, part, fires, chosen, own)
 }
 
 
-def unit(name: str, games: Games) -> int:
-    """How many parts a whole one of a measure has."""
-    parts = {"score": games.players, "start": len(games.sides) * victory(games.players)}
-    return parts.get(name, 1)
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`what` is measured, `of` whom or what (by its number); `share`: it is yes or no of a game, or
+    a part of something, and told in percent."""
+
+    name: str
+    what: str
+    of: int = -1
+    share: bool = False
+
+    def numbers(self, games: Games) -> Numbers:
+        if self.what in _PLAIN:
+            return _PLAIN[self.what](games)
+        return _OF[self.what](games, self.of)
+
+    def unit(self, games: Games) -> int:
+        """How many parts a whole one has."""
+        sides = len(games.sides) * victory(games.players)
+        parts = {"score": games.players, "start": sides, "ahead": sides, "part": PARTS}
+        return {**parts, "points": games.players}.get(self.what, 1)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is yes or no of a game."""
+        return self.share and self.what in ("ties", "draws", "breaks", "own")
 
 
-Means = tuple[Mean, ...]
-"""The mean of every measure over some games, kept as sums."""
-Measured = Mapping[str, Estimate]
+USUAL = tuple(
+    Measure(name, name, share=name in ("start", "ties", "draws", "breaks")) for name in _PLAIN
+)
+"""What is measured in any case."""
+MEASURES = tuple(each.name for each in USUAL)
 
 
-def measured(games: Games) -> Means:
-    """Every measure over some games."""
-    return tuple(mean(measure(games), unit(name, games)) for name, measure in MEASURES.items())
+# ---------------------------------------------------------------- measures by their names
 
 
-def changed(before: Games, after: Games) -> Means:
-    """By how much every measure changes from game to game; game i stands against game i."""
-    assert np.array_equal(before.numbers, after.numbers)
+def own_measures(program: ir.Program) -> tuple[Measure, ...]:
+    """What the rules themselves measure: the defined values `measure.NAME`."""
     return tuple(
-        mean(measure(after) - measure(before), unit(name, before))
-        for name, measure in MEASURES.items()
+        Measure(name, "own", number, isinstance(function.result.type, TruthType))
+        for number, (name, function) in enumerate(program.measures.items())
     )
 
 
-def estimates(sums: Means) -> Measured:
+def measure(name: str, program: ir.Program, players: int) -> Measure:
+    """The measure of that name."""
+    found = {each.name: each for each in (*USUAL, *own_measures(program))}
+    if name in found:
+        return found[name]
+    what, colon, of = (each.strip() for each in name.partition(":"))
+    if not colon or what not in _OF or what == "own":
+        forms = [*found, "ahead:SEAT", *(f"{each}:CLAUSE" for each in ("points", "part", "fires"))]
+        hint = did_you_mean(name, found) or f"there are {', '.join(forms)}, chosen:OPTION"
+        raise NoMeasure(f"there is no measure `{name}`; {hint}")
+    if what == "chosen":
+        return Measure(name, what, _thing(of, program, players))
+    named = {each.id: each.index for each in program.clauses}
+    if what == "ahead":
+        named = {each: seat for seat, each in enumerate(program.player_names[:players])}
+    if of not in named:
+        hint = did_you_mean(of, named) or f"there are {', '.join(named)}"
+        sort = "seat" if what == "ahead" else "clause"
+        raise NoMeasure(f"`{name}`: there is no {sort} `{of}`; {hint}")
+    return Measure(name, what, named[of], share=what in ("ahead", "part"))
+
+
+def _thing(text: str, program: ir.Program, players: int) -> int:
+    """The number of what is chosen by a text: `dock bow_first` or `sending:dock bow_first`."""
+    choosable = things(program, players)
+    by_text: dict[str, list[tuple[str, int]]] = {}
+    for number, thing in enumerate(choosable.things):
+        option = plain(told(choosable.layout, thing))
+        question = program.clauses[thing.clause].id
+        by_text.setdefault(option, []).append((question, number))
+        by_text.setdefault(f"{question}:{option}", []).append((question, number))
+    question, colon, option = text.rpartition(":")
+    found = by_text.get(f"{question}{colon}{plain(option)}", [])
+    if not found:
+        hint = did_you_mean(text, by_text) or "`simulate` tells what can be chosen"
+        raise NoMeasure(f"`chosen:{text}`: nothing of that name can be chosen; {hint}")
+    if len(found) > 1:
+        which = ", ".join(f"chosen:{question}:{text}" for question, _ in found)
+        raise NoMeasure(f"`chosen:{text}` can be chosen in several questions; say which: {which}")
+    return found[0][1]
+
+
+def plain(option: str) -> str:
+    """The text of something that can be chosen without what is left open in it, to be typed."""
+    return " ".join(option.replace(OPEN, " ").replace(",", " ").split())
+
+
+def measures_of(program: ir.Program, players: int, names: Sequence[str] = ()) -> Measures:
+    """The usual measures, those of the rules, and those of these names besides."""
+    usual = (*USUAL, *own_measures(program))
+    more = (measure(name, program, players) for name in names)
+    return tuple(dict.fromkeys((*usual, *more)))
+
+
+# ---------------------------------------------------------------- measuring
+
+Measures = tuple[Measure, ...]
+"""What is measured, the usual measures first."""
+Means = tuple[Mean, ...]
+"""The mean of each of some measures over some games, kept as sums."""
+Measured = Mapping[str, Estimate]
+
+
+def measured(games: Games, measures: Measures = USUAL) -> Means:
+    """Measures over some games: those that broke off only count as broken."""
+    ended = games[games.ended]
+
+    def over(each: Measure) -> Mean:
+        rows = games if each.what == "breaks" else ended
+        return mean(each.numbers(rows), each.unit(rows))
+
+    return tuple(over(each) for each in measures)
+
+
+def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures = USUAL) -> Means:
+    """By how much measures change from game to game; game i stands against game i. The same
+    measures may be found at other numbers in other rules."""
+    assert np.array_equal(before.numbers, after.numbers)
+    both = before.ended & after.ended
+    rows = before[both], after[both]
+
+    def over(was: Measure, becomes: Measure) -> Mean:
+        left, right = (before, after) if was.what == "breaks" else rows
+        return mean(becomes.numbers(right) - was.numbers(left), was.unit(left))
+
+    return tuple(over(*pair) for pair in zip(one, other, strict=True))
+
+
+def estimates(sums: Means, measures: Measures = USUAL) -> Measured:
     """What the sums of measures or of their changes say."""
-    return {name: mean.estimate() for name, mean in zip(MEASURES, sums, strict=True)}
+    return {each.name: mean.estimate() for each, mean in zip(measures, sums, strict=True)}
 
 
-def shares(sums: Means, sides: int) -> Measured:
+def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
     """The same for measures as they are, where what is a share has the interval of one. So many
     sides play."""
-    found = dict(estimates(sums))
-    count = sums[0].count
-    for name in ("ties", "draws"):
-        found[name] = share(found[name].value * count, count)
+    found = dict(estimates(sums, measures))
+    pairs = list(zip(measures, sums, strict=True))
+    for each, total in pairs:
+        if each.whole:
+            found[each.name] = share(total.total, total.count)
     fair = (1 - found["draws"].value) / sides
-    won = share((found["start"].value + fair) * count, count)
-    found["start"] = Estimate(won.value - fair, won.low - fair, won.high - fair)
+    for each, total in pairs:
+        if each.what in ("start", "ahead"):
+            won = share((total.value + fair) * total.count, total.count)
+            found[each.name] = Estimate(won.value - fair, won.low - fair, won.high - fair)
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
-from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.reference.counting import CountingMachine
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.game import Game
@@ -22,6 +22,7 @@ from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.position.standing import sole_leader
+from lawspeaker.study.lab.chosen import things
 
 Counts = tuple[tuple[int, ...], ...]
 """Counted things in ascending order, each with its count last; nothing is counted 0 times."""
@@ -30,12 +31,13 @@ Counts = tuple[tuple[int, ...], ...]
 @dataclass(frozen=True, slots=True)
 class Record:
     """`starter` is the seat that was first asked alone, -1 if none was. `leads` counts how often
-    another side took the sole lead; `clauses` (clause, times) how often each was done, `points`
-    (clause, seat, points) what it gave, `uses` (piece type, kind, seat, times) what a seat chose to
-    do something with.
+    another side took the sole lead; `clauses` (clause, times) how often each changed something,
+    `points` (clause, seat, points) what it gave, `uses` (number, seat, times) what a seat chose, by
+    its number in `AllChoosable`.
 
     `trail` stands for all that was asked, offered and scored: two games with the same trail went
-    the same way. `fault`: the rules have a hole, and the game stopped there.
+    the same way. `measures` are what the rules themselves measure of a finished game. `fault`: the
+    rules have a hole, and the game stopped there.
     """
 
     number: int
@@ -49,6 +51,7 @@ class Record:
     points: Counts
     uses: Counts
     trail: int
+    measures: tuple[int, ...] = ()
     fault: str = ""
 
 
@@ -66,20 +69,28 @@ def play_game(
     own = game_seed(seed, number)
     machine = _machines.get((id(program), players), lambda: CountingMachine(program, players))
     machine.taken()
-    watched = _Watched(players)
+    watched = _Watched(things(program, players))
     try:
         match = Match.from_state(program, machine.start(own), machine=machine)
         seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
         while decision := match.decision:
             seat = decision.seat
             assert seat is not None
-            option = reply(seats[seat], match, seat)
+            with machine.aside():
+                option = reply(seats[seat], match, seat)
             watched.asked(match, decision, option)
             match.choose(option, seat=seat)
             watched.scored(match)
+        measures = _measures(match)
     except RuleFault as fault:
         return watched.broken(number, str(fault))
-    return watched.record(number, match, machine.taken())
+    return watched.record(number, match, machine.taken(), measures)
+
+
+def _measures(match: Match) -> tuple[int, ...]:
+    functions = match.program.functions
+    found = (functions.index(each) for each in match.program.measures.values())
+    return tuple(int(match.machine.worth(match.state, each, ())) for each in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +126,8 @@ def broken_off(
 class _Watched:
     """A game looked at reply by reply, and what is to be remembered of it."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self, choosable: AllChoosable) -> None:
+        self.choosable = choosable
         self.starter = -1
         self.leader: int | None = None
         self.decisions = self.options = self.leads = self.trail = 0
@@ -129,7 +140,9 @@ class _Watched:
             self.starter = seat
         self.decisions += 1
         self.options += len(decision.options)
-        self.uses.update(used(match, option, seat))
+        assert option.setting.ask is not None
+        chosen = self.choosable.chosen(option.setting.ask, option.reply)
+        self.uses.update((thing, seat) for thing in chosen)
         clause, offered = word_of(decision.clause.id), len(decision.options)
         self.trail = combine(self.trail, seat, clause, offered, *match.state.scores)
 
@@ -139,7 +152,9 @@ class _Watched:
             self.leads += self.leader is not None
             self.leader = ahead
 
-    def record(self, number: int, match: Match, fired: Sequence[int]) -> Record:
+    def record(
+        self, number: int, match: Match, fired: Sequence[int], measures: tuple[int, ...]
+    ) -> Record:
         points: Counter[tuple[int, ...]] = Counter()
         for event in match.events:
             if event.kind == "score" and event.seat is not None:
@@ -156,28 +171,15 @@ class _Watched:
             counts(points),
             counts(self.uses),
             combine(self.trail, *match.scores, *match.winners),
+            measures,
         )
 
     def broken(self, number: int, fault: str) -> Record:
-        scores = (0,) * self.players
+        scores = (0,) * self.choosable.layout.players
         trail = combine(self.trail, word_of(fault))
         told = (self.starter, self.decisions, self.options, self.leads)
-        return Record(number, scores, (), *told, (), (), (), trail, fault)
+        return Record(number, scores, (), *told, (), (), (), trail, fault=fault)
 
 
 def counts(found: dict[tuple[int, ...], int]) -> Counts:
     return tuple((*key, count) for key, count in sorted(found.items()) if count)
-
-
-def used(match: Match, option: Option, seat: int) -> Counter[tuple[int, ...]]:
-    """The kinds of the pieces that an option speaks of."""
-    found: Counter[tuple[int, ...]] = Counter()
-    alternative = option.alternative
-    if alternative is None:
-        return found
-    layout = match.machine.layout
-    for part, value in zip(alternative.parts, option.values, strict=True):
-        if isinstance(part.binder.type, PieceType):
-            for piece in value if part.several else (value,):
-                found[layout.piece_type[piece], layout.piece_kind[piece], seat] += 1
-    return found

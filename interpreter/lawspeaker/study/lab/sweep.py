@@ -14,9 +14,10 @@ from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import (
-    MEASURES,
+    USUAL,
     Means,
     Measured,
+    Measures,
     changed,
     estimates,
     measured,
@@ -40,16 +41,20 @@ class Sweep:
     varied: tuple[Varied, ...]
     games: int
     reference: Values
+    measures: Measures
     points: tuple[Point, ...]
     """For the values under which games came to their end; all is told of these games."""
     broken: tuple[tuple[Values, Broken], ...]
     """The values under which games broke off."""
 
     @property
-    def telling(self) -> tuple[str, ...]:
-        """The measures that are not 0 in all games, as points are in a game without any."""
+    def telling(self) -> Measures:
+        """The measures that are not 0 in all games, as points are in a game without any, and those
+        that were asked for by name."""
         return tuple(
-            name for name in MEASURES if any(point.measures[name].value for point in self.points)
+            each
+            for each in self.measures
+            if each not in USUAL or any(point.measures[each.name].value for point in self.points)
         )
 
 
@@ -71,31 +76,40 @@ def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
     return values.index(printed) if printed in values else 0
 
 
-def swept(games: Sequence[Games], reference: int) -> Swept:
-    """The sums over games that were played under each combination of values."""
-    base = games[reference]
-    both = [base.ended & each.ended for each in games]
+def swept(
+    games: Sequence[Games], reference: int, measures: Sequence[Measures] | None = None
+) -> Swept:
+    """The sums over games that were played under each combination of values. `measures` are the
+    same in all of them, by their numbers in each."""
+    base, of = games[reference], measures or [USUAL] * len(games)
+    pairs = list(zip(games, of, strict=True))
     return Swept(
         len(base),
-        tuple(measured(each[each.ended]) for each in games),
-        tuple(changed(base[rows], each[rows]) for each, rows in zip(games, both, strict=True)),
+        tuple(measured(each, own) for each, own in pairs),
+        tuple(changed(base, each, of[reference], own) for each, own in pairs),
         tuple(Broken.of(each.faults) for each in games),
     )
 
 
 def sweep(
-    all_varied: Sequence[Varied], values: Sequence[Values], found: Swept, sides: int
+    all_varied: Sequence[Varied],
+    values: Sequence[Values],
+    found: Swept,
+    sides: int,
+    measures: Measures = USUAL,
 ) -> Sweep:
     """What the sums say of games between so many sides."""
     base = reference(all_varied, values)
     points = tuple(
         Point(
             each,
-            shares(found.measures[at], sides),
-            estimates(found.changes[at]) if at != base and found.changes[at][0].count else None,
+            shares(found.measures[at], sides, measures),
+            estimates(found.changes[at], measures)
+            if at != base and found.changes[at][0].count
+            else None,
         )
         for at, each in enumerate(values)
         if found.measures[at][0].count
     )
     broken = tuple(each for each in zip(values, found.broke, strict=True) if each[1].games)
-    return Sweep(tuple(all_varied), found.games, values[base], points, broken)
+    return Sweep(tuple(all_varied), found.games, values[base], measures, points, broken)

@@ -2,9 +2,8 @@
 
 A tally holds nothing but exact sums, so it does not matter who counted which games. A shared
 victory counts as a share for each side that wins, and for all who are on it. `Use` says how those
-fare who choose to do something with a piece of a kind more often than the players of a game do on
-average, against those who do so less often; that one goes with the other does not make it the
-cause.
+fare who choose something more often than the players of a game do on average, against those who do
+so less often; that one goes with the other does not make it the cause.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
-from lawspeaker.study.lab.games import Games, all_kinds, victory
+from lawspeaker.study.lab.games import Games, victory
 from lawspeaker.study.lab.measures import margin
 from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share
 
@@ -48,12 +48,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A kind of piece: times chosen a game, the share of players who chose it in a game, and how
-    far those who chose it more often were ahead of the others in wins, and how many points more
-    they had. So many games have been `compared`; in the rest all chose it equally often."""
+    """Something that is chosen in a question: times a game, the share of players who chose it in a
+    game, and how far those who chose it more often were ahead of the others in wins, and how many
+    points more they had. So many games have been `compared`; in the rest all chose it equally
+    often."""
 
-    piece: str
-    kind: str
+    number: int
+    """Among all that can be chosen, see `AllChoosable`."""
+    question: str
+    option: str
     times: float
     players: float
     compared: int
@@ -109,8 +112,8 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Goes(Sums):
-    """How often a kind is chosen, by how many players in all games, and how far those who choose it
-    more often are ahead of those who choose it less often, over the games that have both."""
+    """How often something is chosen, by how many players in all games, and how far those who choose
+    it more often are ahead of those who choose it less often, over the games that have both."""
 
     times: int
     players: int
@@ -122,8 +125,8 @@ class Goes(Sums):
 class Tally(Sums):
     """Sums over games that came to their end; those that `broke` are told apart. By seat: `scores`,
     how often it had each, and `wins`, in parts of a `victory`, as is `starter`, over the games that
-    somebody `started`. By clause: how often it `fired`, and the `points` a player has from it. By
-    kind: `uses`."""
+    somebody `started`. By clause: how often it `fired`, and the `points` a player has from it. Of
+    all that can be chosen: `uses`."""
 
     games: int
     scores: tuple[Counter[int], ...]
@@ -193,13 +196,18 @@ class Tally(Sums):
 
     def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
         found = []
-        for (of, kind), goes in zip(all_kinds(program), self.uses, strict=True):
-            if goes.times:
-                piece = program.pieces[of]
+        choosable = things(program, players)
+        pairs = list(zip(choosable.things, self.uses, strict=True))
+        # An alternative that is always chosen with the same value is told with it, and once.
+        valued = {(each.clause, each.label, goes) for each, goes in pairs if each.part is not None}
+        for number, (thing, goes) in enumerate(pairs):
+            twice = thing.part is None and (thing.clause, thing.label, goes) in valued
+            if goes.times and not twice:
                 found.append(
                     Use(
-                        piece.name,
-                        piece.kinds[kind].name,
+                        number,
+                        program.clauses[thing.clause].id,
+                        told(choosable.layout, thing),
                         goes.times / self.games,
                         goes.players / (self.games * players),
                         goes.wins.count,
@@ -253,7 +261,7 @@ def _points(games: Games) -> tuple[Mean, ...]:
 
 
 def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
-    """For each kind. Those that nobody chose are left out where there is much to add."""
+    """For all that can be chosen. What nobody chose is left out where there is much to add."""
     found = [Goes(0, 0, Mean(), Mean())] * games.uses.shape[1]
     chosen = np.flatnonzero(games.uses.any(axis=(0, 2)))
     uses = games.uses[:, chosen].astype(np.int64)
@@ -266,15 +274,15 @@ def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
         _ahead(more, less, victories, victory(games.players)),
         _ahead(more, less, games.scores, 1),
     )
-    for kind, *each in zip(chosen, *sums, strict=True):
-        found[kind] = Goes(*each)
+    for thing, *each in zip(chosen, *sums, strict=True):
+        found[thing] = Goes(*each)
     return tuple(found)
 
 
 def _ahead(
     more: NDArray[np.bool_], less: NDArray[np.bool_], values: Numbers, unit: int
 ) -> list[Mean]:
-    """For each kind, by how much some players of a game are ahead of others on average.
+    """For each thing, by how much some players of a game are ahead of others on average.
 
     The mean of m players who have J in all, less that of n who have K, is J / m - K / n; in a unit
     that both m and n divide, these are whole numbers.

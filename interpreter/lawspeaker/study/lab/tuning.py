@@ -1,19 +1,22 @@
-"""Values that bring a measure to a target, with as little change to the rules as possible.
+"""Values that bring measures to targets, with as little change to the rules as possible.
 
 The search is differential evolution from SciPy over whole numbers. The games of every trial have
 the same numbers and so the same luck: the function searched is fixed, and its noise is that of
-one sample of games. What was tried is kept. Of all trials the trade-off is reported: those that
-nothing else beats both in closeness to the target and in closeness to the rules as they are.
+one sample of games. What was tried is kept. Of all trials the front is reported: those that
+nothing else beats in closeness to every target and in closeness to the rules as they are.
+
+Several targets are measured in different things, points and shares. To search for all at once, how
+far each is missed is told in half widths of its interval under the first values that were tried:
+the rules as they are, where they are among those to be tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from math import inf, isfinite, prod
 
-from lawspeaker.study.lab.measures import MEASURES
-from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.measures import Measured
 from lawspeaker.study.lab.varying import Values, Varied, combinations
 
 POPULATION = 6
@@ -40,47 +43,65 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`miss` is how far the measure is from the target, `change` how far the values are from
-    those of the rules, each as a part of its range, added up."""
+    """`misses` are how far each measure is from its target, `miss` all of them together; `change`
+    is how far the values are from those of the rules, each as a part of its range, added up."""
 
     values: Values
-    measure: Estimate
+    measures: Measured
+    misses: tuple[float, ...]
     miss: float
     change: float
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    target: Target
+    targets: tuple[Target, ...]
     best: Trial
     printed: Trial | None
-    curve: tuple[Trial, ...]
-    trials: int
+    front: tuple[Trial, ...]
+    trials: tuple[Trial, ...]
+    """All that came to an end, in the order in which they were tried."""
     broken: tuple[Values, ...]
     """Values under which games break off: they are no answer."""
 
+    @property
+    def tried(self) -> int:
+        return len(self.trials) + len(self.broken)
+
 
 def target(text: str) -> Target:
-    """What `length=60` says."""
-    name, _, value = (part.strip() for part in text.partition("="))
-    if name not in MEASURES:
-        raise BadTarget(f"there is no measure `{name}`; there are {', '.join(MEASURES)}")
+    """What `length=60` or `part:feast=0.2` says."""
+    name, _, value = (part.strip() for part in text.rpartition("="))
     try:
-        return Target(name, float(value))
+        wanted = float(value)
     except ValueError:
-        raise BadTarget(f"`{text}` is not of the form MEASURE=NUMBER") from None
+        wanted = inf
+    if not name or not isfinite(wanted):
+        raise BadTarget(f"`{text}` is not of the form MEASURE=NUMBER")
+    return Target(name, wanted)
+
+
+def targets(texts: Sequence[str]) -> tuple[Target, ...]:
+    """Several targets, each for a measure of its own."""
+    found = tuple(target(each) for each in texts)
+    names = [each.measure for each in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadTarget(f"{name} has two targets; it can have one")
+    return found
 
 
 def tune(
     all_varied: Sequence[Varied],
-    wanted: Target,
-    measure: Callable[[Values], Estimate | None],
+    wanted: Sequence[Target],
+    measure: Callable[[Values], Measured | None],
     seed: int,
 ) -> Tuning:
     """Searches the values; `measure` plays games under some of them, and says nothing where any of
     them breaks off. Raises `AllBroken` if that is so under all values."""
     trials: dict[Values, Trial] = {}
     broken: list[Values] = []
+    units: list[float] = []
 
     def tried(values: Values) -> float:
         if values not in trials and values not in broken:
@@ -88,8 +109,13 @@ def tune(
             if found is None:
                 broken.append(values)
             else:
-                miss = abs(found.value - wanted.value)
-                trials[values] = Trial(values, found, miss, _change(all_varied, values))
+                if not units:
+                    units.extend(_unit(found, each) for each in wanted)
+                misses = tuple(abs(found[each.measure].value - each.value) for each in wanted)
+                together = sum(miss / unit for miss, unit in zip(misses, units, strict=True))
+                whole = misses[0] if len(misses) == 1 else together
+                change = _change(all_varied, values)
+                trials[values] = Trial(values, found, misses, whole, change)
         return trials[values].miss if values in trials else inf
 
     printed = tuple(each.printed or "" for each in all_varied)
@@ -104,15 +130,15 @@ def tune(
         _search(all_varied, tried, seed)
     if not trials:
         raise AllBroken("games break off under all of these values")
-    best = min(trials.values(), key=lambda each: (each.miss, each.change))
-    return Tuning(
-        wanted,
-        best,
-        trials.get(printed),
-        trade_off(trials.values()),
-        len(trials) + len(broken),
-        tuple(broken),
-    )
+    found = tuple(trials.values())
+    best = min(found, key=lambda each: (each.miss, each.change))
+    return Tuning(tuple(wanted), best, trials.get(printed), front(found), found, tuple(broken))
+
+
+def _unit(found: Measured, target: Target) -> float:
+    """What so far a miss is told in; a measure that never varies has no interval."""
+    half = found[target.measure].half
+    return half if 0 < half < inf else max(abs(target.value), 1.0)
 
 
 def _search(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed: int) -> None:
@@ -136,13 +162,20 @@ def _search(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed:
     )
 
 
-def trade_off(trials: Iterable[Trial]) -> tuple[Trial, ...]:
-    """The trials that no other beats in both respects, the smallest change first."""
+def front(trials: Iterable[Trial]) -> tuple[Trial, ...]:
+    """The trials that no other beats: none is as good in all respects and better in one. The
+    smallest change comes first; of those that are alike in all, one is kept."""
     kept: list[Trial] = []
     for each in sorted(trials, key=lambda one: (one.change, one.miss)):
-        if not kept or each.miss < kept[-1].miss:
-            kept.append(each)
+        if not any(_as_good(other, each) for other in kept):
+            kept = [other for other in kept if not _as_good(each, other)] + [each]
     return tuple(kept)
+
+
+def _as_good(one: Trial, other: Trial) -> bool:
+    """Whether one is at least as good in every respect."""
+    pairs = zip((*one.misses, one.change), (*other.misses, other.change), strict=True)
+    return all(left <= right for left, right in pairs)
 
 
 def _values(all_varied: Sequence[Varied], point: Sequence[float]) -> Values:

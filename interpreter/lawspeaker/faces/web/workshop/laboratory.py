@@ -18,6 +18,8 @@ from lawspeaker.ir import Texts
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout, sides_of
 from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.chosen import things
+from lawspeaker.study.lab.chosen import told as called
 from lawspeaker.study.lab.games import games_of, play_games
 from lawspeaker.study.lab.proving import Proof, Won, bout_won, bouts, deals_for, proof
 from lawspeaker.study.lab.sweep import Sweep, Swept, reference, sweep
@@ -96,10 +98,12 @@ def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any
     told["goal"] = phrase(f"goal.{summary.goal.name.lower()}", language)
     for seat, each in enumerate(told["seats"]):
         each["called"] = layout.name(PLAYER, seat, language)
+    choosable = things(layout.program, layout.players).things
     for each in told["uses"]:
-        each["called"] = layout.called(each["kind"] or each["piece"], each["piece"], language)
+        each["called"] = called(layout, choosable[each["number"]], language)
     says = {each.id: each.says for each in layout.program.clauses}
     named = {each["clause"] for each in told["sources"]} | {*told["fired"], *told["never"]}
+    named |= {each["question"] for each in told["uses"]}
     told["says"] = {id: _in(says[id], language) for id in named if id in says}
     return told
 
@@ -166,12 +170,13 @@ def _played(
 
 
 def _swept(result: Sweep, last: bool) -> dict[str, Any]:
+    names = [each.name for each in result.telling]
     points = [
         {
             "values": list(each.values),
             "reference": each.values == result.reference,
-            "measures": {name: tidy(asdict(each.measures[name])) for name in result.telling},
-            "changes": {name: tidy(asdict(each.changes[name])) for name in result.telling}
+            "measures": {name: tidy(asdict(each.measures[name])) for name in names},
+            "changes": {name: tidy(asdict(each.changes[name])) for name in names}
             if each.changes is not None
             else None,
         }
@@ -180,7 +185,7 @@ def _swept(result: Sweep, last: bool) -> dict[str, Any]:
     broken = (_broken(each, f"{' '.join(values)}: ") for values, each in result.broken)
     told: dict[str, Any] = {
         "points": points,
-        "measures": list(result.telling),
+        "measures": names,
         "broken": "; ".join(broken),
     }
     if last:

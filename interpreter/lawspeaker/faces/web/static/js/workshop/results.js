@@ -7,7 +7,7 @@ import { interval } from "./intervals.js";
 
 const MANY = 12; // so many lines of a list are shown at once; the others can be opened
 const FEW = 20; // what is compared in fewer games says nothing worth telling
-const SHARES = ["start", "ties", "draws"];
+const SHARES = ["start", "ties", "draws", "breaks"];
 
 const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
 const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
@@ -85,16 +85,16 @@ function sources({ sources: all, says }) {
   )))));
 }
 
-function uses({ uses: all, scored }) {
+function uses({ uses: all, scored, says }) {
   const known = all.filter(({ compared, wins }) => compared >= FEW && wins.low !== null);
   const most = Math.max(0.0001, ...known.flatMap(({ wins }) => [Math.abs(wins.low), Math.abs(wins.high)]));
-  const row = ({ called, times, players, wins, score, compared }) => {
+  const row = ({ called, question, times, players, wins, score, compared }) => {
     const sure = compared >= FEW && wins.low !== null;
     const clear = sure && (wins.low > 0 || wins.high < 0);
     return h(
       "tr",
       { class: clear ? "clear" : "" },
-      h("td", { class: "left" }, called),
+      h("td", { class: "left", title: says[question] ?? "" }, called),
       h("td", { class: "figure" }, number(times)),
       h("td", { class: "figure" }, percent(players, 0)),
       h("td", { class: "bar-cell" }, sure ? interval(wins, most, true) : null),
