@@ -32,6 +32,8 @@ from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
+from lawspeaker.study.lab.tally import Tally
+from lawspeaker.study.review.looking import Look, looked_at
 from lawspeaker.text.document import Scalar
 
 T = TypeVar("T")
@@ -151,6 +153,19 @@ def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[
             )
         )
     return reduce(added, found)
+
+
+def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tuple[Tally, Look]]:
+    """The games of these numbers, looked at closely: sums over blocks, in order."""
+    slow = [numbers[at : at + LARGEST_BLOCK] for at in range(0, len(numbers), LARGEST_BLOCK)]
+    thinking = any(name != "random" for name in table.bots)
+    blocks = _blocks(numbers, table, 1, crew) if thinking else slow
+    yield from crew.spread(_looks, [(rules, table, block) for block in blocks])
+
+
+def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
+    _keep_modules()
+    return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
 def _keep_modules() -> None:

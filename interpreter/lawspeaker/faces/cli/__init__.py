@@ -44,6 +44,7 @@ COMMANDS = (
     "bench",
     "perft",
     "replay",
+    "review",
     "show",
     "sources",
     "translate",

@@ -1,4 +1,4 @@
-"""A simulation or a sweep as one page that needs nothing from anywhere else."""
+"""A simulation, a sweep or a review as one page that needs nothing from anywhere else."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render import plots, sweeping
+from lawspeaker.faces.render import review as reviewed
 from lawspeaker.faces.render import simulation as shown
 from lawspeaker.faces.render.estimates import percent
 from lawspeaker.faces.render.page_frame import framed
+from lawspeaker.faces.render.review import Witnesses
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
+from lawspeaker.study.review.comparing import Change
+from lawspeaker.study.review.findings import Review
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,6 +68,34 @@ def sweep(found: Sweep, title: str, about: Sequence[str], bots: str) -> str:
         elif isinstance(each, Text):
             sheets.append(f'<p class="broad">{escape(each.plain)}</p>')
     return _page(title, about, _sheets(sheets))
+
+
+def review(
+    found: Review, title: str, seed: int, witnesses: Witnesses, changes: Sequence[Change]
+) -> str:
+    """Findings, the weightiest first, what changed from another version, and the games of those
+    who think as `simulate` shows them."""
+    items = []
+    for each in found.findings:
+        opens = witnesses.get(each.about)
+        witness = f"<br><code>{escape(opens)}</code>" if opens else ""
+        source = f"<br><small>{escape(reviewed.source(each))}</small>"
+        items.append(f"<li>{escape(reviewed.sentence(each))}{source}{witness}</li>")
+    listed = f"<ol>{''.join(items)}</ol>" if items else "<p>Nothing worth telling was found.</p>"
+    sheets = [_sheet(f"<h2>Findings</h2>{listed}", "broad")]
+    if changes:
+        told = "".join(
+            f"<li>{escape(each.how)}: {escape(reviewed.changed(each))}</li>" for each in changes
+        )
+        sheets.append(_sheet(f"<h2>Against the version before</h2><ul>{told}</ul>", "broad"))
+    sheets.append(_sheet(_table(reviewed.tables_of(found, "The games")), "broad"))
+    best = found.evidence.thinking
+    if best.tally.games:
+        summary = best.summary(found.evidence.program)
+        sheets.append(_sheet(_picture(plots.simulation(summary, "")), "broad"))
+        sheets += [_sheet(_table(each(summary)), "broad") for each in (shown.seats, shown.uses)]
+    who = f"{best.players} players ({reviewed.players(best.bots)}), seed {seed}."
+    return _page(title, f"{who} {reviewed.correction(found)}", _sheets(sheets))
 
 
 def _sheet(content: str, kind: str = "") -> str:

@@ -63,13 +63,28 @@ def game_seed(seed: int, number: int) -> int:
 _machines: Kept[CountingMachine] = Kept(8)
 
 
+class Watcher:
+    """Whoever looks on while a game is played: before a reply is given, and after it."""
+
+    def asked(self, match: Match, decision: Decision, option: Option) -> None: ...
+
+    def scored(self, match: Match) -> None: ...
+
+
 def play_game(
-    program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]
+    program: ir.Program,
+    players: int,
+    seed: int,
+    number: int,
+    bots: Sequence[str],
+    watcher: Watcher | None = None,
 ) -> Record:
+    """The game of a number; `watcher` may look on."""
     own = game_seed(seed, number)
     machine = _machines.get((id(program), players), lambda: CountingMachine(program, players))
     machine.taken()
     watched = _Watched(things(program, players))
+    watching: list[Watcher] = [watched] if watcher is None else [watched, watcher]
     try:
         match = Match.from_state(program, machine.start(own), machine=machine)
         seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
@@ -78,9 +93,11 @@ def play_game(
             assert seat is not None
             with machine.aside():
                 option = reply(seats[seat], match, seat)
-            watched.asked(match, decision, option)
+            for each in watching:
+                each.asked(match, decision, option)
             match.choose(option, seat=seat)
-            watched.scored(match)
+            for each in watching:
+                each.scored(match)
         measures = _measures(match)
     except RuleFault as fault:
         return watched.broken(number, str(fault))
@@ -123,7 +140,7 @@ def broken_off(
     raise AssertionError("this game comes to its end")
 
 
-class _Watched:
+class _Watched(Watcher):
     """A game looked at reply by reply, and what is to be remembered of it."""
 
     def __init__(self, choosable: AllChoosable) -> None:

@@ -109,8 +109,8 @@ def student(freedom: int, z: float = Z95) -> float:
     return math.fsum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
-def share(successes: float, count: int) -> Estimate:
-    """Wilson's interval for a share.
+def share(successes: float, count: int, among: int = 1) -> Estimate:
+    """Wilson's interval for a share; so wide that, of so many, all hold in 95 % of cases.
 
     Where successes come in parts, as shared victories do, they vary less than whole ones, so the
     interval is then a little wider than it need be.
@@ -118,8 +118,10 @@ def share(successes: float, count: int) -> Estimate:
     if count == 0:
         return Estimate(0.0, 0.0, 1.0)
     part = successes / count
-    square = Z95 * Z95
+    z = deviations(among)
+    square = z * z
     middle = (part + square / (2 * count)) / (1 + square / count)
-    half = Z95 / (1 + square / count)
+    half = z / (1 + square / count)
     half *= math.sqrt(part * (1 - part) / count + square / (4 * count * count))
-    return Estimate(part, max(0.0, middle - half), min(1.0, middle + half))
+    # The share itself is in the interval, whatever is rounded at its ends.
+    return Estimate(part, max(0.0, min(part, middle - half)), min(1.0, max(part, middle + half)))

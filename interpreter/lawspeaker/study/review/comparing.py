@@ -1,0 +1,62 @@
+"""From one version of a game to another: which findings are gone, which are new, and which figures
+have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.review.findings import Review
+from lawspeaker.study.review.testing import Finding
+
+BETTER, WORSE, OPEN = "better", "worse", "open"
+FACTS = frozenset(("never fires", "never offered", "guard never refuses", "guard never allows"))
+"""What is so or not; their figures only say how sure that is."""
+
+LOW_IS_BAD = frozenset(("seat behind", "start behind", "never chosen", "little of the score"))
+NEITHER = frozenset(("goes with losing", "goes with winning"))
+"""What is neither good nor bad."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A finding that only one version has, or that both have: what it was and what it is, as far as
+    it was looked at, and whether that is better, worse, or left open by the games."""
+
+    finding: Finding
+    before: Estimate | None
+    after: Estimate | None
+    how: str
+
+
+def changes(before: Review, after: Review) -> tuple[Change, ...]:
+    """The weightiest first. What is left open: only one version has it, but the intervals meet."""
+    return tuple(sorted(_changes(before, after), key=lambda each: -each.finding.weight))
+
+
+def _changes(before: Review, after: Review) -> Iterator[Change]:
+    was = {each.about.key: each for each in before.findings}
+    now = {each.about.key: each for each in after.findings}
+    for key in dict.fromkeys((*was, *now)):
+        if key[0] in NEITHER:
+            continue
+        one, other = before.estimates.get(key), after.estimates.get(key)
+        finding = now.get(key) or was[key]
+        fact = finding.about.kind in FACTS
+        apart = one is None or other is None or one.low > other.high or one.high < other.low
+        if key in was and key in now:
+            if apart and not fact:
+                yield Change(finding, one, other, _how(finding, one, other))
+        elif fact or apart:
+            yield Change(finding, one, other, BETTER if key in was else WORSE)
+        else:
+            yield Change(finding, one, other, OPEN)
+
+
+def _how(finding: Finding, one: Estimate | None, other: Estimate | None) -> str:
+    """Both have it: better if it is nearer to where it would be no finding."""
+    assert one is not None
+    assert other is not None
+    low_is_bad = finding.about.kind in LOW_IS_BAD
+    return BETTER if (other.value > one.value) is low_is_bad else WORSE

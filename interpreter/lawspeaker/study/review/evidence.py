@@ -1,0 +1,70 @@
+"""What many games say, by who played them: random players, at tables of every size, and players who
+think, at one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.ir.walk import everything
+from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.measures import Means, Measure, measured
+from lawspeaker.study.lab.tally import Summary, Tally, tally
+from lawspeaker.study.review.looking import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Sums):
+    """Sums over many games between random players: the tally, and by clause that gives points its
+    part of those of a game."""
+
+    tally: Tally
+    parts: Means
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Games between these bots, and what they say. `look` is None where nobody looked closely,
+    `parts` are empty then."""
+
+    bots: tuple[str, ...]
+    tally: Tally
+    parts: Means = ()
+    look: Look | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.bots)
+
+    def summary(self, program: ir.Program) -> Summary:
+        return self.tally.summary(program, self.bots)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of a game: `many` by number of players, and games that were looked at
+    between random players and between those who think."""
+
+    program: ir.Program
+    seed: int
+    many: tuple[Played, ...]
+    random: Played
+    thinking: Played
+
+
+def scoring(program: ir.Program) -> list[ir.Clause]:
+    """The clauses that give points."""
+    return [
+        clause
+        for clause in program.clauses
+        if any(isinstance(node, ir.Score) for node in everything(clause.body))
+    ]
+
+
+def summed_up(games: Sequence[Games], clauses: tuple[int, ...]) -> Many:
+    """The sums over some games; `clauses` are those that give points."""
+    (played,) = games
+    parts = tuple(Measure("", "part", clause, share=True) for clause in clauses)
+    return Many(tally(played), measured(played, parts))

@@ -1,0 +1,321 @@
+"""All that a review looks for, and what it found, ordered by weight.
+
+Each kind has a weight, and within a kind it counts how far a figure is beyond its limit. The limits
+are those from which on a developer would want to know; a figure whose interval reaches over its
+limit is not told. What never came up in so many games may still do so: then the figure is the upper
+end of its interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lawspeaker import ir
+from lawspeaker.ir.types import KindType, Type
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.games import victory
+from lawspeaker.study.lab.statistics import Mean
+from lawspeaker.study.lab.tally import Tally
+from lawspeaker.study.review.evidence import Evidence, Played, scoring
+from lawspeaker.study.review.looking import PARTS, QUARTERS, Look, Moment
+from lawspeaker.study.review.testing import About, Claim, Estimates, Finding, Share, held
+
+WEIGHTS: dict[str, float] = {
+    "hole": 12,
+    "endless": 12,
+    "loop": 11,
+    "no winner": 10,
+    "seat ahead": 9,
+    "seat behind": 9,
+    "start ahead": 9,
+    "start behind": 9,
+    "lead kept": 8,
+    "never chosen": 7,
+    "always chosen": 7,
+    "never fires": 6,
+    "never offered": 6,
+    "ties": 5,
+    "most of the score": 4,
+    "little of the score": 4,
+    "guard never refuses": 3,
+    "guard never allows": 3,
+    "long games": 2,
+    "length by players": 2,
+    "goes with losing": 1,
+    "goes with winning": 1,
+}
+OFF = 0.03
+"""So far from the fair share of victories a seat has to be."""
+OFTEN = 0.05
+"""From so many games on it is worth telling that nobody wins, or that a position comes again."""
+TIES = 0.10
+KEPT = {2: 0.8, 3: 0.9}
+"""A lead that is kept in so many games, by when it was looked at, in quarters of the game."""
+SHUNNED = 1 / 4
+"""Who plays well takes it at most in such a part of the times in which luck would."""
+SURE = 0.95
+"""Who plays well takes it nearly always; luck would do so in less than `OPEN`."""
+OPEN = 0.6
+MOST_OF_SCORE, LITTLE_OF_SCORE = 0.6, 0.02
+GOES_WITH = 0.05
+ENOUGH = 50
+"""In fewer games nothing can be said to go with winning: all of them may be alike by chance."""
+LONGER = 1.5
+"""So many times as long with the most players as with the fewest."""
+STRETCHED = 2
+"""The longest twentieth of the games takes so many times as many decisions as a usual one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What was found, of how many things that were looked at, and what the games say."""
+
+    evidence: Evidence
+    findings: tuple[Finding, ...]
+    estimates: Estimates
+
+    @property
+    def compared(self) -> int:
+        return len(self.estimates)
+
+
+def review(evidence: Evidence) -> Review:
+    return Review(evidence, *held(_claims(evidence), WEIGHTS))
+
+
+def _claims(evidence: Evidence) -> Iterator[Claim]:
+    program = evidence.program
+    for played in (*evidence.many, evidence.thinking):
+        yield from _holes(played)
+    for played in (_largest(evidence), evidence.thinking):
+        yield from _seats(program, played)
+        yield from _endings(played)
+        yield from _lengths(played)
+    for played in (evidence.random, evidence.thinking):
+        yield from _course(played)
+    yield from _by_players(evidence)
+    yield from _never_fires(evidence)
+    yield from _score(evidence)
+    yield from _choices(evidence)
+    yield from _guards(evidence)
+    yield from _goes_with(evidence)
+
+
+def _largest(evidence: Evidence) -> Played:
+    """The random games at the table of which some were looked at; those are the first of them."""
+    (found,) = (each for each in evidence.many if each.players == evidence.thinking.players)
+    return replace(found, look=evidence.random.look)
+
+
+def _about(kind: str, subject: str, played: Played, sort: object = None, **figures: float) -> About:
+    looked = played.look is not None
+    witness = played.look.firsts.moments.get(sort) if played.look is not None else None
+    return About(kind, subject, played.bots, played.tally.games, witness, looked, figures)
+
+
+# ---------------------------------------------------------------- the course of games
+
+
+def _holes(played: Played) -> Iterator[Claim]:
+    tally, looked = played.tally, played.look is not None
+    of = tally.games + tally.broke.games
+    for hole in tally.broke.holes:
+        kind = "endless" if messages.TOO_LONG in hole.fault else "hole"
+        about = About(kind, hole.fault, played.bots, of, Moment(hole.first, -1), looked)
+        yield Claim(about, Share(hole.games, of), sure=True)
+
+
+def _seats(program: ir.Program, played: Played) -> Iterator[Claim]:
+    tally = played.tally
+    if not tally.games:
+        return
+    summary = played.summary(program)
+    whole, fair = victory(played.players), summary.fair
+    equal = len(set(played.bots)) == 1 and summary.sides > 1
+    for seat, won in enumerate(tally.wins if equal else ()):
+        name = program.player_names[seat]
+        sample, figures = Share(won / whole, tally.games), {"fair": fair}
+        ahead = _about("seat ahead", name, played, ("won", seat), **figures)
+        yield Claim(ahead, sample, above=fair + OFF)
+        behind = _about("seat behind", name, played, ("won", seat), **figures)
+        yield Claim(behind, sample, below=fair - OFF)
+    if equal and tally.started:
+        sample = Share(tally.starter / whole, tally.started)
+        yield Claim(_about("start ahead", "", played, fair=fair), sample, above=fair + OFF)
+        yield Claim(_about("start behind", "", played, fair=fair), sample, below=fair - OFF)
+
+
+def _endings(played: Played) -> Iterator[Claim]:
+    tally = played.tally
+    if tally.games:
+        draws, ties = Share(tally.draws, tally.games), Share(tally.ties, tally.games)
+        yield Claim(_about("no winner", "", played, "draw"), draws, above=OFTEN)
+        yield Claim(_about("ties", "", played, "tie"), ties, above=TIES)
+
+
+def _course(played: Played) -> Iterator[Claim]:
+    look = played.look
+    assert look is not None
+    if look.games:
+        yield Claim(
+            _about("loop", "", played, "loop"), Share(look.recurring, look.games), above=OFTEN
+        )
+    for quarter in QUARTERS:
+        if look.led[quarter]:
+            sample = Share(look.kept[quarter], look.led[quarter])
+            about = _about("lead kept", str(quarter), played, ("kept", quarter))
+            yield Claim(about, sample, above=KEPT[quarter])
+
+
+def _lengths(played: Played) -> Iterator[Claim]:
+    """How many games are much longer than a usual one."""
+    lengths = played.tally.lengths
+    if not lengths:
+        return
+    usual = median(played.tally)
+    long = sum(times for length, times in lengths.items() if length >= STRETCHED * usual)
+    about = _about("long games", "", played, usual=usual, longest=max(lengths))
+    yield Claim(about, Share(long, played.tally.games), above=OFTEN)
+
+
+def median(tally: Tally) -> int:
+    """The decisions of a usual game."""
+    left = tally.games / 2
+    for length, times in sorted(tally.lengths.items()):
+        left -= times
+        if left <= 0:
+            return length
+    return 0
+
+
+def _by_players(evidence: Evidence) -> Iterator[Claim]:
+    """How many times as long games are with the most players as with the fewest: decisions with the
+    most, in parts of the mean with the fewest."""
+    one, other = evidence.many[0], evidence.many[-1]
+    few, many = one.summary(evidence.program), other.summary(evidence.program)
+    if one is other or not few.decisions.value or not many.games:
+        return
+    unit = max(1, round(few.decisions.value))
+    lengths = other.tally.lengths
+    total = sum(length * times for length, times in lengths.items())
+    squares = sum(length**2 * times for length, times in lengths.items())
+    sample = Mean(other.tally.games, total, squares, unit)
+    figures = {"fewest": one.players, "length": few.decisions.value}
+    about = _about("length by players", "", other, longest=many.decisions.value, **figures)
+    yield Claim(about, sample, above=LONGER)
+
+
+# ---------------------------------------------------------------- rules
+
+
+def _never_fires(evidence: Evidence) -> Iterator[Claim]:
+    """Rules that never changed anything, whoever played."""
+    played = (*evidence.many, evidence.random, evidence.thinking)
+    never = set.intersection(
+        *(set(each.summary(evidence.program).never) for each in played if each.tally.games)
+    )
+    games = sum(each.tally.games for each in played)
+    for clause in sorted(never):
+        about = About("never fires", clause, evidence.thinking.bots, games)
+        yield Claim(about, Share(0, games), sure=True)
+
+
+def _score(evidence: Evidence) -> Iterator[Claim]:
+    played = _largest(evidence)
+    for clause, sample in zip(scoring(evidence.program), played.parts, strict=True):
+        if sample.count:
+            most = _about("most of the score", clause.id, played)
+            yield Claim(most, sample, above=MOST_OF_SCORE)
+            if sample.total:
+                little = _about("little of the score", clause.id, played)
+                yield Claim(little, sample, below=LITTLE_OF_SCORE)
+
+
+def _guards(evidence: Evidence) -> Iterator[Claim]:
+    """Guards that make no difference. What is always so, the compiler finds; this is about what
+    never was otherwise."""
+    looks = [each.look for each in (evidence.random, evidence.thinking) if each.look is not None]
+    games = sum(look.games for look in looks)
+    for guard in guards_of(evidence.program):
+        passing = sum(look.accepting[guard] for look in looks)
+        refused = sum(look.refusing[guard] for look in looks)
+        for kind, mattered, asked in (
+            ("guard never refuses", refused, passing),
+            ("guard never allows", passing, refused),
+        ):
+            if asked and not mattered:
+                about = About(kind, guard, evidence.thinking.bots, games, figures={"asked": asked})
+                yield Claim(about, Share(0, asked), sure=True)
+
+
+# ---------------------------------------------------------------- choices
+
+
+def _choices(evidence: Evidence) -> Iterator[Claim]:
+    program, played = evidence.program, evidence.thinking
+    look = played.look
+    assert look is not None
+    choosable = things(program, played.players)
+    came: dict[str | tuple[Type | None, Value], bool] = {}
+    for number, thing in enumerate(choosable.things):
+        subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
+        if look.offered[number]:
+            yield from _taken(subject, number, played, look)
+        # A card is for one question rather than another: it is missed only if it is for none.
+        sort = subject if thing.part is None else (thing.of, thing.value)
+        came[sort] = came.get(sort, False) or _came_up(evidence, number)
+    tables = (_largest(evidence), played)
+    games = sum(each.tally.games for each in tables)
+    for sort, ever in came.items():
+        if not ever:
+            subject = sort if isinstance(sort, str) else _named(choosable.layout, sort)
+            yield Claim(
+                About("never offered", subject, played.bots, games), Share(0, games), sure=True
+            )
+
+
+def _named(layout: Layout, sort: tuple[Type | None, Value]) -> str:
+    of, value = sort
+    assert of is not None
+    named = of.name if isinstance(of, KindType) else str(of)
+    text = layout.text(of, value)
+    return text if text.startswith(named) else f"{named} {text}"
+
+
+def _came_up(evidence: Evidence, number: int) -> bool:
+    """Whether something was open to be chosen, or was chosen, in any games of this table."""
+    look = evidence.random.look
+    assert look is not None
+    played = (_largest(evidence), evidence.random, evidence.thinking)
+    return bool(look.offered[number]) or any(each.tally.uses[number].times for each in played)
+
+
+def _taken(subject: str, number: int, played: Played, look: Look) -> Iterator[Claim]:
+    """How often those who think take something, of the times they could, against luck."""
+    offered = look.offered[number]
+    by_luck = look.expected[number] / PARTS / offered
+    sample = Share(look.chosen[number], offered)
+    figures = {"luck": by_luck, "offered": offered, "chosen": look.chosen[number]}
+    never = _about("never chosen", subject, played, ("passed over", number), **figures)
+    yield Claim(never, sample, below=SHUNNED * by_luck)
+    if by_luck < OPEN:
+        always = _about("always chosen", subject, played, ("taken", number), **figures)
+        yield Claim(always, sample, above=SURE)
+
+
+def _goes_with(evidence: Evidence) -> Iterator[Claim]:
+    """What goes together with losing or winning, among random players, who choose without a plan:
+    so neither is the other's doing."""
+    program, played = evidence.program, _largest(evidence)
+    choosable = things(program, played.players)
+    for thing, goes in zip(choosable.things, played.tally.uses, strict=True):
+        if goes.wins.count >= ENOUGH:
+            subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
+            losing = About("goes with losing", subject, played.bots, goes.wins.count)
+            yield Claim(losing, goes.wins, below=-GOES_WITH)
+            winning = About("goes with winning", subject, played.bots, goes.wins.count)
+            yield Claim(winning, goes.wins, above=GOES_WITH)

@@ -1,0 +1,194 @@
+"""Games looked at closely: not only what was chosen, but what else there was.
+
+Of every decision it is noted which things could be chosen or not (see `AllChoosable`), of every
+game who led on the way, whether a position came again and again, and which guards let something
+pass or refused something. What is kept of many games are sums, and the first moment of each sort as
+a witness.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.machines.lower.choosable import AllChoosable
+from lawspeaker.machines.reference.tracing import TracingMachine
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.match import Match
+from lawspeaker.position.standing import sole_leader
+from lawspeaker.study.lab.chosen import things
+from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.games import games_of
+from lawspeaker.study.lab.record import Record, Watcher, game_seed, play_game
+from lawspeaker.study.lab.tally import Tally, tally
+
+PARTS = 1_000_000
+"""What luck would choose is told in millionths of a decision, so that sums are exact."""
+AGAIN = 3
+"""A position that comes so often in a game is a loop."""
+QUARTERS = (2, 3)
+"""When it is looked at who leads: so many quarters of the decisions into the game."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Moment:
+    """A moment of a game: its number, and how many replies were given before."""
+
+    game: int
+    replies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Firsts:
+    """The first moment of each sort."""
+
+    moments: dict[object, Moment] = field(default_factory=dict)
+
+    def __add__(self, other: Firsts) -> Firsts:
+        both = {**self.moments}
+        for sort, moment in other.moments.items():
+            both[sort] = min(moment, both.get(sort, moment))
+        return Firsts(both)
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Sums):
+    """Sums over games that were looked at. By thing: in how many decisions it was open whether it
+    is chosen (`offered`), how often luck would have done so, in parts (`expected`), and how often
+    it was (`chosen`). By quarter: in how many games a side `led` alone, and then won (`kept`). By
+    guard: in how many games it let something pass, and refused something."""
+
+    games: int
+    offered: Counter[int]
+    expected: Counter[int]
+    chosen: Counter[int]
+    led: Counter[int]
+    kept: Counter[int]
+    recurring: int
+    accepting: Counter[str]
+    refusing: Counter[str]
+    firsts: Firsts
+
+
+def nothing_seen() -> Look:
+    empty: Counter[int] = Counter()
+    return Look(0, empty, empty, empty, empty, empty, 0, Counter(), Counter(), Firsts())
+
+
+def looked_at(
+    program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
+) -> tuple[Tally, Look]:
+    """The games of these numbers between these bots."""
+    found, records = nothing_seen(), []
+    for number in numbers:
+        watcher = _Watcher(things(program, players))
+        record = play_game(program, players, seed, number, bots, watcher)
+        records.append(record)
+        if not record.fault:
+            traced = _traced(program, players, game_seed(seed, number), watcher.options)
+            found += watcher.look(record, traced)
+    return tally(games_of(program, players, records)), found
+
+
+class _Watcher(Watcher):
+    def __init__(self, choosable: AllChoosable) -> None:
+        self.choosable = choosable
+        self.options: list[Option] = []
+        self.offered: Counter[int] = Counter()
+        self.expected: Counter[int] = Counter()
+        self.chosen: Counter[int] = Counter()
+        self.sorts: dict[object, int] = {}
+        self.leaders: list[int | None] = []
+        self.positions: Counter[int] = Counter()
+
+    def asked(self, match: Match, decision: Decision, option: Option) -> None:
+        at = len(self.options)
+        self.options.append(option)
+        self._chooses(decision, option, at)
+        state = match.state
+        where = hash(
+            (
+                tuple(state.where),
+                tuple(state.markers),
+                tuple(state.states),
+                tuple(state.scores),
+                tuple((frame.clause, frame.pc) for frame in state.stack),
+                decision.seat,
+            )
+        )
+        self.positions[where] += 1
+        if self.positions[where] == AGAIN:
+            self.sorts.setdefault("loop", at)
+
+    def _chooses(self, decision: Decision, option: Option, at: int) -> None:
+        ask, number = option.setting.ask, len(decision.options)
+        if ask is None or number < 2:
+            return
+        contained: Counter[int] = Counter()
+        for each in decision.options:
+            contained.update(set(self.choosable.chosen(ask, each.reply)))
+        own = set(self.choosable.chosen(ask, option.reply))
+        for thing, times in contained.items():
+            if times == number:
+                continue
+            self.offered[thing] += 1
+            self.expected[thing] += PARTS * times // number
+            self.chosen[thing] += thing in own
+            self.sorts.setdefault(("taken" if thing in own else "passed over", thing), at)
+
+    def scored(self, match: Match) -> None:
+        self.leaders.append(sole_leader(match.machine.layout, match.state.scores))
+
+    def look(self, record: Record, traced: TracingMachine) -> Look:
+        led: Counter[int] = Counter()
+        kept: Counter[int] = Counter()
+        sides = self.choosable.layout.sides
+        for quarter in QUARTERS:
+            at = quarter * len(self.leaders) // 4
+            leader = self.leaders[at - 1] if at else None
+            if leader is not None:
+                led[quarter] = 1
+                kept[quarter] = int(sides[leader][0] in record.winners)
+                self.sorts["kept" if kept[quarter] else "lost", quarter] = at
+        touched = traced.touched
+        moments: dict[object, Moment] = {
+            sort: Moment(record.number, at) for sort, at in self.sorts.items()
+        }
+        last = Moment(record.number, max(0, len(self.options) - 1))
+        if len(record.winners) > 1:
+            moments["tie"] = last
+        if not record.winners:
+            moments["draw"] = last
+        for seat in record.winners:
+            moments["won", seat] = last
+        return Look(
+            1,
+            self.offered,
+            self.expected,
+            +self.chosen,
+            led,
+            +kept,
+            int("loop" in self.sorts),
+            Counter(touched.accepting),
+            Counter(touched.refusing),
+            Firsts(moments),
+        )
+
+
+_tracing: Kept[TracingMachine] = Kept(4)
+
+
+def _traced(
+    program: ir.Program, players: int, seed: int, options: Sequence[Option]
+) -> TracingMachine:
+    """The same game once more, on a machine that notes which guards are asked."""
+    machine = _tracing.get((id(program), players), lambda: TracingMachine(program, players))
+    machine.answers.clear()
+    match = Match.from_state(program, machine.start(seed), machine=machine)
+    for option in options:
+        assert option.seat is not None
+        match.choose(option.text, seat=option.seat)
+    return machine
