@@ -112,20 +112,19 @@ def _largest(evidence: Evidence) -> Played:
 
 
 def _about(kind: str, subject: str, played: Played, sort: object = None, **figures: float) -> About:
-    looked = played.look is not None
     witness = played.look.firsts.moments.get(sort) if played.look is not None else None
-    return About(kind, subject, played.bots, played.tally.games, witness, looked, figures)
+    return About(kind, subject, played.bots, played.tally.games, witness, figures)
 
 
 # ---------------------------------------------------------------- the course of games
 
 
 def _holes(played: Played) -> Iterator[Claim]:
-    tally, looked = played.tally, played.look is not None
+    tally = played.tally
     of = tally.games + tally.broke.games
     for hole in tally.broke.holes:
         kind = "endless" if messages.TOO_LONG in hole.fault else "hole"
-        about = About(kind, hole.fault, played.bots, of, Moment(hole.first, -1), looked)
+        about = About(kind, hole.fault, played.bots, of, Moment(hole.first, -1))
         yield Claim(about, Share(hole.games, of), sure=True)
 
 

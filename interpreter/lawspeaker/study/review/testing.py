@@ -35,8 +35,6 @@ class About:
     bots: tuple[str, ...]
     games: int
     witness: Moment | None = None
-    looked: bool = False
-    """Whether the witness is among the games that were looked at closely."""
     figures: dict[str, float] = field(default_factory=dict, hash=False)
     """Further figures to be told, by name."""
 
