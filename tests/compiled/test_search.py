@@ -138,6 +138,18 @@ def test_who_breaks_off_late_enough_sees_the_end(deep: bool) -> None:
         assert deep or [each.ended for each in short] == [0, 0]
 
 
+def test_what_did_well_becomes_a_habit(trap: lawspeaker.Game) -> None:
+    """The one right answer comes to mind in every third playout, and is taken then."""
+    instance, seat = loaded(trap.start(seed=1))
+    plain, _ = instance.explore([0, 1], seat, 5, 400, deep=False)
+    instance.forget()
+    used_to_it, leave = instance.explore([0, 1], seat, 5, 400, deep=False, guided=True)
+    assert used_to_it.wins < plain.wins - 40
+    assert leave.wins == 200
+    instance.forget()
+    assert instance.explore([0, 1], seat, 5, 400, deep=False, guided=True)[0] == used_to_it
+
+
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     file = tmp_path_factory.mktemp("trap") / "trap.yaml"
@@ -152,7 +164,7 @@ def test_a_tree_sees_what_random_players_seldom_do(trap: lawspeaker.Game) -> Non
     dare, leave = tried(match, 400, deep=True)
     assert dare.wins < 100 < leave.wins == 200
     view = match.view(0)
-    assert bot("mc:400", 1).choose(view).text == "dare"
+    assert bot("flat:400", 1).choose(view).text == "dare"
     assert bot("tree:400", 1).choose(view).text == "leave"
 
 

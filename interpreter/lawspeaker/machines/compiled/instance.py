@@ -442,6 +442,7 @@ class Instance:
         rounds: int,
         *,
         deep: bool,
+        guided: bool = False,
         reach: int = NEVER,
         deals: int = 0,
         discreet: bool = False,
@@ -452,14 +453,16 @@ class Instance:
         what was laid out with its gaps filled; one in which others would be asked is dealt again,
         so many times at most. Everyone takes any option then; `deep`: the better a reply did so
         far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
-        replies of luck (one at least). What ends in a fault of the rules is left out.
+        replies (one at least) that the tree did not give. `guided`: behind the tree, too, everyone
+        rather takes what did well so far, see `habits.py`. What ends in a fault of the rules is
+        left out.
         """
         at, last, records = 0, rounds * len(options), self.plan.records
         trials = records + ORDER
         self._write(trials, b"".join([pack("<i44x", option) for option in options]))
         while at < last:
-            numbers = (len(options), at, last, seat, deep, reach, deals, discreet, self.budget)
-            self._write(records, pack("<q9i", _signed(seed), *numbers))
+            how = (deep, guided, reach, deals, discreet, self.budget)
+            self._write(records, pack("<q10i", _signed(seed), len(options), at, last, seat, *how))
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break

@@ -36,7 +36,9 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     f.set(tree.forced, option)
     f.set(tree.opening, 1)
     f.set(tree.path, ROOT)
-    for place in (tree.leaving, tree.asked, tree.elsewhere, tree.steps, tree.joint):
+    for place in (tree.leaving, tree.guiding, tree.held, tree.asked, tree.elsewhere):
+        f.set(place, 0)
+    for place in (tree.steps, tree.joint):
         f.set(place, 0)
 
 
@@ -59,9 +61,18 @@ def _opened(unit: Unit) -> Function:
     def build(f: Body) -> None:
         f.set(tree.opening, 0)
         with f.if_(not_(tree.deep) | tree.leaving):
-            f.set(unit.free, NEVER)
+            _let_go(unit, f)
 
     return unit.built(("search", "opened"), 0, 0, build)
+
+
+def _let_go(unit: Unit, f: Body) -> None:
+    """The rest is for luck, or for players with habits."""
+    tree = unit.plan.tree
+    with f.if_(tree.guided):
+        f.set(tree.guiding, 1)
+    with f.else_():
+        f.set(unit.free, NEVER)
 
 
 def leave(unit: Unit) -> Function:
@@ -72,7 +83,7 @@ def leave(unit: Unit) -> Function:
         with f.if_(tree.opening):
             f.set(tree.leaving, 1)
         with f.else_():
-            f.set(unit.free, NEVER)
+            _let_go(unit, f)
 
     return unit.built(("search", "leave"), 0, 0, build)
 

@@ -20,7 +20,7 @@ to win together.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import dealing, playout_start, standing
+from lawspeaker.machines.compiled import dealing, habits, playout_start, standing
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
     DEALS,
@@ -28,6 +28,7 @@ from lawspeaker.machines.compiled.tree import (
     DISCREET,
     ENDED,
     FIRST,
+    GUIDED,
     LAST,
     NEXT_STEP,
     OPTION,
@@ -137,6 +138,7 @@ def _begin(unit: Unit, f: Body) -> None:
     f.set(word(unit.plan.fault), 0)
     f.set(tree.seat, word(order + SEAT))
     f.set(tree.deep, word(order + DEEP))
+    f.set(tree.guided, word(order + GUIDED))
     f.set(tree.reach, word(order + REACH))
     f.set(unit.discreet, word(order + DISCREET))
     f.set(unit.budget, word(order + BUDGET))
@@ -170,10 +172,11 @@ def _note(unit: Unit) -> Function:
         with f.if_(word(unit.plan.ended)):
             f.add(word(trial, ENDED), 1)
             f.do(_victories(unit), trial)
-        with f.if_(tree.deep):
+        with f.if_(tree.deep | tree.guided):
             f.do(_reward(unit), total, size)
             f.do(_measure(unit))
             f.do(_back_up(unit))
+            f.do(habits.learn(unit))
 
     return unit.built(("note",), 1, 0, build)
 

@@ -20,7 +20,7 @@ from math import inf, log
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import playout_start, random_players
+from lawspeaker.machines.compiled import habits, playout_start, random_players
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import part_of
@@ -70,6 +70,11 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
     tree, key = unit.plan.tree, f"{operation[0]}.{operation[1]}"
     alone = ask.each is None
 
+    def said(at: Expr, number: Expr, count: Expr) -> Expr:
+        # To take nothing is the last option, and is not written down.
+        option = at if ask.must else select(number < count - 1, at, 0)
+        return _identity(unit, ask, key)(option)
+
     def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
         random_players.refill(unit, f)
         fresh: Expr = const(1)
@@ -81,12 +86,12 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
             answer = f.let("answer", first(seat, count, question(*operation), int(alone)))
             with f.if_(answer >= 0):
                 f.return_(answer)
+        with f.if_(tree.guiding):
+            f.return_(habits.choose(unit, key, said, stride)(seat, options, count))
         f.do(_turn(unit), seat, fresh)
         at, number = f.let("at", options), f.let("number", 0)
         with f.loop() as through:
-            # To take nothing is the last option, and is not written down.
-            option = at if ask.must else select(number < count - 1, at, 0)
-            f.do(_weigh(unit), _identity(unit, ask, key)(option), number, seat)
+            f.do(_weigh(unit), said(at, number, count), number, seat)
             f.add(at, stride)
             f.add(number, 1)
             f.leave(through, number >= count)

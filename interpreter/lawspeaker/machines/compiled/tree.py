@@ -19,17 +19,26 @@ KEY, VISITS, OFFERED, WORTH = 0, 8, 12, 16
 NODE = 24
 """The bytes of a node."""
 
+HABITS = 1 << 12
+HABIT = 16
+"""The bytes of a habit: how often a reply was given, and how much better it did than is usual."""
+MOST_HELD = 1 << 11
+"""Of so many replies of a playout it is noted how they turned out."""
+
 DEEPEST = 256
 """A tree is not deeper; further replies are left to luck."""
 NEXT_STEP = 8
 """The bytes of a step on the way down: a node, and the seat that chose it."""
 
-SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, REACH, DEALS, DISCREET, BUDGET = 0, *range(8, 44, 4)
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, GUIDED, REACH, DEALS, DISCREET, BUDGET = (
+    0,
+    *range(8, 48, 4),
+)
 ORDER = 48
 """The bytes of what is to be tried: with which luck, how many options, from which playout to which,
-for whom, whether with a tree, after how many replies of luck it is enough, how often a world may be
-dealt (0: there is only one), whether those are asked who have nothing to choose, and how many steps
-may be taken. The options follow."""
+for whom, whether with a tree, whether players have habits, after how many replies it is enough, how
+often a world may be dealt (0: there is only one), whether those are asked who have nothing to
+choose, and how many steps may be taken. The options follow."""
 
 OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, *range(16, 48, 8)
 TRIAL = 48
@@ -54,6 +63,7 @@ class TreeRoom:
         self.sums = room(8 * players)
         self.usual = room(8 * players)
         self.urge = real_at(room(8))
+        self.habits = room(HABIT * HABITS)
         self.end = room(0)
         self.nodes = room(NODE * (NODES + 1))
         # The playout at hand: its way through the tree, and what it came to by seat.
@@ -62,13 +72,18 @@ class TreeRoom:
         self.path = long_at(room(8))
         self.joint = long_at(room(8))
         self.rewards = room(8 * players)
+        # The habits that were followed in it, and by whom.
+        self.holding = room(NEXT_STEP * MOST_HELD)
+        self.held = word(room(4))
         # What is tried, and for whom.
         self.seat = word(room(4))
         self.deep = word(room(4))
+        self.guided = word(room(4))
         self.reach = word(room(4))
         self.forced = word(room(4))
         self.opening = word(room(4))
         self.leaving = word(room(4))
+        self.guiding = word(room(4))
         # Who was asked first, a bit for each seat, and whether it was something else.
         self.asked = long_at(room(8))
         self.elsewhere = word(room(4))

@@ -2,8 +2,10 @@
 
     random     takes any option
     greedy     tries each option in 16 imagined matches and looks a little ahead
-    mc:200     plays 200 imagined matches to their end for every choice (any number)
-    tree:200   the same number, but everyone in them prefers replies that did well for him so far
+    mc:200     plays 200 imagined matches to their end for every choice (any number), in which
+               everyone rather takes what did well so far
+    flat:200   the same number, in which everyone takes any option
+    tree:200   the same number, in which a tree of replies grows
     mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
 
 A bot has luck of its own: what it does never shifts the luck of the game.
@@ -20,7 +22,7 @@ from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
-"""Those to offer; `mc` and `tree` can be given any effort."""
+"""Those to offer; `mc`, `flat` and `tree` can be given any effort."""
 
 RANDOM = "random"
 MOST_PLAYOUTS = 1_000_000
@@ -35,7 +37,7 @@ class UnknownBot(ValueError):
 def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
     kind = name.partition(":")[0]
-    if kind in ("mc", "tree"):
+    if kind in ("flat", "mc", "tree"):
         return _monte_carlo(name, seed, clock)
     if name == RANDOM:
         return RandomBot(seed)
@@ -64,7 +66,8 @@ def weaker(name: str) -> tuple[str, ...]:
     kind, _, effort = name.partition(":")
     if kind == RANDOM:
         return ()
-    return (RANDOM, *{"mc": ("greedy",), "tree": (f"mc:{effort}",)}.get(kind, ()))
+    below = {"flat": ("greedy",), "mc": ("greedy",), "tree": (f"mc:{effort}",)}
+    return (RANDOM, *below.get(kind, ()))
 
 
 def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
@@ -82,7 +85,7 @@ def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot
     else:
         message = f"plays otherwise on another machine; here it has to be {kind}:200"
         raise UnknownBot(f"`{name}` {message}")
-    return MonteCarloBot(seed, effort, deep=kind == "tree")
+    return MonteCarloBot(kind, seed, effort)
 
 
 def reply(player: Bot, match: Match, seat: int) -> Option:

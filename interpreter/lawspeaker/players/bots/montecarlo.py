@@ -3,10 +3,12 @@
 Options are tried in worlds that agree with what its seat sees (see `trials.py`). Those that do
 worse are dropped by halves as the effort is spent, so that most of it goes to the best.
 
-How the others go on tells the two bots apart. `mc` lets everyone take any option. `tree` remembers
-what came of their replies, too, and lets everyone prefer those that did well for him: a tree of
-replies grows where the playouts go (see `machines/compiled/search.py`). It sees a trap that random
-players seldom walk into, and pays for it with playouts that resemble each other.
+How the others go on tells the bots apart. In `flat` everyone takes any option. In `mc` everyone
+soon has habits: of a few options that come to his mind he takes the one that did best for whoever
+took it so far (see `machines/compiled/habits.py`). `tree` remembers what came of replies one after
+the other, and lets everyone prefer those that did well for him: a tree of replies grows where the
+playouts go (see `machines/compiled/search.py`). It sees a trap that random players seldom walk
+into, and pays for it with playouts that resemble each other.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
@@ -68,11 +70,10 @@ class Spending:
 
 
 class MonteCarloBot:
-    def __init__(self, seed: int, effort: Effort, *, deep: bool = False) -> None:
-        self.name = "tree" if deep else "mc"
+    def __init__(self, name: str, seed: int, effort: Effort) -> None:
+        self.name = name
         self.luck = Luck(seed).stream("monte carlo")
         self.effort = effort
-        self.deep = deep
 
     def choose(self, view: View) -> Option:
         options = options_of(view)
@@ -86,9 +87,12 @@ class MonteCarloBot:
         equals = [options[trial.option] for trial in alive if worth(trial) == best]
         return self.luck.choose(equals)
 
+    def _worlds(self, view: View) -> Worlds:
+        return Worlds(view, deep=self.name == "tree", guided=self.name == "mc")
+
     def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        spending, worlds = Spending(self.effort), Worlds(view, deep=self.deep)
+        spending, worlds = Spending(self.effort), self._worlds(view)
         halvings = ceil(log2(len(alive)))
         for halved in range(halvings):
             if halved:

@@ -48,14 +48,18 @@ class Trial:
 class Worlds:
     """One way after the other that the unseen may be, in which options are tried.
 
-    `deep`: with a tree of replies. `reach`: a try breaks off after so many replies of luck.
+    `deep`: with a tree of replies. `guided`: players have habits. `reach`: a try breaks off after
+    so many replies.
     """
 
-    def __init__(self, view: View, *, deep: bool = False, reach: int = NEVER) -> None:
+    def __init__(
+        self, view: View, *, deep: bool = False, guided: bool = False, reach: int = NEVER
+    ) -> None:
         assert view.seat is not None
         self.view = view
         self.seat = view.seat
         self.deep = deep
+        self.guided = guided
         self.reach = reach
         self._instance = playing_instance(view.program, view.layout.players)
         self._instance.forget()
@@ -82,6 +86,7 @@ class Worlds:
             seed,
             rounds,
             deep=self.deep,
+            guided=self.guided,
             reach=self.reach,
             deals=0 if self._outside else self._deals,
             discreet=self.view.discreet,

@@ -1,0 +1,91 @@
+"""Players of playouts with habits: what did well for whoever chose it is chosen more often.
+
+A reply is known by what it says, wherever in a game it is given, and by nothing else. For each it
+is noted how often it was given and how much better than usual that turned out for who gave it.
+Whoever is asked thinks of a few options at random and takes the one that did best so far; now and
+then he takes any. So what needs several deeds to pay off is not thought worthless only because
+nobody ever does the second one.
+
+Habits last for one decision. Replies whose words fall together share what is noted of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.machines.compiled import playout_start
+from lawspeaker.machines.compiled.tree import (
+    HABIT,
+    HABITS,
+    MOST_HELD,
+    NEXT_STEP,
+)
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import F64, I32, Expr, Function, Variable, real_at, word
+
+Said = Callable[[Expr, Expr, Expr], Expr]
+"""The word of an option: where it lies, its number, and how many there are."""
+CANDIDATES = 3
+"""So many options come to a player's mind."""
+CARELESS = 8
+"""Once in so many replies a player takes any."""
+DOUBT = 2.0
+"""What is noted counts as if the reply had turned out as usual so many times besides."""
+
+
+def choose(unit: Unit, key: str, said: Said, stride: int) -> Function:
+    """(seat, where the options lie, how many they are) -> the number of one"""
+    tree = unit.plan.tree
+
+    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
+        f.add(unit.reach, -1)
+        any_of_them = playout_start.below(unit)
+
+        def habit_of(number: Variable) -> Expr:
+            option = said(options + number * stride, number, count)
+            return (option.to_word() & (HABITS - 1)) * HABIT + tree.habits
+
+        best = f.let("best", any_of_them(count))
+        habit = f.let("habit", habit_of(best))
+        left = f.let("left", (any_of_them(CARELESS) != 0) * (CANDIDATES - 1))
+        with f.down_to_0(left):
+            other = f.let("other", any_of_them(count))
+            others = f.let("others", habit_of(other))
+            with f.if_(_worth(unit)(others) > _worth(unit)(habit)):
+                f.set(best, other)
+                f.set(habit, others)
+        with f.if_(tree.held < MOST_HELD):
+            at = f.let("at", tree.held * NEXT_STEP)
+            f.set(word(at, tree.holding), habit)
+            f.set(word(at, tree.holding + 4), seat)
+            f.add(tree.held, 1)
+        f.return_(best)
+
+    return unit.built(("habits", "choose", key), 3, 1, build)
+
+
+def _worth(unit: Unit) -> Function:
+    """(habit) -> how much better than usual it turned out"""
+
+    def build(f: Body, habit: Variable) -> None:
+        f.return_(real_at(habit, 8) / (word(habit).to_real() + DOUBT))
+
+    return unit.built(("habits", "worth"), (I32,), (F64,), build)
+
+
+def learn(unit: Unit) -> Function:
+    """(): notes of each reply of the playout that has just ended how it turned out"""
+    tree = unit.plan.tree
+
+    def build(f: Body) -> None:
+        at = f.let("at", tree.held)
+        with f.down_to_0(at):
+            step = f.let("step", at * NEXT_STEP)
+            habit = f.let("habit", word(step, tree.holding))
+            seat = f.let("seat", word(step, tree.holding + 4) << 3)
+            usual = real_at(seat, tree.sums) / tree.count
+            f.add(word(habit), 1)
+            f.add(real_at(habit, 8), real_at(seat, tree.rewards) - usual)
+
+    return unit.built(("habits", "learn"), 0, 0, build)
