@@ -12,8 +12,8 @@ import pytest
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.players.bots.simple import play_on
 from lawspeaker.position.luck import Stream
+from tests.match.playing import play_on
 
 
 @cache

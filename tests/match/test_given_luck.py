@@ -15,8 +15,8 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import from_json
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import barrier
-from lawspeaker.players.bots.simple import play_on
 from lawspeaker.position.luck import Stream
+from tests.match.playing import play_on
 
 MACHINES = ("reference", "wasm")
 
