@@ -143,11 +143,11 @@ def test_what_did_well_becomes_a_habit(trap: lawspeaker.Game) -> None:
     instance, seat = loaded(trap.start(seed=1))
     plain, _ = instance.explore([0, 1], seat, 5, 400, deep=False)
     instance.forget()
-    used_to_it, leave = instance.explore([0, 1], seat, 5, 400, deep=False, guided=True)
+    used_to_it, leave = instance.explore([0, 1], seat, 5, 400, deep=False, habits=True)
     assert used_to_it.wins < plain.wins - 40
     assert leave.wins == 200
     instance.forget()
-    assert instance.explore([0, 1], seat, 5, 400, deep=False, guided=True)[0] == used_to_it
+    assert instance.explore([0, 1], seat, 5, 400, deep=False, habits=True)[0] == used_to_it
 
 
 @pytest.fixture(scope="module")

@@ -92,10 +92,17 @@ def keep_modules_in(cache: ModuleCache | None) -> None:
 
 
 def made(
-    layout: Layout, *, stepping: bool, watching: bool = False, budget: int = MOST_STEPS
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    guided: bool = False,
+    budget: int = MOST_STEPS,
 ) -> Instance:
     """A module for a layout, taken from the cache where it is there."""
-    return instance_for(layout, stepping=stepping, watching=watching, budget=budget, cache=_cache)
+    return instance_for(
+        layout, stepping=stepping, watching=watching, guided=guided, budget=budget, cache=_cache
+    )
 
 
 _machines: Kept[CompiledMachine] = Kept(_KEPT)
@@ -113,11 +120,14 @@ def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
     return _machines.get((id(program), players), lambda: CompiledMachine(program, players))
 
 
-def playing_instance(program: ir.Program, players: int, *, watching: bool = False) -> Instance:
+def playing_instance(
+    program: ir.Program, players: int, *, watching: bool = False, guided: bool = False
+) -> Instance:
     """A module that plays whole games inside one call, made when first asked for. `watching`: one
-    that also counts what is of interest about them."""
+    that also counts what is of interest about them. `guided`: one in which seats can play by a
+    learned policy."""
 
     def make() -> Instance:
-        return made(layout_for(program, players), stepping=False, watching=watching)
+        return made(layout_for(program, players), stepping=False, watching=watching, guided=guided)
 
-    return _instances.get((id(program), players, watching), make)
+    return _instances.get((id(program), players, watching, guided), make)

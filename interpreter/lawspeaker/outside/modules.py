@@ -21,6 +21,8 @@ from pathlib import Path
 
 from lawspeaker.machines import compiled
 from lawspeaker.machines.adapter import keep_modules_in
+from lawspeaker.outside.learned import LearnedShelf, whole_cache
+from lawspeaker.players.bots.policies import keep_learned_on
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes a compiled game may have."""
@@ -33,9 +35,7 @@ _NAME = re.compile("[0-9a-f]{16}")
 
 
 def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    whole = (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
-    return whole / _compiler()
+    return whole_cache() / _compiler()
 
 
 def _compiler() -> str:
@@ -116,7 +116,8 @@ def _used(known: tuple[os.stat_result, Path]) -> float:
 
 @cache
 def keep_modules() -> None:
-    """From here on compiled games are kept on disk."""
+    """From here on compiled games are kept on disk, and what was learned is looked for there."""
     folder = Folder(cache_folder())
     folder.forget_others()
     keep_modules_in(folder)
+    keep_learned_on(LearnedShelf())

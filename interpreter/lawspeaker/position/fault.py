@@ -45,6 +45,10 @@ class NoMachine(Exception):
     """A machine that was asked for cannot be had here; the message says why."""
 
 
+class NothingLearned(Exception):
+    """There is nothing that a bot could play by; the message says what to do."""
+
+
 class RuleFault(Exception):
     """The rules ask for something impossible."""
 

@@ -24,7 +24,7 @@ from typer.core import TyperGroup
 
 from lawspeaker import __version__
 from lawspeaker.outside.library import Library, data_folder
-from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.position.fault import NoCompiledMachine, NothingLearned
 
 COMMANDS = (
     "check",
@@ -40,6 +40,7 @@ COMMANDS = (
     "secrets",
     "simulate",
     "sweep",
+    "train",
     "tune",
     "bench",
     "perft",
@@ -128,5 +129,5 @@ def main() -> None:
     _collect_seldom()
     try:
         app()
-    except NoCompiledMachine as error:
+    except (NoCompiledMachine, NothingLearned) as error:
         sys.exit(str(error))

@@ -51,7 +51,10 @@ Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
 Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same games.")]
 Bots = Annotated[
-    str, typer.Option(help="A bot for each seat, or one for all: random, greedy, mc:200, tree:200.")
+    str,
+    typer.Option(
+        help="One for each seat or one for all: random, greedy, learned, mc:200, tree:200."
+    ),
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
 Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]

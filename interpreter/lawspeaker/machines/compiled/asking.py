@@ -12,7 +12,13 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.compiled import playout_start, random_players, search, watching
+from lawspeaker.machines.compiled import (
+    playout_start,
+    policy,
+    random_players,
+    search,
+    watching,
+)
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note
 from lawspeaker.machines.compiled.kept_sets import Listed
@@ -32,7 +38,7 @@ from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, word
+from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, either, not_, word
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
@@ -182,7 +188,8 @@ class Question:
         if c.unit.searches:
             with f.if_(c.unit.reach == 0):
                 c.return_ended()
-            chosen = self._searched(offered)
+        if c.unit.searches or c.unit.guided:
+            chosen = self._thought_about(offered)
         else:
             chosen = f.let("chosen", random_players.choose(c.unit)(self.seat, offered))
         self._take(chosen)
@@ -210,19 +217,37 @@ class Question:
         else:
             f.set(self.entry, self.start + number * self.options.stride)
 
-    def _searched(self, offered: Variable) -> Variable:
-        """The number of the option that luck or the tree of a search chooses."""
+    def _thought_about(self, offered: Variable) -> Variable:
+        """The number of the option that luck, the tree of a search or a policy chooses."""
         c, f, chosen = self.c, self.f, self.f.variable("chosen")
-        with f.if_(c.unit.free):
+        with f.if_(self._left_to_luck()):
             f.set(chosen, random_players.choose(c.unit)(self.seat, offered))
         with f.else_():
             if self.run is not None or self.known is not None:
                 self.options.costs = None  # they are paid for
                 self._list_all()
-            at = (c.clause, self.deed.at)
-            decide = search.decide(c.unit, self.deed, at, self.options.stride)
-            f.set(chosen, decide(self.seat, self.start, offered))
+            f.set(chosen, self._decided(offered))
         return chosen
+
+    def _left_to_luck(self) -> Expr:
+        """Whether nobody thinks about this choice."""
+        unit = self.c.unit
+        if not unit.guided:
+            return unit.free
+        by_luck = not_(policy.plays(unit, self.seat))
+        return by_luck & (unit.free != 0) if unit.searches else by_luck
+
+    def _decided(self, offered: Variable) -> Expr:
+        """What the tree of a search chooses, or behind it the policy."""
+        c, unit, given = self.c, self.c.unit, (self.seat, self.start, offered)
+        deed, stride = self.deed, self.options.stride
+        if not unit.guided:
+            return search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
+        by_policy = policy.choose(unit, deed, f"{c.clause}.{deed.at}", stride)(*given)
+        if not unit.searches:
+            return by_policy
+        by_tree = search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
+        return either(unit.free, by_policy, by_tree)
 
     def _wait_for_one(self, point: int) -> None:
         c, f = self.c, self.f

@@ -44,6 +44,7 @@ class Compiled:
         layout: Layout,
         stepping: bool,
         watching: bool,
+        guided: bool,
         plan: Plan,
         shapes: Shapes,
         faults: tuple[FaultPoint, ...] = (),
@@ -51,6 +52,7 @@ class Compiled:
         self.layout = layout
         self.stepping = stepping
         self.watching = watching
+        self.guided = guided
         self.plan = plan
         self.shapes = shapes
         self.code = b""
@@ -102,6 +104,7 @@ class Compiled:
                 self.layout,
                 stepping=self.stepping,
                 watching=self.watching,
+                guided=self.guided,
                 sizes=self.plan.sizes,
             )
             self._faults = tuple(unit.faults)
@@ -123,11 +126,19 @@ def _nothing_collected() -> Iterator[None]:
 
 @_nothing_collected()
 def compile_module(
-    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    guided: bool = False,
+    sizes: Sizes = LARGE,
 ) -> Compiled:
     """Compiles a program. `stepping`: to be played question by question, with a journal.
-    `watching`: to count what is of interest about whole games. `sizes`: of rooms in its memory."""
-    compiled, module = formed(layout, stepping=stepping, watching=watching, sizes=sizes)
+    `watching`: to count what is of interest about whole games. `guided`: to be played by a learned
+    policy. `sizes`: of rooms in its memory."""
+    compiled, module = formed(
+        layout, stepping=stepping, watching=watching, guided=guided, sizes=sizes
+    )
     try:
         compiled.code = encoded(module, inlined=not stepping)
     except RecursionError:
@@ -137,12 +148,17 @@ def compile_module(
 
 @_nothing_collected()
 def formed(
-    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    guided: bool = False,
+    sizes: Sizes = LARGE,
 ) -> tuple[Compiled, Module]:
     """A module that is left in the middle form, and what must be known to talk to it."""
-    unit, shapes = written(layout, stepping=stepping, watching=watching, sizes=sizes)
+    unit, shapes = written(layout, stepping=stepping, watching=watching, guided=guided, sizes=sizes)
     faults = tuple(unit.faults)
-    return Compiled(layout, stepping, watching, unit.plan, shapes, faults), unit.module
+    return Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults), unit.module
 
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
@@ -153,17 +169,22 @@ def encoded(module: Module, *, inlined: bool) -> bytes:
     return made.encode()
 
 
-def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
+def described(layout: Layout, *, stepping: bool, watching: bool, guided: bool = False) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
-    unit = Unit(layout, stepping, watching)
-    return Compiled(layout, stepping, watching, unit.plan, Shapes(unit))
+    unit = Unit(layout, stepping, watching, guided=guided)
+    return Compiled(layout, stepping, watching, guided, unit.plan, Shapes(unit))
 
 
 def written(
-    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    guided: bool = False,
+    sizes: Sizes = LARGE,
 ) -> tuple[Unit, Shapes]:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
-    unit = Unit(layout, stepping, watching, sizes)
+    unit = Unit(layout, stepping, watching, sizes, guided=guided)
     try:
         shapes = Shapes(unit)
         unit.clause = partial(clause_function, unit, shapes)

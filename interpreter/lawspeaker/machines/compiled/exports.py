@@ -6,11 +6,19 @@ simulate(seed, first, count)    plays whole games between random players, and re
 keep()                          remembers the situation
 playouts(seed, first, count, reseed, again)   plays on from there, again and again
 explore(…), forget()            the same for each of several options, see `playouts`
+learn(seed, first, count)       plays whole games, and learns from them, see `learning`
 """
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import playouts, random_players, ranking, standing, watching
+from lawspeaker.machines.compiled import (
+    learning,
+    playouts,
+    random_players,
+    ranking,
+    standing,
+    watching,
+)
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
@@ -43,6 +51,8 @@ class Exports:
             exports["forget"] = playouts.forget(self.unit)
             exports["explore"] = playouts.explore(self.unit, self._restart(), self._resume())
             exports["imagine"] = playouts.imagine(self.unit)
+        if self.unit.guided:
+            exports["learn"] = self._learn()
 
     def _configure(self) -> Function:
         unit = self.unit
@@ -172,6 +182,22 @@ class Exports:
                 f.add(number, 1)
 
         return unit.built(("simulate",), (I64, I32, I32), (), build)
+
+    def _learn(self) -> Function:
+        """(seed, first, count): as `simulate`, and learns from each game instead of recording it"""
+        unit = self.unit
+
+        def build(f: Body, seed: Variable, number: Variable, count: Variable) -> None:
+            with f.down_to_0(count):
+                f.set(unit.plan.tree.current, number)
+                game = combined(unit, seed, word_of("game"), number.to_long())
+                self._set_up(f, f.let("own", game >> 1))
+                learning.begin(unit, f)
+                f.do(self._begin(), unit.program.main)
+                f.do(learning.settle(unit))
+                f.add(number, 1)
+
+        return unit.built(("learn",), (I64, I32, I32), (), build)
 
     def _set_up(self, f: Body, seed: Variable) -> None:
         """A new game: everything as at the start, and all streams of luck."""

@@ -42,6 +42,7 @@ from lawspeaker.machines.compiled.flow import OVER
 from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.options import offsets, stride
+from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
@@ -50,6 +51,8 @@ from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
 
+EVERYONE = -1
+"""All seats, as a mask."""
 _KINDS = {CHOICE: "choice", TOGETHER: "together", CHANCE: "chance"}
 
 _engine: wasmtime.Engine | None = None
@@ -97,6 +100,17 @@ class Tried:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How large steps are, how strongly a policy is drawn to taking any option, and what a victory
+    and being ahead are worth."""
+
+    rate: float
+    pull: float
+    victory: float = 1.0
+    ahead: float = 1.0
+
+
 class Instance:
     def __init__(
         self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
@@ -114,10 +128,13 @@ class Instance:
         self._memory = memory
         self._calls: dict[str, wasmtime.Func] = {}
         doors = ["configure", "begin", "resume", "look", "rewind", "simulate", "keep", "playouts"]
-        for name in [*doors, "explore", "forget", "imagine"] if compiled.searches else doors:
+        doors += ["explore", "forget", "imagine"] if compiled.searches else []
+        doors += ["learn"] if compiled.guided else []
+        for name in doors:
             found = exports[name]
             assert isinstance(found, wasmtime.Func)
             self._calls[name] = found
+        self._weights = b""  # of the policy that is in memory
         self._frames = Frames(compiled.shapes)
         self.journal = Journal(compiled.shapes)
 
@@ -442,7 +459,7 @@ class Instance:
         rounds: int,
         *,
         deep: bool,
-        guided: bool = False,
+        habits: bool = False,
         reach: int = NEVER,
         deals: int = 0,
         discreet: bool = False,
@@ -453,7 +470,7 @@ class Instance:
         what was laid out with its gaps filled; one in which others would be asked is dealt again,
         so many times at most. Everyone takes any option then; `deep`: the better a reply did so
         far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
-        replies (one at least) that the tree did not give. `guided`: behind the tree, too, everyone
+        replies (one at least) that the tree did not give. `habits`: behind the tree, too, everyone
         rather takes what did well so far, see `habits.py`. What ends in a fault of the rules is
         left out.
         """
@@ -461,19 +478,62 @@ class Instance:
         trials = records + ORDER
         self._write(trials, b"".join([pack("<i44x", option) for option in options]))
         while at < last:
-            how = (deep, guided, reach, deals, discreet, self.budget)
+            how = (deep, habits, reach, deals, discreet, self.budget)
             self._write(records, pack("<q10i", _signed(seed), len(options), at, last, seat, *how))
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
             except (RuleFault, OutOfRoom):
-                current = self.plan.tree.current.offset
-                at = 1 + int.from_bytes(self._read(current, current + 4), "little")
+                at = 1 + self._current()
         content = self._read(trials, trials + TRIAL * len(options))
         return [
             Tried(option, count, ended, wins / SHARE, own, total, size)
             for option, count, ended, wins, own, total, size in iter_unpack("<3i4x4q", content)
         ]
+
+    def _current(self) -> int:
+        """The number of the playout, or of the game, that was under way last."""
+        at = self.plan.tree.current.offset
+        return int.from_bytes(self._read(at, at + 4), "little")
+
+    # ------------------------------------------------------------ a learned policy
+
+    def guide(self, weights: bytes, seats: int = EVERYONE, best: int = 0) -> None:
+        """From here on these seats, a bit for each, play by a policy: the `best` of them take the
+        best option, the others any by its probability."""
+        room = self.plan.policy
+        if weights is not self._weights:
+            self._write(room.weights, weights)
+            self._weights = weights
+        self._write(room.seats.offset, pack("<2q", seats, best))
+
+    def learn(self, how: Learning, seed: int, first: int, count: int) -> bytes:
+        """Plays games `first`, `first` + 1, … with this seed by the policy, and learns from each;
+        gives the weights then. What ends in a fault of the rules is left out."""
+        room = self.plan.policy
+        numbers = (how.rate, how.pull, how.victory, how.ahead, 0.0, 0.0, 0.0)
+        self._write(room.rate.offset, pack("<7d", *numbers))
+        self._write(room.learning.offset, pack("<i", 1))
+        self._call("configure", NEVER, -1, 0, 0, self.budget)
+        last = first + count
+        while first < last:
+            try:
+                self._guarded(partial(self._call, "learn", _signed(seed), first, last - first))
+                break
+            except (RuleFault, OutOfRoom):
+                first = 1 + self._current()
+        self._write(room.learning.offset, pack("<i", 0))
+        self._weights = b""
+        return self._read(room.weights, room.weights + FEATURE * WEIGHTS)
+
+    def advise(self, seat: int, seed: int, *, deals: int, discreet: bool) -> int:
+        """Which option the policy takes for a seat at what was kept or laid out."""
+        room = self.plan.policy
+        self._write(room.advising.offset, pack("<2i", 1, -1))
+        self.explore([0], seat, seed, 1, deep=False, reach=1, deals=deals, discreet=discreet)
+        self._write(room.advising.offset, pack("<i", 0))
+        advice = self._read(room.advice.offset, room.advice.offset + 4)
+        return int.from_bytes(advice, "little", signed=True)
 
     # ------------------------------------------------------------ the module
 

@@ -45,7 +45,9 @@ class ModuleCache(Protocol):
     def put(self, name: str, content: bytes) -> None: ...
 
 
-def entry_name(layout: Layout, *, stepping: bool, watching: bool = False) -> str:
+def entry_name(
+    layout: Layout, *, stepping: bool, watching: bool = False, guided: bool = False
+) -> str:
     """Under which name a module is kept.
 
     The digest of the rules is not enough: a choice may have been set to another value since.
@@ -57,6 +59,7 @@ def entry_name(layout: Layout, *, stepping: bool, watching: bool = False) -> str
         hashlib.sha256(repr(content).encode()).hexdigest(),
         str(layout.players),
         "stepping" if stepping else "watching" if watching else "playing",
+        "guided" if guided else "",
         VERSION,
         version("wasmtime"),
     )
@@ -68,20 +71,21 @@ def instance_for(
     *,
     stepping: bool,
     watching: bool = False,
+    guided: bool = False,
     budget: int = MOST_STEPS,
     cache: ModuleCache | None = None,
 ) -> Instance:
     """A module for a layout, from the cache or made now (and then put there)."""
-    name = entry_name(layout, stepping=stepping, watching=watching)
+    name = entry_name(layout, stepping=stepping, watching=watching, guided=guided)
     kept = None if cache is None else _opened(cache.get(name))
     if kept is not None:
         try:
             module = wasmtime.Module.deserialize(engine(), kept)
-            known = described(layout, stepping=stepping, watching=watching)
+            known = described(layout, stepping=stepping, watching=watching, guided=guided)
             return Instance(known, module, budget)
         except wasmtime.WasmtimeError:
             pass
-    compiled = compile_module(layout, stepping=stepping, watching=watching)
+    compiled = compile_module(layout, stepping=stepping, watching=watching, guided=guided)
     module = wasmtime.Module(engine(), compiled.code)
     if cache is not None:
         cache.put(name, _packed(bytes(module.serialize())))

@@ -34,6 +34,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
+from lawspeaker.machines.compiled.policy_room import PolicyRoom
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
@@ -223,10 +224,13 @@ class Family:
 class Plan:
     """The memory of a module for one layout."""
 
-    def __init__(self, layout: Layout, folder: Folder, sizes: Sizes) -> None:
+    def __init__(
+        self, layout: Layout, folder: Folder, sizes: Sizes, *, guided: bool = False
+    ) -> None:
         self.layout = layout
         self.program = layout.program
         self.sizes = sizes
+        self._guided = guided
         self.arena = START - sizes.arena
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
@@ -348,6 +352,8 @@ class Plan:
             self._plan_lists()
         self.tree = TreeRoom(self.room, max(1, self.layout.players))
         self.worlds = WorldRoom(self.room, self.layout, self.frames_end - self.state)
+        if self._guided:
+            self.policy = PolicyRoom(self.room, self.layout)
         self._tables_end, self._large_end = tables + TABLES, self._at
         self._at = tables
 

@@ -69,7 +69,7 @@ def _opened(unit: Unit) -> Function:
 def _let_go(unit: Unit, f: Body) -> None:
     """The rest is for luck, or for players with habits."""
     tree = unit.plan.tree
-    with f.if_(tree.guided):
+    with f.if_(tree.habitual):
         f.set(tree.guiding, 1)
     with f.else_():
         f.set(unit.free, NEVER)

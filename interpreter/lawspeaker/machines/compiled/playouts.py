@@ -28,7 +28,7 @@ from lawspeaker.machines.compiled.tree import (
     DISCREET,
     ENDED,
     FIRST,
-    GUIDED,
+    HABITUAL,
     LAST,
     NEXT_STEP,
     OPTION,
@@ -138,7 +138,7 @@ def _begin(unit: Unit, f: Body) -> None:
     f.set(word(unit.plan.fault), 0)
     f.set(tree.seat, word(order + SEAT))
     f.set(tree.deep, word(order + DEEP))
-    f.set(tree.guided, word(order + GUIDED))
+    f.set(tree.habitual, word(order + HABITUAL))
     f.set(tree.reach, word(order + REACH))
     f.set(unit.discreet, word(order + DISCREET))
     f.set(unit.budget, word(order + BUDGET))
@@ -172,7 +172,7 @@ def _note(unit: Unit) -> Function:
         with f.if_(word(unit.plan.ended)):
             f.add(word(trial, ENDED), 1)
             f.do(_victories(unit), trial)
-        with f.if_(tree.deep | tree.guided):
+        with f.if_(tree.deep | tree.habitual):
             f.do(_reward(unit), total, size)
             f.do(_measure(unit))
             f.do(_back_up(unit))

@@ -20,7 +20,7 @@ from math import inf, log
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import habits, playout_start, random_players
+from lawspeaker.machines.compiled import habits, playout_start, policy, random_players
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import part_of
@@ -81,6 +81,9 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
         if not alone:
             fresh = f.let("fresh", tree.fresh)
             f.set(tree.fresh, 0)
+        if unit.guided:
+            chosen = policy.choose(unit, ask, key, stride)
+            policy.advise(unit, f, tree.opening & (seat == tree.seat), chosen, seat, options, count)
         with f.if_(tree.opening):
             first = playout_start.first(unit)
             answer = f.let("answer", first(seat, count, question(*operation), int(alone)))

@@ -30,7 +30,7 @@ DEEPEST = 256
 NEXT_STEP = 8
 """The bytes of a step on the way down: a node, and the seat that chose it."""
 
-SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, GUIDED, REACH, DEALS, DISCREET, BUDGET = (
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, HABITUAL, REACH, DEALS, DISCREET, BUDGET = (
     0,
     *range(8, 48, 4),
 )
@@ -78,7 +78,7 @@ class TreeRoom:
         # What is tried, and for whom.
         self.seat = word(room(4))
         self.deep = word(room(4))
-        self.guided = word(room(4))
+        self.habitual = word(room(4))
         self.reach = word(room(4))
         self.forced = word(room(4))
         self.opening = word(room(4))

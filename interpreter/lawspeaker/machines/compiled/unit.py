@@ -60,7 +60,8 @@ class Unit:
 
     `stepping`: the module notes what happens, and waits for luck where luck is asked. Without, it
     is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
-    what is of interest about a whole game is counted on the way (see `watching.py`).
+    what is of interest about a whole game is counted on the way (see `watching.py`). `guided`:
+    seats can play by a learned policy (see `policy.py`).
     """
 
     def __init__(
@@ -69,11 +70,14 @@ class Unit:
         stepping: bool,
         watching: bool = False,
         sizes: Sizes = LARGE,
+        *,
+        guided: bool = False,
     ) -> None:
         layout = metered(layout)
         self.layout = layout
         self.stepping = stepping
         self.watching = watching
+        self.guided = guided
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
@@ -84,7 +88,7 @@ class Unit:
         guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
         self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
         self.program = self.lowered.program
-        self.plan = Plan(layout, self.folder, sizes)
+        self.plan = Plan(layout, self.folder, sizes, guided=guided)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}

@@ -7,6 +7,10 @@
     flat:200   the same number, in which everyone takes any option
     tree:200   the same number, in which a tree of replies grows
     mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
+    learned    plays by what `lawspeaker train` has learned of the game; learned:FILE, as it stands
+               in a file
+    learned+mc:200   as mc:200, but everyone in the imagined matches plays by what was learned
+                     (learned+tree:200 and learned:FILE+mc:200 as well)
 
 A bot has luck of its own: what it does never shifts the luck of the game.
 """
@@ -18,6 +22,7 @@ from collections.abc import Callable
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
+from lawspeaker.players.bots.names import is_learned, parts_of
 from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
 
@@ -36,6 +41,8 @@ class UnknownBot(ValueError):
 
 def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
+    if is_learned(name):
+        return _learned(name, seed, clock)
     kind = name.partition(":")[0]
     if kind in ("flat", "mc", "tree"):
         return _monte_carlo(name, seed, clock)
@@ -70,7 +77,20 @@ def weaker(name: str) -> tuple[str, ...]:
     return (RANDOM, *below.get(kind, ()))
 
 
-def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
+def _learned(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
+    from lawspeaker.players.bots.learned import LearnedBot
+
+    file, thinker = parts_of(name)
+    if not thinker:
+        return LearnedBot(seed, file)
+    if thinker.partition(":")[0] not in ("mc", "tree"):
+        raise UnknownBot(f"`{name}` is not of the form learned+mc:200 or learned+tree:200")
+    return _monte_carlo(thinker, seed, clock, file)
+
+
+def _monte_carlo(
+    name: str, seed: int, clock: Callable[[], float] | None, file: str | None = None
+) -> Bot:
     # Here and not above for the same reason.
     from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 
@@ -85,7 +105,7 @@ def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot
     else:
         message = f"plays otherwise on another machine; here it has to be {kind}:200"
         raise UnknownBot(f"`{name}` {message}")
-    return MonteCarloBot(kind, seed, effort)
+    return MonteCarloBot(kind, seed, effort, file)
 
 
 def reply(player: Bot, match: Match, seat: int) -> Option:

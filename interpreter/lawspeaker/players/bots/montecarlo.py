@@ -10,6 +10,9 @@ the other, and lets everyone prefer those that did well for him: a tree of repli
 playouts go (see `machines/compiled/search.py`). It sees a trap that random players seldom walk
 into, and pays for it with playouts that resemble each other.
 
+With something learned (`learned+mc`, `learned+tree`) everyone plays by it in the playouts instead
+of taking any option.
+
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
 
@@ -25,6 +28,7 @@ from math import ceil, log2
 
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
+from lawspeaker.players.bots.policies import policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
@@ -70,8 +74,10 @@ class Spending:
 
 
 class MonteCarloBot:
-    def __init__(self, name: str, seed: int, effort: Effort) -> None:
+    def __init__(self, name: str, seed: int, effort: Effort, file: str | None = None) -> None:
+        """`file`: everyone plays by what was learned, there or in the usual place, in playouts."""
         self.name = name
+        self.file = file
         self.luck = Luck(seed).stream("monte carlo")
         self.effort = effort
 
@@ -88,7 +94,11 @@ class MonteCarloBot:
         return self.luck.choose(equals)
 
     def _worlds(self, view: View) -> Worlds:
-        return Worlds(view, deep=self.name == "tree", guided=self.name == "mc")
+        deep = self.name == "tree"
+        if self.file is None:
+            return Worlds(view, deep=deep, habits=self.name == "mc")
+        policy = policy_for(view.program, view.layout.players, self.file)
+        return Worlds(view, deep=deep, policy=policy)
 
     def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""

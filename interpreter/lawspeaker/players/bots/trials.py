@@ -16,6 +16,7 @@ from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
+from lawspeaker.players.bots.policies import Policy
 from lawspeaker.position.layout import Layout
 
 IN_A_WORLD = 6
@@ -48,20 +49,29 @@ class Trial:
 class Worlds:
     """One way after the other that the unseen may be, in which options are tried.
 
-    `deep`: with a tree of replies. `guided`: players have habits. `reach`: a try breaks off after
-    so many replies.
+    `deep`: with a tree of replies. `habits`: players have habits. `reach`: a try breaks off after
+    so many replies. `policy`: everyone plays by it instead of taking any option.
     """
 
     def __init__(
-        self, view: View, *, deep: bool = False, guided: bool = False, reach: int = NEVER
+        self,
+        view: View,
+        *,
+        deep: bool = False,
+        habits: bool = False,
+        reach: int = NEVER,
+        policy: Policy | None = None,
     ) -> None:
         assert view.seat is not None
         self.view = view
         self.seat = view.seat
         self.deep = deep
-        self.guided = guided
+        self.habits = habits
         self.reach = reach
-        self._instance = playing_instance(view.program, view.layout.players)
+        guided = policy is not None
+        self._instance = playing_instance(view.program, view.layout.players, guided=guided)
+        if policy is not None:
+            self._instance.guide(policy.weights)
         self._instance.forget()
         gaps = unseen(view)
         self._deals = DEALS if gaps.open else 0
@@ -78,15 +88,14 @@ class Worlds:
         was imagined outside. Says how often."""
         if self._outside:
             rounds = min(rounds, IN_A_WORLD)
-            self._instance.load(imagine(self.view, seed).state)
-            self._instance.keep()
+        self._imagine(seed)
         found = self._instance.explore(
             [trial.option for trial in trials],
             self.seat,
             seed,
             rounds,
             deep=self.deep,
-            guided=self.guided,
+            habits=self.habits,
             reach=self.reach,
             deals=0 if self._outside else self._deals,
             discreet=self.view.discreet,
@@ -94,3 +103,17 @@ class Worlds:
         for trial, each in zip(trials, found, strict=True):
             trial.add(each, self.view.layout)
         return rounds
+
+    def advice(self, policy: Policy, seed: int) -> int:
+        """Which option a policy takes, in any of the worlds: it looks only at what the seat sees.
+        What comes of it is nobody's interest."""
+        self._instance.guide(policy.weights, 0, 1 << self.seat if policy.best else 0)
+        self._imagine(seed)
+        deals = 0 if self._outside else self._deals
+        return self._instance.advise(self.seat, seed, deals=deals, discreet=self.view.discreet)
+
+    def _imagine(self, seed: int) -> None:
+        """Where the module cannot deal worlds, one is put into it."""
+        if self._outside:
+            self._instance.load(imagine(self.view, seed).state)
+            self._instance.keep()

@@ -1,7 +1,8 @@
 """Many games as columns of numbers, a row for each: what sums are made of.
 
-Games between random players are played inside the compiled machine, whose records are such rows
-already. Others are played one by one, see `record`; the rows are the same.
+Games between random players, and those who play by what was learned, are played inside the
+compiled machine, whose records are such rows already. Others are played one by one, see `record`;
+the rows are the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
+from lawspeaker.players.bots.names import is_policy, parts_of
 from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.chosen import things
@@ -127,10 +129,11 @@ def play_games(
     """The games of these numbers (in a row, each one higher than the last). `recorders`: who plays
     those between random players, for a program and a number of players; else the compiled machine.
     """
-    if all(name == "random" for name in bots):
+    if plays_inside(bots):
         with suppress(NoCompiledMachine):
             try:
-                return _played_inside(program, players, seed, numbers, recorders)
+                recorder = (recorders or _compiled(bots))(program, players)
+                return _played_inside(program, players, seed, numbers, recorder)
             except (RuleFault, OutOfRoom):
                 half = len(numbers) // 2
                 if len(numbers) > FEW:
@@ -144,10 +147,9 @@ def play_games(
 
 
 def _played_inside(
-    program: ir.Program, players: int, seed: int, numbers: range, recorders: Recorders | None
+    program: ir.Program, players: int, seed: int, numbers: range, instance: Recorder
 ) -> Games:
     """Raises RuleFault when any of the games breaks, OutOfRoom when there is no room for one."""
-    instance = (recorders or _compiled)(program, players)
     count = len(numbers)
     content = b"".join(instance.records(seed, numbers.start, count))
     words = np.frombuffer(content, "<i4").reshape(count, -1)
@@ -174,11 +176,29 @@ def _played_inside(
     )
 
 
-def _compiled(program: ir.Program, players: int) -> Recorder:
+def plays_inside(bots: Sequence[str]) -> bool:
+    """Whether whole games between these bots are played inside the compiled machine: between random
+    players, and those who play by one and the same thing that was learned."""
+    learned = set(bots) - {"random"}
+    return len(learned) <= 1 and all(is_policy(name) for name in learned)
+
+
+def _compiled(bots: Sequence[str]) -> Recorders:
     # Loading the compiled machine takes a moment: only who plays so many games needs it.
     from lawspeaker.machines.adapter import playing_instance
+    from lawspeaker.players.bots.policies import policy_for
 
-    return playing_instance(program, players, watching=True)
+    learned = sorted(set(bots) - {"random"})
+
+    def recorder(program: ir.Program, players: int) -> Recorder:
+        instance = playing_instance(program, players, watching=True, guided=bool(learned))
+        for name in learned:
+            policy = policy_for(program, players, parts_of(name)[0])
+            seats = sum(1 << seat for seat, each in enumerate(bots) if each == name)
+            instance.guide(policy.weights, seats, seats if policy.best else 0)
+        return instance
+
+    return recorder
 
 
 def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Games:

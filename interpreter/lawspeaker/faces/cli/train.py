@@ -1,0 +1,156 @@
+"""`lawspeaker train`: a bot that learns a game from its rules, by playing it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
+from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
+from lawspeaker.outside.crew import Crew, NoCluster, cores
+from lawspeaker.outside.learned import LearnedShelf
+from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.training import (
+    Course,
+    Learned,
+    against_random,
+    blank,
+    prefers_best,
+    training,
+    weights_of,
+)
+from lawspeaker.outside.workers import Rules
+from lawspeaker.players.bots.policies import Policy, unpacked
+from lawspeaker.position.fault import RuleFault
+
+MINUTES = 5.0
+REPORTS = 8
+"""So often it is told how well the policy plays by now; the time between reports doubles."""
+FINAL_GAMES = 1000
+STOPPED = 130
+
+
+def train(
+    name: Name,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, help="For how long to learn (5).")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="From how many games to learn, instead of minutes.")
+    ] = None,
+    players: Players = None,
+    seed: Seed = 1,
+    points: Annotated[
+        bool, typer.Option("--points", help="Only points count, and not who wins.")
+    ] = False,
+    start: Annotated[Path | None, typer.Option(help="Go on from what stands in this file.")] = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Forget what was learned of the game before.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write what was learned to this file.")
+    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = "",
+    json: AsJson = False,
+) -> None:
+    """Learn a game from its rules, by playing it again and again.
+
+    Then `--bots learned` plays by what was learned, and learned+mc:200 lets playouts go by it.
+
+    Example: lawspeaker train GAME --games 2000
+
+    What was learned is kept for these rules (or written to -o FILE). A variant starts from what was
+    learned of the game, unless --anew is said. With --games, the same seed and workers learn the
+    same; with --minutes (5, if nothing is said) as much as there is time for. Ctrl-C keeps what was
+    learned so far.
+    """
+    if minutes is not None and games is not None:
+        fail("either --minutes or --games, not both", 2)
+    loaded = game(name)
+    count = player_count(loaded, players)
+    keep_modules()
+    shelf = LearnedShelf()
+    course = Course(Rules(name, loaded.files), count, seed, points)
+    before = None if anew else _before(course, shelf, start)
+    learned = blank(course, None if before is None else weights_of(before.weights))
+    if before is not None:
+        was = before.about
+        complain(f"going on from what was learned of {was.game} in {was.games:,} games")
+    crew = Crew(workers or cores(), cluster)
+    seconds = 60 * (MINUTES if minutes is None else minutes)
+    learned, stopped = _learn(learned, crew, games, seconds)
+    if not learned.rounds:
+        fail("stopped before anything was learned", STOPPED)
+    learned = replace(learned, best=prefers_best(learned, FINAL_GAMES))
+    kept = _keep(learned, shelf, out)
+    found = against_random(learned, FINAL_GAMES)
+    if json:
+        told = {"game": name, "players": count, "seed": seed, "games": learned.games}
+        wins = {"value": found.value, "low": found.low, "high": found.high, "games": FINAL_GAMES}
+        say(as_json({**told, "best": learned.best, "against_random": wins, "file": str(kept)}))
+    else:
+        manner = "takes the option it likes best" if learned.best else "mixes its options"
+        say(
+            f"learned {name} for {count} players from {learned.games:,} games; it {manner}\n"
+            f"one against {count - 1} random: {_told(found.value)} of {FINAL_GAMES:,} games won "
+            f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
+            f"kept in {kept}"
+        )
+    if stopped:
+        raise typer.Exit(STOPPED)
+
+
+def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy | None:
+    """What was learned before: in a file, or of the same game."""
+    if start is None:
+        content = shelf.found(course.program, course.players)
+        return None if content is None else unpacked(content, "what was learned before")
+    content = shelf.read(str(start))
+    if content is None:
+        fail(f"there is no file `{start}` with something learned", 2)
+    return unpacked(content, f"`{start}`")
+
+
+def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tuple[Learned, bool]:
+    """Round after round, and whether it was stopped; tells how it goes."""
+    began, learned = time.monotonic(), begun
+    due = seconds / 2**REPORTS if games is None else games / 2**REPORTS
+    try:
+        for learned in training(begun, crew, games, seconds):
+            spent = time.monotonic() - began
+            done = spent if games is None else learned.games
+            if done < due:
+                continue
+            while due <= done:
+                due *= 2
+            found = against_random(learned)
+            complain(
+                f"{int(spent) // 60}:{int(spent) % 60:02}  {learned.games:,} games: wins "
+                f"{_told(found.value)} ({_told(found.low)} to {_told(found.high)}) against random"
+            )
+    except KeyboardInterrupt:
+        complain("stopped; this is what was learned so far")
+        return learned, True
+    except (NoCluster, RuleFault) as error:
+        fail(str(error))
+    return learned, False
+
+
+def _keep(learned: Learned, shelf: LearnedShelf, out: Path | None) -> Path:
+    try:
+        if out is None:
+            return shelf.keep(learned.about, learned.content)
+        write(out, learned.content)
+    except NotSaved as error:
+        fail(str(error))
+    return out
+
+
+def _told(part: float) -> str:
+    return f"{part:.0%}"

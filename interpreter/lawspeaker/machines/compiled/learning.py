@@ -1,0 +1,141 @@
+"""Learning from whole games that a policy plays against itself, inside a module.
+
+learn(seed, first, count)   plays so many games, and changes the weights after each
+
+After a game every choice in it is looked at again: did it come out better for its seat than was
+expected? Then the option that was chosen becomes more probable, else less (a policy gradient). What
+is expected is learned from the same results. A policy is drawn a little towards taking any option,
+so that nothing is ruled out too soon. Each weight has steps of its own, which become smaller the
+more it was changed (Adagrad), so no game needs numbers of its own.
+
+A result is a share in the victory, and how far one's side is ahead as a part of the points that
+are usually made; the host says how much each of them counts.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.compiled import policy, standing
+from lawspeaker.machines.compiled.policy_room import (
+    CHANCE,
+    CHOSEN,
+    ENTRY,
+    ENTRY_SIZE,
+    HEAD,
+    OPTIONS,
+    SEAT,
+    SQUARES,
+    WEIGHT,
+)
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    F64,
+    I32,
+    I64,
+    Function,
+    Variable,
+    real_at,
+    select,
+    word,
+)
+
+EXPECTING = 0.05
+"""How far what is expected moves towards what has come out."""
+TOO_LITTLE = 1e-4
+"""A change that is smaller is none."""
+
+
+def begin(unit: Unit, f: Body) -> None:
+    """A game is about to be played from which something is learned."""
+    room = unit.plan.policy
+    f.set(room.noted, room.log)
+
+
+def settle(unit: Unit) -> Function:
+    """(): changes the weights by what the game that is over came to"""
+    room = unit.plan.policy
+
+    def build(f: Body) -> None:
+        f.do(_results(unit))
+        at = f.let("at", room.log)
+        with f.while_(at.below(room.noted)):
+            choice = f.let("choice", at)
+            f.add(at, HEAD)
+            result = real_at(word(choice, SEAT) << 3, room.results)
+            end = f.let("end", at + word(at, ENTRY_SIZE))
+            surprise = f.let("surprise", result - policy.total(unit)(at + ENTRY, end))
+            f.do(_expect(unit), at + ENTRY, end, surprise)
+            f.set(at, end)
+            options = f.let("options", word(choice, OPTIONS))
+            even = f.let("even", 1.0 / options.to_real())
+            with f.each_number("number", 0, options) as number:
+                chance = f.let("chance", real_at(at, CHANCE))
+                taken = (number == word(choice, CHOSEN)).to_real()
+                change = surprise * (taken - chance) - room.pull * (chance - even)
+                f.set(end, at + word(at, ENTRY_SIZE))
+                f.do(_change(unit), at + ENTRY, end, change)
+                f.set(at, end)
+
+    return unit.built(("settle",), 0, 0, build)
+
+
+def _expect(unit: Unit) -> Function:
+    """(where features begin, where they end, surprise): more or less is expected from now on"""
+
+    def build(f: Body, at: Variable, end: Variable, surprise: Variable) -> None:
+        step = f.let("step", surprise * EXPECTING / ((end - at) >> 2).to_real())
+        with f.while_(at.below(end)):
+            f.add(real_at(word(at), unit.plan.policy.weights + WEIGHT), step)
+            f.add(at, 4)
+
+    return unit.built(("expect",), (I32, I32, F64), (), build)
+
+
+def _change(unit: Unit) -> Function:
+    """(where features begin, where they end, change): an option becomes more or less probable"""
+    room = unit.plan.policy
+
+    def build(f: Body, at: Variable, end: Variable, change: Variable) -> None:
+        square = f.let("square", change * change)
+        with f.if_(square < TOO_LITTLE * TOO_LITTLE):
+            f.return_()
+        step = f.let("step", room.rate * change / ((end - at) >> 2).to_real())
+        with f.while_(at.below(end)):
+            feature = f.let("feature", word(at))
+            squares = f.let("squares", real_at(feature, room.weights + SQUARES) + square)
+            f.set(real_at(feature, room.weights + SQUARES), squares)
+            f.add(real_at(feature, room.weights + WEIGHT), step / (squares + 1.0).square_root())
+            f.add(at, 4)
+
+    return unit.built(("change",), (I32, I32, F64), (), build)
+
+
+def _results(unit: Unit) -> Function:
+    """(): what the game came to for each seat"""
+    room, scores, layout = unit.plan.policy, unit.plan.scores, unit.layout
+    others = max(1, len(layout.sides) - 1)
+
+    def build(f: Body) -> None:
+        total, size = f.let("total", 0, I64), f.let("size", 0, I64)
+        for seat in layout.seats:
+            score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
+            f.add(total, score)
+            f.add(size, select(score >= 0, score, 0 - score))
+        f.add(room.games, 1.0)
+        f.add(room.choices, unit.decisions.to_real())
+        f.add(room.points, size.to_real() / max(1, layout.players))
+        point = room.ahead * unit.program.goal.worth / (room.points / room.games + 1.0)
+        point = f.let("point", point)
+        for number, side in enumerate(layout.sides):
+            own = f.let("points", standing.long_points(unit, number))
+            ahead = own.to_real() - (total - own).to_real() / others
+            for seat in side:
+                f.set(real_at(room.results + 8 * seat), ahead * point)
+        with f.each_listed("winner", standing.winners(unit)) as winner:
+            part = room.victory / standing.victors(unit).to_real()
+            f.add(real_at(winner << 3, room.results), part)
+        with f.if_(word(unit.plan.winner_count) == 0):
+            for seat in layout.seats:
+                f.add(real_at(room.results + 8 * seat), room.victory * 0.5 / len(layout.sides))
+
+    return unit.built(("results",), 0, 0, build)

@@ -1,0 +1,205 @@
+"""Choosing by a learned policy, inside a module.
+
+An option is worth the sum of the weights of its features. It is taken with a probability that grows
+with the power of its worth (softmax), or the one that is worth most is taken. While something is
+learned, the features of all options and their probabilities are noted (see `learning.py`).
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from lawspeaker import ir
+from lawspeaker.machines.compiled import board_words, features, random_players, table_words
+from lawspeaker.machines.compiled.policy_room import (
+    CHANCE,
+    CHOSEN,
+    ENTRY,
+    ENTRY_SIZE,
+    HEAD,
+    MOST_BYTES,
+    MOST_OPTIONS,
+    OPTIONS,
+    SEAT,
+    WEIGHT,
+)
+from lawspeaker.machines.compiled.sightings import mark
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    F64,
+    I32,
+    Expr,
+    Function,
+    Variable,
+    const,
+    greater,
+    not_,
+    real,
+    real_at,
+    select,
+    word,
+)
+
+NOTED = 40
+"""About so many choices of a game are learned from; those of one game have their result in common,
+so others tell more."""
+_STIR = 0x9E3779B1
+_LOWEST = -30.0
+"""What is worth so much less than the best is never taken, as good as."""
+_HALVINGS = 10
+_WHOLE = 2.0**-53
+
+
+def plays(unit: Unit, seat: Expr) -> Expr:
+    """Whether a seat plays by the policy: 1 or 0."""
+    return (unit.plan.policy.seats >> seat).to_word() & 1
+
+
+def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
+    """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
+    room = unit.plan.policy
+
+    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
+        with f.if_(count.above(MOST_OPTIONS)):
+            f.return_(random_players.choose(unit)(seat, count))
+        f.add(unit.decisions, 1)
+        f.add(unit.options, count)
+        random_players.refill(unit, f)
+        f.do(table_words.write_down(unit), seat)
+        for board in board_words.boards_of(unit, ask):
+            f.do(board_words.write_down(unit, board), seat)
+        noting = f.let("noting", room.learning & _is_noted(unit)(count))
+        start = f.let("start", select(noting, room.noted, room.scratch))
+        at = f.let("at", _expected(unit)(start, seat, count))
+        best, number, option = (
+            f.let("best", -inf, F64),
+            f.let("number", 0),
+            f.let("option", options),
+        )
+        with f.loop() as through:
+            # To take nothing is the last option, and is not written down.
+            written = option if ask.must else select(number < count - 1, option, 0)
+            end = f.let("end", features.of_option(unit, ask, key)(written, seat, at + ENTRY))
+            worth = f.let("worth", total(unit)(at + ENTRY, end))
+            f.set(real_at(number << 3, room.worths), worth)
+            f.set(best, greater(worth, best))
+            f.set(word(at, ENTRY_SIZE), end - at)
+            f.set(at, select(noting, end, at))
+            f.add(option, stride)
+            f.add(number, 1)
+            f.leave(through, number >= count)
+        chosen = f.let("chosen", _taken(unit)(seat, count, best))
+        with f.if_(noting):
+            f.set(word(start, CHOSEN), chosen)
+            f.set(room.noted, at)
+            f.do(_note_chances(unit), start, count)
+        f.return_(chosen)
+
+    return unit.built(("policy", key), 3, 1, build)
+
+
+def _is_noted(unit: Unit) -> Function:
+    """(how many options) -> whether a choice is noted: about as many of a long game as of a short
+    one, and only if there is room"""
+    room = unit.plan.policy
+
+    def build(f: Body, count: Variable) -> None:
+        share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
+        wanted = share < room.games * float(NOTED << 16)
+        left = room.log_end - room.noted
+        f.return_(wanted & left.above((count + 1) * MOST_BYTES))
+
+    return unit.built(("policy", "is noted"), 1, 1, build)
+
+
+def _expected(unit: Unit) -> Function:
+    """(where a choice is noted, seat, how many options) -> where the first option is noted, behind
+    the words for the table alone"""
+
+    def build(f: Body, start: Variable, seat: Variable, count: Variable) -> None:
+        f.set(word(start, SEAT), seat)
+        f.set(word(start, OPTIONS), count)
+        at = f.let("at", start + (HEAD + ENTRY))
+        writing = features.Writing(f, at)
+        features.with_table(unit, f, writing, const(mark("expected")))
+        f.set(word(start, HEAD + ENTRY_SIZE), at - start - HEAD)
+        f.return_(at)
+
+    return unit.built(("policy", "expected"), 3, 1, build)
+
+
+def total(unit: Unit) -> Function:
+    """(where features begin, where they end) -> the sum of their weights"""
+
+    def build(f: Body, at: Variable, end: Variable) -> None:
+        found = f.let("found", 0.0, F64)
+        with f.while_(at.below(end)):
+            f.add(found, real_at(word(at), unit.plan.policy.weights + WEIGHT))
+            f.add(at, 4)
+        f.return_(found)
+
+    return unit.built(("policy", "total"), (I32, I32), (F64,), build)
+
+
+def _taken(unit: Unit) -> Function:
+    """(seat, how many options, what the best is worth) -> the number of the one that is taken; of
+    all of them the probabilities are where their worths were"""
+    room = unit.plan.policy
+
+    def build(f: Body, seat: Variable, count: Variable, best: Variable) -> None:
+        every = f.let("every", 0.0, F64)
+        takes_best = f.let("takes_best", (room.best >> seat).to_word() & 1)
+        with f.each_number("number", 0, count) as number:
+            worth = real_at(number << 3, room.worths)
+            with f.if_(takes_best):
+                f.set(worth, select(worth == best, 1.0, real(0.0)))
+            with f.else_():
+                f.set(worth, _power(unit)(worth - best))
+            f.add(every, worth)
+        luck = (random_players.next_word(unit)(seat & unit.apart) >> 11).to_real() * _WHOLE
+        left = f.let("left", luck * every)
+        chosen = f.let("chosen", 0)
+        with f.each_number("number", 0, count) as number:
+            chance = f.let("chance", real_at(number << 3, room.worths))
+            f.set(real_at(number << 3, room.worths), chance / every)
+            f.set(chosen, select(not_(left < 0.0) & (chance > 0.0), number, chosen))
+            f.set(left, left - chance)
+        f.return_(chosen)
+
+    return unit.built(("policy", "taken"), (I32, I32, F64), (I32,), build)
+
+
+def _power(unit: Unit) -> Function:
+    """(number, not above 0) -> as good as e to its power"""
+
+    def build(f: Body, number: Variable) -> None:
+        with f.if_(number < _LOWEST):
+            f.return_(0.0)
+        found = f.let("found", number / float(1 << _HALVINGS) + 1.0)
+        for _ in range(_HALVINGS):
+            f.set(found, found * found)
+        f.return_(found)
+
+    return unit.built(("policy", "power"), (F64,), (F64,), build)
+
+
+def _note_chances(unit: Unit) -> Function:
+    """(where a choice is noted, how many options): notes with which probability each is taken"""
+
+    def build(f: Body, start: Variable, count: Variable) -> None:
+        at = f.let("at", start + HEAD)
+        f.add(at, word(at, ENTRY_SIZE))
+        with f.each_number("number", 0, count) as number:
+            chance = real_at(number << 3, unit.plan.policy.worths)
+            f.set(real_at(at, CHANCE), chance)
+            f.add(at, word(at, ENTRY_SIZE))
+
+    return unit.built(("policy", "note chances"), 2, 0, build)
+
+
+def advise(unit: Unit, f: Body, wanted: Expr, chosen: Function, *given: Variable) -> None:
+    """Where the host wants to know what the policy chooses, that is noted."""
+    room = unit.plan.policy
+    with f.if_(wanted & room.advising):
+        f.set(room.advice, chosen(*given))

@@ -1,0 +1,166 @@
+"""What lies on the table, as words that a policy takes into account.
+
+The seat, points, markers, and the pieces in the places of small families, those of the seat first;
+of what is hidden, how many lie there. A board is not gone through: what is on it shows in options.
+There is room for so many words, and what comes later is left out.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.ir.types import (
+    KindType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    TruthType,
+    Type,
+    WordType,
+    plain,
+)
+from lawspeaker.machines.compiled.journal_code import viewers
+from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.compiled.policy_room import CONTEXT
+from lawspeaker.machines.compiled.sightings import (
+    count_word,
+    counts,
+    is_in,
+    joined,
+    looks,
+    mark,
+    number_word,
+    or_none,
+    relative,
+    sees,
+    spot_of,
+)
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    Expr,
+    Function,
+    Variable,
+    const,
+    long,
+    not_,
+    select,
+    word,
+)
+
+_FEW_PLACES = 8
+"""Families with so many places for each player are gone through; larger ones are boards."""
+_PIECES = 12
+"""So many pieces of a place count."""
+
+
+def write_down(unit: Unit) -> Function:
+    """(seat): writes the words for the table down, as the seat sees it"""
+    room, layout = unit.plan.policy, unit.layout
+
+    def build(f: Body, seat: Variable) -> None:
+        out = f.let("out", room.context)
+        _put(unit, f, out, joined(mark("seat"), seat + 1))
+        _scores(unit, f, out, seat)
+        _markers(unit, f, out, seat)
+        families = [each for each in enumerate(unit.plan.families) if _is_small(unit, each[1])]
+        for distance in range(layout.players):
+            owner = f.let("owner", (seat + distance) % layout.players)
+            for number, family in families:
+                each = family.size // layout.players
+                for at in range(each if family.of.per_player else 0):
+                    own = owner * each + (family.first + at)
+                    f.set(out, _pieces(unit, number)(own, seat, out))
+        for number, family in families:
+            for place in () if family.of.per_player else family.places:
+                f.set(out, _pieces(unit, number)(place, seat, out))
+        f.set(word(room.context), (out - room.context) >> 2)
+
+    return unit.built(("table words",), 1, 0, build)
+
+
+def _is_small(unit: Unit, family: Family) -> bool:
+    owners = unit.layout.players if family.of.per_player else 1
+    return 0 < family.size <= _FEW_PLACES * owners
+
+
+def _put(unit: Unit, f: Body, out: Variable, said: Expr) -> None:
+    """One more word, if there is room for it."""
+    with f.if_(out.below(unit.plan.policy.context + 4 * CONTEXT)):
+        f.add(out, 4)
+        f.set(word(out), said)
+
+
+def _scores(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
+    """How many points the seat has, and how far it is ahead of the best of the others."""
+    scores = unit.plan.scores
+    own = f.let("own", word(seat << 2, scores))
+    most = f.let("most", -1 << 30)
+    for other in range(unit.layout.players):
+        score = word(scores + 4 * other)
+        f.set(most, select((seat != other) & (score > most), score, most))
+    _put(unit, f, out, joined(mark("points"), number_word(unit)(own)))
+    _put(unit, f, out, joined(mark("ahead"), number_word(unit)(own - most)))
+
+
+def _markers(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
+    layout, plan = unit.layout, unit.plan
+    for at, marker in enumerate(unit.program.markers):
+        entries = list(layout.entries(at))
+        if len(entries) > _FEW_PLACES * max(1, layout.players):
+            continue
+        for place, entry in entries:
+            value = f.let("value", word(plan.markers + 4 * place))
+            said = _marker_value(unit, plain(marker.type), value, seat)
+            if said is None:
+                continue
+            texts = [
+                layout.text(index.type, told)
+                for index, told in zip(marker.indices, entry.indices, strict=True)
+                if not index.owns
+            ]
+            owner = relative(unit, const(or_none(entry.owner)), seat)
+            known = long(viewers(layout.viewers(entry.seen_by, entry.owner)))
+            with f.if_(is_in(known, seat)):
+                _put(unit, f, out, joined(mark(" ".join([marker.name, *texts])), owner, said))
+
+
+def _marker_value(unit: Unit, of: Type, value: Variable, seat: Variable) -> Expr | None:
+    """A word for what a marker shows; none for what is not told apart."""
+    match of:
+        case PlayerType():
+            return relative(unit, value, seat)
+        case NumberType():
+            return number_word(unit)(value)
+        case PieceType():
+            return looks(unit, of.index)(value, seat)
+        case PlaceType():
+            return spot_of(unit)(value, seat)
+        case WordType() | KindType() | TruthType():
+            return value + 2
+    return None
+
+
+def _pieces(unit: Unit, number: int) -> Function:
+    """(place of a family, seat, where to) -> the end of the words for what lies there"""
+    family = unit.plan.families[number]
+
+    def build(f: Body, place: Variable, seat: Variable, out: Variable) -> None:
+        spot = f.let("spot", spot_of(unit)(place, seat))
+        with f.if_(not_(sees(unit, place, seat))):
+            with f.if_(counts(unit, place, seat)):
+                _put(unit, f, out, joined(spot, count_word(unit, family, place, seat)))
+            f.return_(out)
+        left = f.let("left", _PIECES)
+        pieces = (
+            f.each_bit("piece", family.masks[place], family.first_piece)
+            if family.masked
+            else f.each_in_chain("piece", family.bottom[place], unit.plan.above)
+        )
+        with pieces as piece:
+            with f.if_(left == 0):
+                f.return_(out)
+            f.add(left, -1)
+            _put(unit, f, out, joined(spot, looks(unit, family.of.holds)(piece, seat)))
+        f.return_(out)
+
+    return unit.built(("pieces to", number), 3, 1, build)

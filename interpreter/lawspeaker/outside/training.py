@@ -1,0 +1,160 @@
+"""Learning a game by playing it: rounds of games that a policy plays against itself. An edge.
+
+In each round every worker goes on from the same weights, plays games of its own and learns from
+them; then their weights are averaged. So the same seed, games and workers give the same policy,
+wherever they work. What is kept in the end is an average over all rounds in which later ones count
+more: it is steadier than the last one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lawspeaker import ir
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled.instance import EVERYONE, Learning
+from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.workers import Rules, program_of
+from lawspeaker.players.bots.policies import About, packed
+from lawspeaker.position.luck import combine, word_of
+from lawspeaker.study.lab.statistics import Estimate, share
+
+Weights = np.ndarray[Any, np.dtype[np.float64]]
+
+RATE = 1.0
+"""How large the first steps are; they become smaller by themselves."""
+PULL = 0.02
+"""How strongly a policy is drawn to taking any option, in the first round; less in later ones."""
+FIRST_ROUND = 100
+"""So many games a worker plays before it is known how long they take."""
+ROUND_SECONDS = 3.0
+ROUNDS = 60
+"""Where games are counted and not minutes, they are played in so many rounds."""
+TESTS = 400
+"""So many games tell how well a policy plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is to be learned: the rules, for how many players, with which seed, and whether only
+    points count, and not who wins."""
+
+    rules: Rules
+    players: int
+    seed: int
+    points: bool = False
+
+    @property
+    def program(self) -> ir.Program:
+        return program_of(self.rules)
+
+    def how(self, number: int) -> Learning:
+        pull = PULL / (1 + number) ** 0.5
+        return Learning(RATE, pull, victory=0.0 if self.points else 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How far it is: so many rounds and games, and the policy as it is now."""
+
+    course: Course
+    rounds: int
+    games: int
+    average: Weights
+    best: bool = False
+
+    @property
+    def about(self) -> About:
+        course, program = self.course, self.course.program
+        aim = "points" if course.points else "victory"
+        return About(program.name, program.digest, course.players, self.games, self.best, aim)
+
+    @property
+    def content(self) -> bytes:
+        return packed(self.about, self.average)
+
+
+def blank(course: Course, start: Weights | None = None) -> Learned:
+    """Nothing was learned yet; or what was learned before, for a variant to start from."""
+    return Learned(course, 0, 0, np.zeros(WEIGHTS) if start is None else start)
+
+
+def weights_of(memory: bytes) -> Weights:
+    """The weights alone, of weights as they lie in memory."""
+    return np.frombuffer(memory, "<f8").reshape(WEIGHTS, 2)[:, 0].copy()
+
+
+def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Iterator[Learned]:
+    """Round after round, until so many games are played or so much time is spent."""
+    course, learned = begun.course, begun
+    current = np.stack([begun.average, np.zeros(WEIGHTS)], axis=1)
+    began, each = time.monotonic(), FIRST_ROUND
+    if games is not None:
+        each = max(1, -(-games // (ROUNDS * crew.hands)))
+    while games is None or learned.games < games:
+        round_began = time.monotonic()
+        how, memory = course.how(learned.rounds), current.tobytes()
+        first = learned.games
+        jobs = [(course, how, memory, first + at * each, each) for at in range(crew.hands)]
+        found = [np.frombuffer(one, "<f8") for one in crew.spread(_learn, jobs)]
+        current = np.mean(found, axis=0).reshape(WEIGHTS, 2)
+        part = 2 / (learned.rounds + 2)
+        average = learned.average + part * (current[:, 0] - learned.average)
+        learned = replace(
+            learned,
+            rounds=learned.rounds + 1,
+            games=first + each * crew.hands,
+            average=average,
+        )
+        yield learned
+        now = time.monotonic()
+        if games is None:
+            if now - began >= seconds:
+                return
+            took = (now - round_began) / each
+            left = max(0.1, began + seconds - now)
+            each = max(1, min(int(min(ROUND_SECONDS, left) / took), 8 * each))
+
+
+def _learn(course: Course, how: Learning, memory: bytes, first: int, count: int) -> bytes:
+    keep_modules()
+    instance = playing_instance(course.program, course.players, guided=True)
+    instance.guide(memory)
+    return instance.learn(how, course.seed, first, count)
+
+
+def against_random(learned: Learned, games: int = TESTS) -> Estimate:
+    """How often one who plays by the policy wins against random players, from each seat in turn."""
+    return _matched(learned, games, lambda own: (own, own if learned.best else 0))
+
+
+def prefers_best(learned: Learned, games: int = TESTS) -> bool:
+    """Whether the policy plays better if it takes the best option than any by its probability: one
+    who does so is put among others who do not. Where something is hidden, who always does the same
+    can be seen through; so it must be clear."""
+    found = _matched(learned, games, lambda own: (EVERYONE, own))
+    return found.low > 1 / learned.course.players
+
+
+def _matched(learned: Learned, games: int, seats: Callable[[int], tuple[int, int]]) -> Estimate:
+    """The share of victories of one seat: `seats` says for its bit who plays by the policy, and who
+    of them takes the best option."""
+    course = learned.course
+    players = course.players
+    instance = playing_instance(course.program, players, guided=True)
+    memory = np.stack([learned.average, np.zeros(WEIGHTS)], axis=1).tobytes()
+    victories, each = 0.0, -(-games // players)
+    for seat in range(players):
+        instance.guide(memory, *seats(1 << seat))
+        for played in instance.games(combine(course.seed, word_of("test")), 0, each):
+            # Where nobody has won, all have their part.
+            won = played.winners or tuple(range(players))
+            victories += (seat in won) / len(won)
+    return share(victories, each * players)

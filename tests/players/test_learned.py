@@ -1,0 +1,195 @@
+"""Bots that learn: from few games better than random, from the view alone, pinned to the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.faces.cli import app
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.learned import LearnedShelf
+from lawspeaker.outside.training import (
+    Course,
+    Learned,
+    against_random,
+    blank,
+    training,
+    weights_of,
+)
+from lawspeaker.outside.workers import Rules
+from lawspeaker.players.bots import UnknownBot, bot
+from lawspeaker.players.bots.policies import keep_learned_on, policy_for, unpacked
+from lawspeaker.position.fault import NothingLearned
+from lawspeaker.study.lab.games import play_games
+
+GAMES = 4000
+
+
+def learned(name: str, players: int, games: int, *, points: bool = False) -> Learned:
+    course = Course(Rules.of(name), players, 1, points)
+    *_, last = training(blank(course), Crew(1), games, 0.0)
+    return last
+
+
+@pytest.fixture(scope="module")
+def small() -> Learned:
+    return learned("tic_tac_toe", 2, GAMES)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[LearnedShelf]:
+    found = LearnedShelf(tmp_path)
+    keep_learned_on(found)
+    yield found
+    keep_learned_on(None)
+
+
+def test_a_small_game_is_learned_from_few_games(small: Learned) -> None:
+    assert small.games >= GAMES
+    assert against_random(blank(small.course)).high < 0.6
+    assert against_random(small, 1000).low > 0.55
+
+
+def test_the_same_seed_and_games_learn_the_same(small: Learned) -> None:
+    again = learned("tic_tac_toe", 2, GAMES)
+    assert np.array_equal(again.average, small.average)
+
+
+def test_a_game_with_luck_and_hidden_cards_is_learned() -> None:
+    found = against_random(learned("walhalla", 3, 300), 300)
+    assert found.low > 0.5  # a fair share is a third
+
+
+def test_what_was_learned_stands_in_a_small_file(small: Learned) -> None:
+    policy = unpacked(small.content, "it")
+    assert policy.about == small.about
+    assert np.allclose(weights_of(policy.weights), small.average, atol=1e-5)
+    assert len(small.content) < 100_000
+
+
+def test_a_damaged_file_is_refused(small: Learned) -> None:
+    for wrong in (b"", b"nonsense", small.content[:60], small.content[:-200], small.content[1:]):
+        with pytest.raises(NothingLearned, match="not something learned"):
+            unpacked(wrong, "it")
+
+
+def test_a_file_of_other_rules_is_refused(small: Learned, shelf: LearnedShelf) -> None:
+    path = shelf.keep(small.about, small.content)
+    program = lawspeaker.load("nim").program
+    with pytest.raises(NothingLearned, match="was learned by other rules"):
+        policy_for(program, 2, str(path))
+    with pytest.raises(NothingLearned, match="lawspeaker train nim"):
+        policy_for(program, 2, "")
+    with pytest.raises(NothingLearned, match="there is no file"):
+        policy_for(program, 2, "nowhere")
+
+
+def test_a_variant_plays_by_what_was_learned_of_the_game(shelf: LearnedShelf) -> None:
+    base = learned("walhalla", 3, 300)
+    shelf.keep(base.about, base.content)
+    variant = Course(Rules.of("walhalla+italian"), 3, 1)
+    assert not shelf.has(variant.program)
+    policy = policy_for(variant.program, 3, "")
+    begun = blank(variant, weights_of(policy.weights))
+    assert against_random(begun, 300).low > 0.5
+
+
+def test_games_are_played_inside_by_what_was_learned(small: Learned, shelf: LearnedShelf) -> None:
+    shelf.keep(small.about, small.content)
+    program = small.course.program
+    games = play_games(program, 2, 1, range(400), ("learned", "random"))
+    assert games.winners[:, 0].mean() > games.winners[:, 1].mean() + 0.3
+    assert games.ended.all()
+
+
+def test_inside_and_question_by_question_the_same_is_chosen(
+    small: Learned, shelf: LearnedShelf
+) -> None:
+    """Two who always take the best option play the same game on both ways."""
+    best = Learned(small.course, small.rounds, small.games, small.average, best=True)
+    shelf.keep(best.about, best.content)
+    game = lawspeaker.load("tic_tac_toe")
+    match = game.start(players=2, seed=1)
+    seats = [bot("learned", seat) for seat in range(2)]
+    while decision := match.decision:
+        assert decision.seat is not None
+        match.choose(seats[decision.seat].choose(match.view(decision.seat)), seat=decision.seat)
+    instance = playing_instance(game.program, 2, guided=True)
+    instance.guide(policy_for(game.program, 2, "").weights, best=-1)
+    (played,) = instance.games(1, 0, 1)
+    assert played.winners == match.winners
+    assert played.decisions == len(match.log()["replies"])
+
+
+def test_it_chooses_by_its_view_alone(shelf: LearnedShelf) -> None:
+    """With equal views and equal seeds the choice is equal, whatever is hidden."""
+    found = learned("walhalla", 4, 120)
+    shelf.keep(found.about, found.content)
+    game = lawspeaker.load("walhalla")
+    for seed in range(4):
+        match = game.start(players=4, seed=seed)
+        for _ in range(25):
+            decision = match.decision
+            assert decision is not None
+            assert decision.seat is not None
+            match.choose(decision.options[-1], seat=decision.seat)
+        decision = match.decision
+        assert decision is not None
+        assert decision.seat is not None
+        view = match.view(decision.seat)
+        other = lawspeaker.imagine(view, seed + 1000)
+        assert other.state != match.state
+        for name in ("learned", "learned+mc:20"):
+            mine = bot(name, 3).choose(view)
+            assert mine.text == bot(name, 3).choose(other.view(decision.seat)).text
+
+
+def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
+    """Worlds that a seat cannot tell apart are the same to the policy: in each of them the same
+    option is taken, with weights that tell every feature from every other."""
+    found = learned("hearts", 4, 20)
+    program = found.course.program
+    weights = np.random.default_rng(1).normal(size=(len(found.average), 2))
+    match = lawspeaker.load("hearts").start(players=4, seed=2)
+    instance = playing_instance(program, 4, guided=True)
+    for _ in range(12):
+        decision = match.decision
+        assert decision is not None
+        assert decision.seat is not None
+        view = match.view(decision.seat)
+        advice = set()
+        for seed in range(6):
+            instance.guide(weights.tobytes(), 0, -1)
+            instance.load(lawspeaker.imagine(view, seed).state)
+            instance.keep()
+            advice.add(instance.advise(decision.seat, 1, deals=0, discreet=view.discreet))
+        assert len(advice) == 1
+        match.choose(decision.options[0], seat=decision.seat)
+
+
+def test_names_of_learned_bots() -> None:
+    for name in ("learned", "learned:some/file", "learned+mc:20", "learned:file+tree:20"):
+        bot(name, 1)
+    with pytest.raises(UnknownBot, match=r"learned\+mc:200"):
+        bot("learned+greedy", 1)
+
+
+def test_the_command_learns_and_keeps_what_it_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file = tmp_path / "nim.learned"
+    given = ["train", "nim", "--games", "600", "--workers", "1", "-o", str(file)]
+    found = CliRunner().invoke(app, given)
+    assert found.exit_code == 0, found.output
+    assert "against 1 random" in found.output
+    assert unpacked(file.read_bytes(), "it").about.game == "nim"
+    wrong = CliRunner().invoke(app, [*given, "--minutes", "1"])
+    assert wrong.exit_code == 2
+    assert "not both" in wrong.output
