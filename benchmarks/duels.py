@@ -2,6 +2,7 @@
 
     python -m benchmarks.duels connect_four tree:5ms mc:5ms --games 80
     python -m benchmarks.duels walhalla tree:200 mc:200 --players 4 --games 80
+    python -m benchmarks.duels walhalla learned mc:200 --players 4 --games 80
 
 The first bot takes one seat and the second all others. Each deal is played once from every seat of
 the first, so that neither seats nor luck favour anybody. Milliseconds are those the process itself
@@ -17,6 +18,7 @@ from time import process_time
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.outside.modules import keep_modules
 from lawspeaker.players.bots import bot, known, reply, seat_seed
 from lawspeaker.position.luck import combine
 from lawspeaker.study.lab.statistics import Estimate, share
@@ -76,6 +78,7 @@ def main() -> None:
     for name in (given.first, given.second):
         if wrong := known(name, timed=True):
             parser.error(wrong)
+    keep_modules()
     game = lawspeaker.load(given.game)
     players = given.players or game.program.fewest
     names = (given.first, given.second)

@@ -30,7 +30,7 @@ from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
-from lawspeaker.study.lab.games import Games, Recorders, play_games
+from lawspeaker.study.lab.games import Games, Recorders, play_games, plays_inside
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.review.looking import Look, looked_at
@@ -191,8 +191,7 @@ def _recorders(machine: str) -> Recorders | None:
 
 def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
     """Numbers in handfuls: small enough to share the work out well and to show progress."""
-    random = all(name == "random" for name in table.bots)
-    most = LARGEST_RANDOM_BLOCK if random else LARGEST_BLOCK
+    most = LARGEST_RANDOM_BLOCK if plays_inside(table.bots) else LARGEST_BLOCK
     reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
     size = max(1, min(most // rules, len(numbers) // reports))
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
