@@ -40,7 +40,8 @@ SEED = 1
 ONE_BY_ONE = 1000
 """So many records are compared word by word."""
 BUDGET = 100_000_000
-MOST_FAULTS = 1000
+NONE = 0xFFFFFFFF
+"""What a thread plays that plays nothing."""
 VARIANTS = {
     "checked": ["-DCHECKED"],
     "free": [],
@@ -106,9 +107,9 @@ class Played:
     """What came of a launch."""
 
     def __init__(
-        self, seconds: float, records: Any, print: int, faults: list[tuple[int, int]], begun: int
+        self, seconds: float, records: Any, print: int, stopped: list[int], begun: int
     ) -> None:
-        self.seconds, self.records, self.print, self.faults = seconds, records, print, faults
+        self.seconds, self.records, self.print, self.stopped = seconds, records, print, stopped
         self.begun = begun
 
 
@@ -119,10 +120,11 @@ class Game:
         import cupy
 
         self.cupy, self.about = cupy, about
-        self.kernel = cupy.RawModule(path=str(cubin)).get_function("play")
+        module = cupy.RawModule(path=str(cubin))
+        self.kernel = module.get_function("play")
         content = (folder / f"{slug(about['game'])}.tables").read_bytes()
-        self.tables = cupy.asarray(np.frombuffer(content, np.uint8))
-        self.memory: Any = None
+        tables = cupy.asarray(np.frombuffer(content, np.uint8))
+        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
 
     def play(
         self,
@@ -135,19 +137,14 @@ class Game:
         print: bool = False,
     ) -> Played:
         cupy = self.cupy
-        size = self.about["own"] * threads * blocks
-        if self.memory is None or self.memory.size < size:
-            self.memory = cupy.empty(max(size, 1), cupy.uint8)
         following = cupy.zeros(1, cupy.uint32)
         kept = cupy.zeros((self.about["words"], count), cupy.uint32) if records else None
         total = cupy.zeros(1, cupy.uint64)
-        faults = cupy.zeros(2 + 2 * MOST_FAULTS, cupy.uint32)
-        faults[1] = MOST_FAULTS
+        playing = cupy.full(threads * blocks, NONE, cupy.uint32)
         nothing = np.uint64(0)
         given = (
             *(np.uint64(SEED), np.uint32(first), np.uint32(count), np.uint32(BUDGET)),
-            *(following, self.tables, self.memory, kept if records else nothing),
-            *(total if print else nothing, faults),
+            *(following, playing, kept if records else nothing, total if print else nothing),
         )
         start, end = cupy.cuda.Event(), cupy.cuda.Event()
         start.record()
@@ -155,14 +152,11 @@ class Game:
         end.record()
         end.synchronize()
         seconds = cupy.cuda.get_elapsed_time(start, end) / 1000
-        told = faults.get()
-        pairs = [
-            (int(told[2 + 2 * at]), int(told[3 + 2 * at]))
-            for at in range(min(int(told[0]), MOST_FAULTS))
-        ]
+        told = playing.get()
+        stopped = sorted(map(int, told[told != NONE]))
         rows = kept.T.get() if kept is not None else None
         begun = min(count, int(following.get()[0]))
-        return Played(seconds, rows, int(total.get()[0]), pairs, begun)
+        return Played(seconds, rows, int(total.get()[0]), stopped, begun)
 
 
 def compile_all(
@@ -226,12 +220,12 @@ def compare(folder: Path, about: dict[str, Any], made: Game, name: str) -> bool:
     same = bool((one.records == wanted).all())
     many = made.play(0, about["summed"], 128, blocks, print=True)
     alike = many.print == about["print"]
-    right = same and alike and not many.faults and many.begun == about["summed"]
+    right = same and alike and not many.stopped and many.begun == about["summed"]
     print(
         f"{'EQUAL' if right else 'DIFFERENT'} {about['game']} {name}: "
         f"{len(wanted)} records {'equal' if same else 'DIFFER'}, "
         f"sum over {about['summed']:,} {'equal' if alike else 'DIFFERS'}, "
-        f"faults {len(one.faults)} {len(many.faults)} {many.faults[:3]}, {many.seconds:.3f} s",
+        f"stopped {len(one.stopped)} {len(many.stopped)} {many.stopped[:3]}, {many.seconds:.3f} s",
         flush=True,
     )
     return right
@@ -286,8 +280,8 @@ def timed(made: Game, threads: int, under_way: int, seconds: float) -> tuple[flo
 
     def took(count: int) -> float:
         done = made.play(0, count, threads, blocks)
-        if done.faults or done.begun < count:
-            raise RuntimeError(f"{done.begun} of {count} games begun, faults {done.faults[:3]}")
+        if done.stopped or done.begun < count:
+            raise RuntimeError(f"{done.begun} of {count} games begun, stopped {done.stopped[:3]}")
         return done.seconds
 
     count = threads * blocks

@@ -22,9 +22,9 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module, formed
 from lawspeaker.machines.native import card
-from lawspeaker.machines.native.card import Kernel
+from lawspeaker.machines.native.card import NONE, Kernel
 from lawspeaker.outside import cards, native
-from lawspeaker.outside.cards import CardGames, Launched, NoCard, Program
+from lawspeaker.outside.cards import CardGames, Launched, NoCard, Program, stopped_games
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
@@ -72,13 +72,12 @@ class EmulatedProgram:
 
     def launch(self, seed: int, first: int, count: int, budget: int) -> Launched:
         following = np.zeros(1, np.uint32)
-        tables = np.frombuffer(self.made.tables, np.uint8).copy()
-        memory = np.full(self.made.own * (-(-self.device.threads // 32) * 32), 0xA5, np.uint8)
+        tables = (ctypes.c_char * len(self.made.tables)).in_dll(self.library, "tables")
+        ctypes.memmove(tables, self.made.tables, len(self.made.tables))
         records = np.zeros((self.made.words, count), np.uint32)
         total = np.zeros(1, np.uint64)
-        faults = np.zeros(2 + 2 * count, np.uint32)
-        faults[1] = count
-        arrays = (following, tables, memory, records, total, faults)
+        playing = np.full(self.device.threads, NONE, np.uint32)
+        arrays = (following, playing, records, total)
         self.library.play(
             ctypes.c_uint64(seed),
             *map(ctypes.c_uint32, (first, count, budget)),
@@ -86,8 +85,8 @@ class EmulatedProgram:
             ctypes.c_uint32(self.device.threads),
         )
         self.print = int(total[0])
-        stopped = [int(each) - first for each in faults[2 : 2 + 2 * int(faults[0]) : 2]]
-        return Launched(min(count, int(following[0])), records.T.copy(), stopped, 0.1)
+        begun = min(count, int(following[0]))
+        return Launched(begun, records.T.copy(), stopped_games(playing), 0.1)
 
 
 def made_for(name: str, players: int) -> Kernel:

@@ -38,13 +38,13 @@ def test_loops_and_conditions_are_those_of_c() -> None:
                 f.leave(inner)
 
     assert lines(build) == [
-        "while ((i32)a_0 < (i32)5u) {",
+        "ROLLED while ((i32)a_0 < (i32)5u) {",
         "  if (a_0 < 3u) {",
         "    a_0 = a_0 + 1u;",
         "  } else {",
         "    store32(HERE, a_0 << 2u, 64u, a_0 + 1u);",
         "  }",
-        "  while (load32(HERE, a_0, 0u) != 0u) {",
+        "  ROLLED while (load32(HERE, a_0, 0u) != 0u) {",
         "    if (a_0) continue;",
         "    break;",
         "  }",
@@ -60,8 +60,8 @@ def test_more_than_one_loop_is_left_by_a_goto() -> None:
             f.again(inner)
 
     assert lines(build) == [
-        "for (;;) {",
-        "  for (;;) {",
+        "ROLLED for (;;) {",
+        "  ROLLED for (;;) {",
         "    if (a_0 == 1u) goto behind_0;",
         "    if (a_0 == 2u) goto again_0;",
         "    continue;",

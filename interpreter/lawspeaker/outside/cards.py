@@ -26,7 +26,7 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.plan import Sizes
-from lawspeaker.machines.native.card import Kernel, kernel, needed
+from lawspeaker.machines.native.card import NONE, Kernel, kernel, needed
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 
@@ -71,6 +71,11 @@ class Device(Protocol):
     """Something that can play many games at once."""
 
     def load(self, made: Kernel) -> Program: ...
+
+
+def stopped_games(playing: NDArray[np.uint32]) -> list[int]:
+    """The games that threads were still playing when they ended."""
+    return sorted(map(int, playing[playing != NONE]))
 
 
 class CardGames:
@@ -148,8 +153,6 @@ class CupyDevice:
 
     THREADS, UNDER_WAY = 128, 512
     """The threads of a block, and the games under way on each multiprocessor."""
-    PART = 4
-    """Games take so great a part of the memory that is free, and no more."""
 
     def __init__(self) -> None:
         try:
@@ -163,11 +166,6 @@ class CupyDevice:
             raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
         self.blocks = int(properties["multiProcessorCount"]) * self.UNDER_WAY // self.THREADS
 
-    def blocks_of(self, own: int) -> int:
-        """How many blocks there is room for, if each game has so many bytes for itself."""
-        free, _ = self.cupy.cuda.runtime.memGetInfo()
-        return max(1, min(self.blocks, int(free) // self.PART // (own * self.THREADS)))
-
     def load(self, made: Kernel) -> Program:
         try:
             return _CupyProgram(self, made)
@@ -180,37 +178,34 @@ class _CupyProgram:
         self.device, self.made, cupy = device, made, device.cupy
         module = cupy.RawModule(code=made.source, options=FLAGS, backend="nvrtc")
         self.kernel = module.get_function("play")
-        self.tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
-        self.blocks = device.blocks_of(made.own)
-        self.memory = cupy.empty(self.blocks * device.THREADS * made.own, cupy.uint8)
+        tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
+        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
 
     def launch(self, seed: int, first: int, count: int, budget: int) -> Launched:
         cupy, words = self.device.cupy, self.made.words
         try:
             following = cupy.zeros(1, cupy.uint32)
             records = cupy.zeros((words, count), cupy.uint32)
-            faults = cupy.zeros(2 + 2 * count, cupy.uint32)
-            faults[1] = count
+            playing = cupy.full(self.device.blocks * self.device.THREADS, NONE, cupy.uint32)
             start, end = cupy.cuda.Event(), cupy.cuda.Event()
             start.record()
             self.kernel(
-                (self.blocks,),
+                (self.device.blocks,),
                 (self.device.THREADS,),
                 (
                     *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                    *(np.uint32(budget), following, self.tables, self.memory, records),
-                    *(np.uint64(0), faults),
+                    *(np.uint32(budget), following, playing, records, np.uint64(0)),
                 ),
             )
             end.record()
             end.synchronize()
             begun = min(count, int(following[0]))
             rows = cupy.ascontiguousarray(records.T).get()
-            told = faults[2 : 2 + 2 * int(faults[0]) : 2].get()
+            stopped = stopped_games(playing.get())
             seconds = cupy.cuda.get_elapsed_time(start, end) / 1000
         except Exception as error:
             raise NoCard(f"the card gave up: {error}") from None
-        return Launched(begun, rows, [int(each) - first for each in told], seconds)
+        return Launched(begun, rows, stopped, seconds)
 
 
 _device: list[CupyDevice] = []

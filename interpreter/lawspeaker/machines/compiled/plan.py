@@ -238,6 +238,7 @@ class Plan:
         self._steps: dict[tuple[str, int, int], Table] = {}
         self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
+        self.columns: list[tuple[str, tuple[int, int]]] = []  # by name, from where to where
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
         self.clause_count = len(self.program.clauses)
         self.choosable = AllChoosable(layout)
@@ -261,7 +262,9 @@ class Plan:
 
     def column(self, name: str, count: int, width: int, first: int = 0) -> Column:
         """An array whose entries are numbered from `first` on."""
-        return Column(self.room(count * width, width) - first * width, width, name)
+        at = self.room(count * width, width)
+        self.columns.append((name, (at, self._at)))
+        return Column(at - first * width, width, name)
 
     def _plan_talk(self) -> None:
         """What the host and the module tell each other."""
@@ -292,9 +295,10 @@ class Plan:
         self.waiting = self.column("scratch.waiting", pieces, 1)
         self.heads = self.column("scratch.heads", BUCKETS, width)
         self.following = self.column("scratch.following", pieces, width)
-        self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
-        self.keyed = self.room(self.keyed_size)
-        self.reached = self.room(self.keyed_size)
+        few = sum(f.size for f in self.families if f.size <= FEW_PLACES)
+        self.keyed_size = 4 * few
+        self.keyed = self.column("scratch.keyed", few, 4).base
+        self.reached = self.column("scratch.reached", few, 4).base
         self.recorded = [Recorded(layout, at) for at in range(len(program.positions))]
         self.present = [self.room(LONG * ((each.size + 1) // 2)) for each in self.recorded]
         self.state = self.room(0, 16)

@@ -1,17 +1,17 @@
 """The dialect for a graphics card: a thread for each game that is under way.
 
 Everything that a game writes lies in a row in the memory of a module with small rooms (`small`),
-and after it everything that is only read. The first becomes the thread's own memory, the second one
-table that all threads read. Each 32 threads share a stretch of the card's memory, in which words of
-8 bytes take turns, so that neighbours who do the same read side by side. Words need not lie at
-multiples of their size: where that is not known, it is looked at.
+and after it everything that is only read. The first becomes an array of the thread's own, which a
+card spreads so that neighbours who do the same read side by side, and keeps near; the second one
+table that all threads read. Words need not lie at multiples of their size: where that is not known,
+it is looked at.
 
 The kernel `play` hands out numbers of games to whoever is free, until none is left; so nobody waits
 for a longer game than those of his neighbours. It writes a record for each, word by word: all first
-words, then all second ones. A game that stops, for whatever reason, is noted with its number and
-its fault, and ends its thread; the others go on, and the host plays the rest. `CHECKED`: no address
-leads out of the game's own memory and the tables, as on the other machines; without, a rule can do
-harm.
+words, then all second ones. A game that stops, for whatever reason, ends its thread on the spot.
+Each thread notes which game it plays, so the host sees which ones were never finished, and plays
+them elsewhere. `CHECKED`: no address leads out of the game's own memory and the tables, as on the
+other machines; without, a rule can do harm.
 
 Compiled by a C++ compiler with EMULATED, the same text plays one thread after the other on the
 processor.
@@ -22,16 +22,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lawspeaker.machines.compiled import Compiled, Instance
-from lawspeaker.machines.compiled.plan import LARGE, START, Sizes
+from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
 from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.middle.forms import Statements, Stop
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import with_bodies
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
+from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
 
 DOORS = ("configure", "simulate")
+NONE = 0xFFFFFFFF
+"""What a thread plays that plays nothing."""
 _DEEPEST = 200
 _STEP = 16
 _MARGIN, _LEAST = 4, 512
@@ -84,26 +89,32 @@ def needed(instance: Instance) -> Sizes:
 
 def kernel(compiled: Compiled, module: Module) -> Kernel:
     """The program for a module whose rooms lie together. It is pruned for it."""
+    for each in module.functions:
+        each.body = _silent(each.body)
     prune(module, DOORS)
-    plan, names, calling = compiled.plan, function_names(module), Calling(module)
+    plan = compiled.plan
+    leave_unread(module, plan.columns)
+    names, calling = function_names(module), Calling(module)
     assert plan.sizes.together
+    assert plan.options_end % _STEP == plan.arena % _STEP == 0
     last = max(at + len(content) for at, content in module.data)
-    tables = bytearray(-(-(last - plan.image) // 8) * 8 + 8)
+    first = plan.options_end
+    tables = bytearray(-(-(last - first) // 8) * 8 + 8)
     for at, content in module.data:
-        tables[at - plan.image : at - plan.image + len(content)] = content
-    own = -(-(plan.options_end - plan.arena) // _STEP) * _STEP
+        tables[at - first : at - first + len(content)] = content
+    own = -(-(first + LONG - plan.arena) // _STEP) * _STEP
     words = compiled.record_size // 4
     numbers = {
         "FIRST": plan.arena,
         "OWN": own,
-        "GAP": plan.options_end - plan.arena,
-        "TABLES": plan.image,
+        "GAP": first - plan.arena,
+        "TABLES": first,
         "TABLES_SIZE": len(tables),
         "RECORDS": plan.records,
         "WORDS": words,
-        "FAULT": plan.fault,
         "DEEPEST": _DEEPEST,
         "NEVER": NEVER,
+        "NONE": NONE,
     }
     source = "\n".join(
         [
@@ -125,21 +136,24 @@ def kernel(compiled: Compiled, module: Module) -> Kernel:
     return Kernel(source, bytes(tables), own, words, bool(calling.deep))
 
 
+def _silent(body: Statements) -> Statements:
+    """Statements in which nothing is told where something stops."""
+    return [Stop() if isinstance(each, Stop) else with_bodies(each, _silent) for each in body]
+
+
 _OWN_VARIABLES = """\
-  u32 depth, number;            /* of calls under way, and of the game */
-  struct faults *faults;
-  u64 print, *prints;           /* what this thread's games come to, and where it is added up */
+  u32 depth;                    /* of calls under way */
 """
 
 _RUNNING = """\
-struct faults { u32 count, most; u32 told[2]; };
 #ifdef EMULATED
 #include <math.h>
 #define DEVICE static inline
 #define SHORT DEVICE
 #define FUNCTION static
 #define APART static
-#define END throw ended()
+#define DATA
+#define ROLLED
 struct ended {};
 template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more; return was; }
 #else
@@ -151,13 +165,33 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define FUNCTION static __device__
 #endif
 #define APART static __device__ __noinline__
-#define END asm volatile("exit;"); __builtin_unreachable()
+#define DATA __device__
+#define ROLLED _Pragma("unroll 1")
 #endif
-#define GAME u8 *const memory, const u8 *const tables, struct variables *const g
-#define HERE memory, tables, g
+#define GAME u8 *const memory, struct variables *const g
+#define HERE memory, g
 #define GLOBAL(n) g->g##n
-[[noreturn]] APART void stop(GAME);
-DEVICE void deeper(GAME) { if (++g->depth > DEEPEST) stop(HERE); }
+extern "C" {
+alignas(16) DATA u8 tables[TABLES_SIZE];
+}
+#ifdef EMULATED
+[[noreturn]] DEVICE void stop(GAME) { throw ended(); }
+DEVICE void stop_if(GAME, u32 when) { if (when) stop(HERE); }
+DEVICE u32 up_to(GAME, u32 most, u32 number) { stop_if(HERE, number > most); return number; }
+#else
+/* A thread ends on the spot. For the compiler that is no branch: so threads that went different
+   ways come together again as if nobody could stop. What was looked at is handed through, so that
+   nobody uses it before. */
+[[noreturn]] DEVICE void stop(GAME) { asm volatile("exit;"); __builtin_unreachable(); }
+DEVICE void stop_if(GAME, u32 when) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p exit; }" : : "r"(when));
+}
+DEVICE u32 up_to(GAME, u32 most, u32 number) {
+  asm volatile("{ .reg .pred p; setp.gt.u32 p, %0, %1; @p exit; }" : "+r"(number) : "r"(most));
+  return number;
+}
+#endif
+DEVICE void deeper(GAME) { stop_if(HERE, ++g->depth > DEEPEST); }
 DEVICE void higher(GAME) { g->depth--; }
 """
 
@@ -180,59 +214,68 @@ DEVICE u64 popcnt64(u64 a) { return (u64)__popcll(a); }
 """
 
 _MEMORY = """\
-#define SPREAD(at) (((at) >> 3 << 8) | ((at) & 7))
 #ifdef EMULATED
-#define IS_OWN
-#define IS_TABLE
-#define EVEN(kind) if ((address + offset) % sizeof(kind)) stop(HERE)
+#define EVEN(kind) stop_if(HERE, (address + offset) % sizeof(kind))
 #else
-#define IS_OWN __builtin_assume(__isGlobal(memory))
-#define IS_TABLE __builtin_assume(__isGlobal(tables))
 #define EVEN(kind)
 #endif
-/* What lies beyond what is one's own, or nowhere at all. */
+/* Nothing lies beyond what is one's own, or the tables: so far behind a place in them. */
 #ifdef CHECKED
-#define WITHIN(at, size, all) if ((at) > (all) - (size)) stop(HERE)
+DEVICE u32 within(GAME, u32 far, u32 place, u32 size, u32 all) {
+  return up_to(HERE, place > all - size ? 0 : all - size - place, far);
+}
 #else
-#define WITHIN(at, size, all)
+DEVICE u32 within(GAME, u32 far, u32 place, u32 size, u32 all) { return far; }
 #endif
+/* The same, where all of it is known. */
+DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
+  if (place > all - size || far > all - size - place) stop(HERE);
+  return far;
+}
 /* The same bytes may be read as words of one size and written as words of another.
    Offsets before one's own memory are those of pointers, which may lead anywhere; others are those
-   of arrays, which lie where their entry 0 does: on one side or on the other. */
-#define READ(name, kind, back)                                                              \\
+   of arrays, which lie where their entry 0 does: on one side or on the other. No entry lies before
+   it. */
+#define WORD(kind, at) (*(kind __attribute__((may_alias)) *)(at))
+#define POINTS (offset < FIRST)
+#define FAR(from) (POINTS ? address + offset - (from) : address)
+#define PLACE(from) (POINTS ? 0 : offset - (from))
+#define OWN_PLACE(looked, size) \\
+  (memory + PLACE(FIRST) + looked(HERE, FAR(FIRST), PLACE(FIRST), (size), OWN))
+#define READING(name, looked, kind, back)                                                   \\
   DEVICE back name(GAME, u32 address, u32 offset) {                                         \\
-    u32 at = address + offset - FIRST;                                                      \\
-    typedef kind __attribute__((may_alias)) word;                                           \\
     EVEN(kind);                                                                             \\
-    if (offset < FIRST ? at < GAP : offset < FIRST + GAP) {                                 \\
-      WITHIN(at, sizeof(kind), OWN);                                                        \\
-      IS_OWN;                                                                               \\
-      return (back)*(const word *)(memory + SPREAD(at));                                    \\
+    if (POINTS) {                                                                           \\
+      u32 at = looked(HERE, FAR(FIRST), 0, sizeof(kind), GAP + TABLES_SIZE);                \\
+      return (back)WORD(const kind, at < GAP ? memory + at : tables + (at - GAP));          \\
     }                                                                                       \\
-    at = address + offset - TABLES;                                                         \\
-    WITHIN(at, sizeof(kind), TABLES_SIZE);                                                  \\
-    IS_TABLE;                                                                               \\
-    return (back)*(const word *)(tables + at);                                              \\
+    if (offset < TABLES) {                                                                  \\
+      return (back)WORD(const kind, OWN_PLACE(looked, sizeof(kind)));                       \\
+    }                                                                                       \\
+    u32 at = looked(HERE, address + offset - TABLES, 0, sizeof(kind), TABLES_SIZE);         \\
+    return (back)WORD(const kind, tables + at);                                             \\
   }
-#define WRITE(name, kind, given)                                                            \\
+#define WRITING(name, looked, kind, given)                                                  \\
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \\
-    u32 at = address + offset - FIRST;                                                      \\
-    typedef kind __attribute__((may_alias)) word;                                           \\
     EVEN(kind);                                                                             \\
-    WITHIN(at, sizeof(kind), OWN);                                                          \\
-    IS_OWN;                                                                                 \\
-    *(word *)(memory + SPREAD(at)) = (kind)number;                                          \\
+    WORD(kind, OWN_PLACE(looked, sizeof(kind))) = (kind)number;                             \\
   }
+#define READ(name, kind, back)                                                              \\
+  READING(name##_whole, within, kind, back)                                                 \\
+  READING(name##_fixed, at_once, kind, back)
+#define WRITE(name, kind, given)                                                            \\
+  WRITING(name##_whole, within, kind, given)                                                \\
+  WRITING(name##_fixed, at_once, kind, given)
 READ(load8_s, i8, u32)
 READ(load8_u, u8, u32)
-READ(load16_s_whole, i16, u32)
-READ(load16_u_whole, u16, u32)
-READ(load32_whole, u32, u32)
-READ(load64_whole, u64, u64)
+READ(load16_s, i16, u32)
+READ(load16_u, u16, u32)
+READ(load32, u32, u32)
+READ(load64, u64, u64)
 WRITE(store8, u8, u32)
-WRITE(store16_whole, u16, u32)
-WRITE(store32_whole, u32, u32)
-WRITE(store64_whole, u64, u64)
+WRITE(store16, u16, u32)
+WRITE(store32, u32, u32)
+WRITE(store64, u64, u64)
 /* Where nobody knows whether a word lies at a multiple of its size, it mostly does. */
 #define ODD(mask) ((address + offset) & (mask))
 APART u32 odd_load32(GAME, u32 address, u32 offset) {
@@ -241,11 +284,11 @@ APART u32 odd_load32(GAME, u32 address, u32 offset) {
   return low >> 8 * odd | high << (32 - 8 * odd);
 }
 APART void odd_store32(GAME, u32 address, u32 offset, u32 number) {
-  for (u32 at = 0; at < 4; at++) store8(HERE, address, offset + at, number >> 8 * at);
+  ROLLED for (u32 at = 0; at < 4; at++) store8_whole(HERE, address, offset + at, number >> 8 * at);
 }
 DEVICE u32 load16_u(GAME, u32 address, u32 offset) {
   if (!ODD(1)) return load16_u_whole(HERE, address, offset);
-  return load8_u(HERE, address, offset) | load8_u(HERE, address, offset + 1) << 8;
+  return load8_u_whole(HERE, address, offset) | load8_u_whole(HERE, address, offset + 1) << 8;
 }
 DEVICE u32 load16_s(GAME, u32 address, u32 offset) {
   return (u32)(i32)(i16)load16_u(HERE, address, offset);
@@ -263,8 +306,8 @@ DEVICE u64 load64(GAME, u32 address, u32 offset) {
 }
 DEVICE void store16(GAME, u32 address, u32 offset, u32 number) {
   if (!ODD(1)) { store16_whole(HERE, address, offset, number); return; }
-  store8(HERE, address, offset, number);
-  store8(HERE, address, offset + 1, number >> 8);
+  store8_whole(HERE, address, offset, number);
+  store8_whole(HERE, address, offset + 1, number >> 8);
 }
 DEVICE void store32(GAME, u32 address, u32 offset, u32 number) {
   if (!ODD(3)) store32_whole(HERE, address, offset, number);
@@ -279,54 +322,55 @@ DEVICE void store64(GAME, u32 address, u32 offset, u64 number) {
   else odd_store64(HERE, address, offset, number);
 }
 APART void copy(GAME, u32 to, u32 from, u32 count) {
+  bool inside = from - FIRST < GAP;
+  u32 all = inside ? OWN : TABLES_SIZE;
+  count = up_to(HERE, all < OWN ? all : OWN, count);
+  u32 target = up_to(HERE, OWN - count, to - FIRST);
+  u32 source = up_to(HERE, all - count, from - (inside ? FIRST : TABLES));
+  const u8 *origin = (inside ? memory : tables) + source;
+  u8 *const goal = memory + target;
+  u32 at = 0;
   if (from < to && to - from < count) {
-    while (count--) store8(HERE, to, count, load8_u(HERE, from, count));
+    ROLLED while (count--) goal[count] = origin[count];
     return;
   }
-  u32 at = 0;
-  if (!((to | from) & 7))
-    for (; at + 8 <= count; at += 8)
-      store64_whole(HERE, to + at, 0, load64_whole(HERE, from + at, 0));
+  if (!((to | from) & 7)) {
+    ROLLED for (; at + 32 <= count; at += 32) {
+      u64 a = WORD(u64, origin + at), b = WORD(u64, origin + at + 8);
+      u64 c = WORD(u64, origin + at + 16), d = WORD(u64, origin + at + 24);
+      WORD(u64, goal + at) = a, WORD(u64, goal + at + 8) = b;
+      WORD(u64, goal + at + 16) = c, WORD(u64, goal + at + 24) = d;
+    }
+    ROLLED for (; at + 8 <= count; at += 8) WORD(u64, goal + at) = WORD(u64, origin + at);
+  }
   if (!((to | from) & 3))
-    for (; at + 4 <= count; at += 4)
-      store32_whole(HERE, to + at, 0, load32_whole(HERE, from + at, 0));
-  for (; at < count; at++) store8(HERE, to + at, 0, load8_u(HERE, from + at, 0));
+    ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = WORD(u32, origin + at);
+  ROLLED for (; at < count; at++) goal[at] = origin[at];
 }
 APART void clear(GAME, u32 to, u32 count) {
+  count = up_to(HERE, OWN, count);
+  u8 *const goal = memory + up_to(HERE, OWN - count, to - FIRST);
   u32 at = 0;
   if (!(to & 7))
-    for (; at + 8 <= count; at += 8) store64_whole(HERE, to + at, 0, 0);
+    ROLLED for (; at + 8 <= count; at += 8) WORD(u64, goal + at) = 0;
   if (!(to & 3))
-    for (; at + 4 <= count; at += 4) store32_whole(HERE, to + at, 0, 0);
-  for (; at < count; at++) store8(HERE, to + at, 0, 0);
+    ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = 0;
+  ROLLED for (; at < count; at++) goal[at] = 0;
 }
 """
 
 _KERNEL = """\
-void stop(GAME) {
-  typedef u32 __attribute__((may_alias)) word;
-  u32 at = atomicAdd(&g->faults->count, 1u);
-  if (at < g->faults->most) {
-    g->faults->told[2 * at] = g->number;
-    g->faults->told[2 * at + 1] = *(const word *)(memory + SPREAD(FAULT - FIRST));
-  }
-  if (g->prints) atomicAdd(g->prints, g->print);
-  END;
-}
 struct work {
   u64 seed;
   u32 first, count, budget;
   u32 *next;                    /* how many games were handed out */
-  const u8 *tables;
-  u8 *memory;                   /* of all threads */
+  u32 *playing;                 /* for each thread which game it plays, counted from the first */
   u32 *records;                 /* or nothing, if nobody wants them */
   u64 *print;                   /* a sum that stands for all records, or nothing */
-  struct faults *faults;
 };
 #define WORK                                                                                \\
-  u64 seed, u32 first, u32 count, u32 budget, u32 *next, const u8 *tables, u8 *memory,      \\
-  u32 *records, u64 *print, struct faults *faults
-#define GIVEN {seed, first, count, budget, next, tables, memory, records, print, faults}
+  u64 seed, u32 first, u32 count, u32 budget, u32 *next, u32 *playing, u32 *records, u64 *print
+#define GIVEN {seed, first, count, budget, next, playing, records, print}
 DEVICE u32 take(const struct work &work) {
 #ifdef EMULATED
   return atomicAdd(work.next, 1u);
@@ -340,32 +384,32 @@ DEVICE u32 take(const struct work &work) {
 #endif
 }
 DEVICE void play_all(const struct work &work, u32 thread) {
-  u8 *const memory = work.memory + (u64)(thread >> 5) * OWN * 32 + (thread & 31) * 8;
-  const u8 *const tables = work.tables;
+  alignas(16) u8 memory[OWN];
   struct variables variables;
   struct variables *const g = &variables;
-  g->faults = work.faults;
-  g->print = 0;
-  g->prints = work.print;
+  u64 print = 0;
+#ifdef EMULATED
+  for (u32 at = 0; at < OWN; at++) memory[at] = 0xA5;
+#endif
   begin(HERE);
   CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
   for (;;) {
     u32 number = take(work);
     if (number >= work.count) break;
-    g->number = work.first + number;
-    store32_whole(HERE, FAULT, 0, 0);
+    work.playing[thread] = number;
     SIMULATE(HERE, work.seed, work.first + number, 1);
     if (work.records)
-      for (u32 at = 0; at < WORDS; at++)
-        work.records[(u64)at * work.count + number] = load32_whole(HERE, RECORDS, 4 * at);
+      ROLLED for (u32 at = 0; at < WORDS; at++)
+        work.records[(u64)at * work.count + number] = load32_whole(HERE, 4 * at, RECORDS);
     if (work.print) {
-      u64 mixed = g->number;
-      for (u32 at = 0; at < WORDS; at++)
-        mixed = (mixed ^ load32_whole(HERE, RECORDS, 4 * at)) * 0x9E3779B97F4A7C15ull;
-      g->print += mixed ^ mixed >> 32;
+      u64 mixed = work.first + number;
+      ROLLED for (u32 at = 0; at < WORDS; at++)
+        mixed = (mixed ^ load32_whole(HERE, 4 * at, RECORDS)) * 0x9E3779B97F4A7C15ull;
+      print += mixed ^ mixed >> 32;
     }
   }
-  if (work.print) atomicAdd(work.print, g->print);
+  work.playing[thread] = NONE;
+  if (work.print) atomicAdd(work.print, print);
 }
 #ifdef EMULATED
 extern "C" void play(WORK, u32 threads) {

@@ -32,26 +32,26 @@ typedef long long i64;
 """
 
 ARITHMETIC = """\
-FUNCTION u32 div_s32(GAME, u32 a, u32 b) {
-  if (b == 0 || (a == 0x80000000u && b == 0xFFFFFFFFu)) stop(HERE);
+SHORT u32 div_s32(GAME, u32 a, u32 b) {
+  stop_if(HERE, b == 0 || (a == 0x80000000u && b == 0xFFFFFFFFu));
   return (u32)((i32)a / (i32)b);
 }
-FUNCTION u32 div_u32(GAME, u32 a, u32 b) { if (b == 0) stop(HERE); return a / b; }
-FUNCTION u32 rem_s32(GAME, u32 a, u32 b) {
-  if (b == 0) stop(HERE);
+SHORT u32 div_u32(GAME, u32 a, u32 b) { stop_if(HERE, b == 0); return a / b; }
+SHORT u32 rem_s32(GAME, u32 a, u32 b) {
+  stop_if(HERE, b == 0);
   return b == 0xFFFFFFFFu ? 0 : (u32)((i32)a % (i32)b);
 }
-FUNCTION u32 rem_u32(GAME, u32 a, u32 b) { if (b == 0) stop(HERE); return a % b; }
+SHORT u32 rem_u32(GAME, u32 a, u32 b) { stop_if(HERE, b == 0); return a % b; }
 FUNCTION u64 div_s64(GAME, u64 a, u64 b) {
-  if (b == 0 || (a == 1ull << 63 && b == ~0ull)) stop(HERE);
+  stop_if(HERE, b == 0 || (a == 1ull << 63 && b == ~0ull));
   return (u64)((i64)a / (i64)b);
 }
-FUNCTION u64 div_u64(GAME, u64 a, u64 b) { if (b == 0) stop(HERE); return a / b; }
+FUNCTION u64 div_u64(GAME, u64 a, u64 b) { stop_if(HERE, b == 0); return a / b; }
 FUNCTION u64 rem_s64(GAME, u64 a, u64 b) {
-  if (b == 0) stop(HERE);
+  stop_if(HERE, b == 0);
   return b == ~0ull ? 0 : (u64)((i64)a % (i64)b);
 }
-FUNCTION u64 rem_u64(GAME, u64 a, u64 b) { if (b == 0) stop(HERE); return a % b; }
+FUNCTION u64 rem_u64(GAME, u64 a, u64 b) { stop_if(HERE, b == 0); return a % b; }
 SHORT u32 select32(u32 which, u32 one, u32 other) { return which ? one : other; }
 SHORT u64 select64(u32 which, u64 one, u64 other) { return which ? one : other; }
 SHORT double selectreal(u32 which, double one, double other) { return which ? one : other; }
@@ -73,7 +73,7 @@ FUNCTION double maxreal(GAME, double a, double b) {
 _MEMORY = """\
 FUNCTION u8 *at(GAME, u32 address, u32 offset, u32 size) {
   u64 where = (u64)address + offset;
-  if (where + size > BYTES) stop(HERE);
+  stop_if(HERE, where + size > BYTES);
   return memory + where;
 }
 #define READ(name, kind, back)                                                              \\
@@ -100,11 +100,11 @@ WRITE(store32, u32, u32)
 WRITE(store64, u64, u64)
 WRITE(storereal, double, double)
 FUNCTION void copy(GAME, u32 to, u32 from, u32 count) {
-  if ((u64)to + count > BYTES || (u64)from + count > BYTES) stop(HERE);
+  stop_if(HERE, (u64)to + count > BYTES || (u64)from + count > BYTES);
   memmove(memory + to, memory + from, count);
 }
 FUNCTION void clear(GAME, u32 to, u32 count) {
-  if ((u64)to + count > BYTES) stop(HERE);
+  stop_if(HERE, (u64)to + count > BYTES);
   memset(memory + to, 0, count);
 }
 """
@@ -113,11 +113,13 @@ FUNCTION void clear(GAME, u32 to, u32 count) {
 _RUNNING = """\
 #define FUNCTION static inline
 #define SHORT static inline __attribute__((always_inline))
+#define ROLLED
 #define GAME u8 *restrict const memory, struct variables *restrict const g
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
 __attribute__((noreturn, cold, noinline)) static void stop(GAME) { longjmp(g->out, 1); }
-FUNCTION void deeper(GAME) { if (++g->depth > DEEPEST) stop(HERE); }
+SHORT void stop_if(GAME, u32 when) { if (when) stop(HERE); }
+FUNCTION void deeper(GAME) { stop_if(HERE, ++g->depth > DEEPEST); }
 FUNCTION void higher(GAME) { g->depth--; }
 """
 

@@ -7,9 +7,10 @@ every call is a statement of its own, and what it could change is read before.
 
 What touches memory, stops everything or has no operator in C is a call of something that the
 dialect defines beforehand (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`,
-`stop`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE` for
-handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a `SHORT`
-one, which is best written where it is called.
+`stop`, `stop_if`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE`
+for handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a
+`SHORT` one, which is best written where it is called; a loop is `ROLLED`, so that a dialect can ask
+for one that is not written out several times.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ _CONVERTED = {
 
 def written(module: Module, alignment: Alignment | None = None) -> str:
     """All functions of a module, each declared before any is defined. `alignment`: where a word
-    surely lies at a multiple of its size, that is told."""
+    surely lies at a multiple of its size, that is told, and where its address is known."""
     calling = Calling(module)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
@@ -232,6 +233,8 @@ class _Body:
                 )
             case Do(function=function, arguments=arguments, into=into):
                 self._do(function, arguments, into)
+            case If(condition=condition, then=[Stop(function=None)], otherwise=[]):
+                self._put(f"stop_if(HERE, {self._condition(condition)});")
             case If(condition=condition, then=then, otherwise=otherwise):
                 self._inside(f"if ({self._condition(condition)})", then)
                 if otherwise:
@@ -285,7 +288,7 @@ class _Body:
                 if label is loop.label and not _calling(body[0]):
                     body, opening = rest, f"while ({self._condition(fold(not_(when)))})"
         self.loops.append(loop.label)
-        self._inside(opening, body)
+        self._inside(f"ROLLED {opening}", body)
         if loop.label in self.begun:
             self._put(f"  {self._label('again', loop.label)}:;")
         self._put("}")
@@ -393,8 +396,9 @@ class _Body:
         name = verb + ("real" if place.type == F64 else str(8 * place.bytes))
         if verb == "load" and place.bytes < 4:
             name += "_s" if place.signed else "_u"
-        whole = self.alignment is not None and place.bytes > 1 and self.alignment.is_whole(place)
-        return f"{name}_whole" if whole else name
+        if self.alignment is None or not self.alignment.is_whole(place):
+            return name
+        return f"{name}_{'fixed' if isinstance(place.address, Const) else 'whole'}"
 
     def _operation(self, expr: Binary) -> str:
         of, operation = expr.left.type, expr.operation
