@@ -63,10 +63,10 @@ _SAYS: dict[str, Callable[[Finding], str]] = {
         f" {share_and_span(each.estimate)}"
     ),
     "never chosen": lambda each: (
-        f"Shunned by those who think: {each.about.subject} – {_taken(each)}"
+        f"Those who think shun “{each.about.subject}”: taken {_taken(each)}"
     ),
     "always chosen": lambda each: (
-        f"Nearly always taken by those who think: {each.about.subject} – {_taken(each)}"
+        f"Those who think nearly always take “{each.about.subject}”: {_taken(each)}"
     ),
     "never fires": lambda each: f"{each.about.subject} never changes anything, {_most(each)}",
     "never offered": lambda each: f"{each.about.subject} never can be chosen, {_most(each)}",
@@ -93,12 +93,12 @@ _SAYS: dict[str, Callable[[Finding], str]] = {
         f" decisions against {each.about.figures['length']:.1f}"
     ),
     "goes with losing": lambda each: (
-        f"Who chooses it more often than others wins less: {each.about.subject} –"
-        f" {share_and_span(each.estimate)}"
+        f"Who chooses “{each.about.subject}” more often than others wins less:"
+        f" his share of victories differs by {share_and_span(each.estimate)}"
     ),
     "goes with winning": lambda each: (
-        f"Who chooses it more often than others wins more: {each.about.subject} –"
-        f" {share_and_span(each.estimate)}"
+        f"Who chooses “{each.about.subject}” more often than others wins more:"
+        f" his share of victories differs by {share_and_span(each.estimate)}"
     ),
 }
 
