@@ -11,6 +11,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.reference import Machine
+from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import OutOfRoom
 from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
@@ -91,3 +92,12 @@ def test_games_are_played_outside_where_there_is_no_room_inside() -> None:
     state = machine.blank(1)
     machine.begin(state, program.main, ())
     assert games.scores.tolist() == [state.scores] * 2
+
+
+@pytest.mark.parametrize("name, players", [("walhalla", 4), ("voluspa", 2), ("liars_dice", 3)])
+def test_nothing_is_written_before_the_first_room(name: str, players: int) -> None:
+    """Whatever is kept for a moment has an address by then."""
+    instance = playing_instance(load(name).program, players, watching=True)
+    for _ in instance.records(1, 0, 20):
+        pass
+    assert not instance.touched(0, instance.plan.arena)

@@ -211,6 +211,8 @@ class Question:
             if self.c.unit.watching:
                 f.set(self.entry, self.known.entry())
         elif self.run is not None:
+            if self.c.unit.watching:
+                f.set(self.c.unit.kept, self.c.plan.sets)  # what was chosen is gone through there
             self.run.take(number)
             self.options.write_only(self.start, self.run)
             f.set(self.entry, self.start)
