@@ -128,3 +128,32 @@ def test_there_are_as_many_good_ones_as_bad_ones() -> None:
 def test_no_two_cases_have_one_name() -> None:
     names = [(each.file, each.name) for each in ALL]
     assert len(set(names)) == len(names)
+
+
+ON_AND_ON = """\
+game:
+  rule: |
+    let one be top of discard
+    if one is not nothing:
+      do shifting
+      if vault of ann is not empty:
+        pick a random card as other in vault of ann
+        move other to hand of ben
+        move one to hand of cy
+shifting:
+  rule: |
+    draw card from heap to vault of ann
+      otherwise: skip
+    let next be top of discard
+    if next is not nothing:
+      move next to heap
+"""
+THERE_AND_BACK = "    move all stones in bag to sack of ann\n    move all stones in sack of ann to bag\n"
+
+
+@pytest.mark.parametrize("twice, expected", [(99, []), (100, ["tells-a-secret"])])
+def test_the_order_of_so_many_moves_is_kept(twice: int, expected: list[str]) -> None:
+    """Of more than 200 nobody knows any longer which came first."""
+    rules = ON_AND_ON + THERE_AND_BACK * twice
+    found = case("moves", {"case": "on and on", "rules": rules}).found()
+    assert [each.code for each in found] == expected
