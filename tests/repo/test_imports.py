@@ -62,6 +62,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "rich": ("faces",),
     "typer": ("faces",),
     "matplotlib": ("faces",),
+    "typst": ("faces",),
     "starlette": ("faces",),
     "uvicorn": ("faces",),
     "pygls": ("faces",),

@@ -28,7 +28,7 @@ def test_what_is_counted() -> None:
     assert of_file(SourceFile("game.yaml", TEXT)) == Share(lines=7, code=2, components=1)
 
 
-@pytest.mark.parametrize("game, least", [("walhalla", 0.38), ("voluspa", 0.34)])
+@pytest.mark.parametrize("game, least", [("walhalla", 0.38), ("voluspa", 0.33)])
 def test_about_two_lines_in_five_are_rule(game: str, least: float) -> None:
     share = of_folder(ROOT / "rules" / game)
     assert share.rule >= least, f"{game}: {share}"

@@ -10,21 +10,29 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.study.scenario import Outcome, Scenario, read, run
+from tests.repo.checkout import ROOT
 
 FOLDER = Path(__file__).parent
 BAD = "bad"
-FILES = sorted(
-    path.relative_to(FOLDER).as_posix()
+PATHS = {
+    path.relative_to(FOLDER).as_posix(): path
     for path in FOLDER.glob("*/*.yaml")
     if path.parent.name != BAD
-)
+} | {
+    f"{game.name}/{path.name}": path
+    for game in FOLDER.iterdir()
+    for path in ROOT.glob(f"rules/{game.name}/scenarios/*.yaml")
+}
+"""Those of this folder, and those that the same games keep beside their rules, as examples of
+their books."""
+FILES = sorted(PATHS)
 
 
 @cache
 def scenario(name: str) -> Scenario:
-    """A scenario by its path below this folder."""
+    """A scenario by the name of its game and of its file."""
     diagnostics = Diagnostics()
-    file = SourceFile(name, (FOLDER / name).read_text(encoding="utf-8"))
+    file = SourceFile(name, PATHS[name].read_text(encoding="utf-8"))
     found = read(file, schema("scenario"), diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
     return found

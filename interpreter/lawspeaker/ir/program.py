@@ -43,6 +43,8 @@ class Clause:
 
     `title` says in a few words what it is about; `assumed`, why it is a guess, where no source
     tells; `outcome` is the slot in which it leaves what it has come to, for whoever asks.
+    `chapter` is the heading of the chapter that a printed book begins with it; what is not
+    `in_book` is not told there.
     """
 
     index: int
@@ -57,6 +59,8 @@ class Clause:
     assumed: Texts = field(default_factory=dict)
     outcome: int | None = None
     title: Texts = field(default_factory=dict)
+    chapter: Texts = field(default_factory=dict)
+    in_book: bool = True
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
     @property

@@ -40,6 +40,8 @@ SEARCH_PATH = "LAWSPEAKER_PATH"
 DATA = "data"
 GAME_FILE = "game.yaml"
 SUFFIX = ".yaml"
+SCENARIOS = "scenarios"
+"""The folder beside a game, or beside its variants, that holds its scenarios."""
 SAID = re.compile(r"""^game:[ ]+(["']?)(?P<name>[a-z][a-z0-9_]*)\1[ ]*(?:#.*)?$""", re.M)
 VARIANT = re.compile("^variant:", re.M)
 LARGEST = 1024 * 1024
@@ -247,6 +249,12 @@ class Library:
         """The translations that lie beside the entry file of a game or the file of a variant."""
         beside = _entries(rules.parent / FOLDER)
         return [file for file in beside if is_of(f"{FOLDER}/{file.name}", rules.name)]
+
+    def scenarios(self, game: str) -> list[Path]:
+        """The scenarios that lie beside a game and beside its variants, in alphabetical order."""
+        folders = (self.game(game).parent, *self._variant_folders(game))
+        files = (file for folder in dict.fromkeys(folders) for file in _entries(folder / SCENARIOS))
+        return [file for file in files if file.suffix == SUFFIX and _is_file(file)]
 
     # Files
 

@@ -20,7 +20,14 @@ from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened, VariantFile, open_game
 from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
-from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
+from lawspeaker.outside.library import (
+    GAME_FILE,
+    SCENARIOS,
+    SUFFIX,
+    Library,
+    LibraryError,
+    data_folder,
+)
 from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
@@ -541,5 +548,5 @@ def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
     for path in map(Path, paths):
         folder = here / path
         if (folder / GAME_FILE).is_file():
-            path, folder = path / "scenarios", folder / "scenarios"
+            path, folder = path / SCENARIOS, folder / SCENARIOS
         yield from sorted(folder.rglob("*.yaml")) if folder.is_dir() else [path]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError
+from lawspeaker.outside.library import GAME_FILE, SCENARIOS, SUFFIX, Library, LibraryError
 from lawspeaker.text import document
 from lawspeaker.text.books.listing import list_name
 from lawspeaker.text.document import Mapping, Scalar, Sequence
@@ -59,7 +59,7 @@ def units(name: str, library: Library) -> Iterator[Kept]:
 
 def _files(folder: Path) -> Iterator[Path]:
     """The files of a folder that may be entry files or variants, and those of its folders."""
-    aside = (FOLDER, "scenarios", "texts")
+    aside = (FOLDER, SCENARIOS, "texts")
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         parts = path.relative_to(folder).parts
         games = [path.parent, *path.parents]

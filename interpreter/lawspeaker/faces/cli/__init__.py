@@ -27,6 +27,7 @@ from lawspeaker.outside.library import Library, data_folder
 from lawspeaker.position.fault import NoCompiledMachine, NothingLearned
 
 COMMANDS = (
+    "book",
     "check",
     "compare",
     "explain",

@@ -17,7 +17,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
 from lawspeaker.text.translation.weaving import STALE
 
-TOLD_APART = ("title", "says", "cites", "asks", "guards", "assumed")
+TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are shown in another way than as they are written."""
 _KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
 

@@ -116,6 +116,8 @@ class _Heads:
             (),
             texts(entry.get("assumed")),
             title=texts(entry.get("title")),
+            chapter=texts(entry.get("chapter")),
+            in_book=entry.text("in the book") != "false",
             span=entry.span,
         )
 

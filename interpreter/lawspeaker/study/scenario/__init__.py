@@ -11,13 +11,15 @@ are touched by which scenario. Nothing here reads from disk: texts and programs 
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
 from lawspeaker.study.scenario.model import Outcome, Scenario, read
 from lawspeaker.study.scenario.report import Report, run_all
-from lawspeaker.study.scenario.running import last_of, run
+from lawspeaker.study.scenario.running import Course, course_of, last_of, run
 
 __all__ = [
+    "Course",
     "Coverage",
     "Outcome",
     "Report",
     "Scenario",
+    "course_of",
     "coverage_of",
     "last_of",
     "read",

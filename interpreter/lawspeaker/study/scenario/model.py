@@ -49,6 +49,16 @@ class Scenario:
         items = steps.items if isinstance(steps, Sequence) else ()
         return tuple(step for step in items if isinstance(step, Mapping))
 
+    @property
+    def example(self) -> dict[str, str]:
+        """Its heading as an example of the printed rulebook, by language; under no language, if it
+        says but one; empty if it is none."""
+        found = self.node.get("example")
+        if isinstance(found, Scalar):
+            return {"": found.value}
+        entries = found.entries if isinstance(found, Mapping) else ()
+        return {key.value: text.value for key, text in entries if isinstance(text, Scalar)}
+
     def get(self, key: str) -> Node | None:
         return self.node.get(key)
 

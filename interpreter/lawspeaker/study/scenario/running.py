@@ -7,6 +7,7 @@ step cannot be done, the rest is not tried; other failures are collected.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NoReturn
 
 from lawspeaker import ir
@@ -15,7 +16,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NumberType, SetType
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.tracing import Heard, TracingMachine, guards_of, heard
-from lawspeaker.match.decision import Decision, IllegalChoice
+from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.state import State
@@ -34,6 +35,26 @@ MOST_NAMED = 12
 
 class _Stop(Exception):
     """The rest of the scenario cannot be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What a seat could not answer, by which guard, and how many replies had been given before."""
+
+    seat: int
+    option: Option
+    guard: ir.Guard
+    replies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A scenario as it went: the table before, which is the situation or else the first question,
+    the match at its end, and what was refused."""
+
+    before: Match
+    match: Match
+    refused: tuple[Refused, ...]
 
 
 def run(
@@ -57,16 +78,26 @@ def run(
 
 def last_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Match | None:
     """The match as it stands where a scenario ends; None, with what is wrong, if it fails."""
-    running = _Running(scenario, program, False)
+    course = course_of(scenario, program, diagnostics)
+    return None if course is None else course.match
+
+
+def course_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Course | None:
+    """How a scenario goes; None, with what is wrong, if it fails."""
+    running = _Running(scenario, program, False, keeps_refused=True)
     running.go()
     diagnostics.extend(running.diagnostics)
-    return None if running.diagnostics.has_errors else running.match
+    if running.diagnostics.has_errors or running.before is None or running.match is None:
+        return None
+    return Course(running.before, running.match, tuple(running.refused))
 
 
 class _Running:
     texts: Texts
 
-    def __init__(self, scenario: Scenario, program: ir.Program, trace: bool) -> None:
+    def __init__(
+        self, scenario: Scenario, program: ir.Program, trace: bool, keeps_refused: bool = False
+    ) -> None:
         self.scenario = scenario
         self.program = program
         self.trace = trace
@@ -74,6 +105,9 @@ class _Running:
         self.done = 0
         self.machine: Machine | None = None
         self.match: Match | None = None
+        self.before: Match | None = None
+        self.keeps_refused = keeps_refused
+        self.refused: list[Refused] = []
         self.heard: list[Heard] = []
 
     def go(self) -> None:
@@ -172,11 +206,14 @@ class _Running:
         if self.diagnostics.has_errors:
             raise _Stop
         self.match = Match.from_state(self.program, state, machine=machine)
+        self.before = self.match.copy()
         try:
             if call is None:
                 machine.check_always(state)
             else:
                 self.match.begin(call[0], values or ())
+                if scenario.get("situation") is None:
+                    self.before = self.match.copy()
         except RuleFault as fault:
             expecting = None if scenario.steps else scenario.node
             self._broke(fault, expecting, scenario.span("do", "situation"))
@@ -432,6 +469,8 @@ class _Running:
             if refusal.offered:
                 self.fail(f"expected '{key.value}' to be refused, found it offered", key.span)
             elif refusal.guard is not None:
+                if self.keeps_refused:
+                    self._keep(match, seat, key.value, refusal.guard)
                 found = self._guard_id(refusal.guard)
                 if by.value not in (found, refusal.guard.name):
                     self._know_guard(by)
@@ -446,6 +485,11 @@ class _Running:
                 message = f"expected {by.value} to refuse '{key.value}'"
                 hint = f"no guard is needed: write `{NOT_THERE}`"
                 self.fail(f"{message}, found: {refusal.message}", by.span, hint=hint)
+
+    def _keep(self, match: Match, seat: int, text: str, guard: ir.Guard) -> None:
+        replies = len(match.replies)
+        options = (each for each in match.well_formed(seat) if each.text == text)
+        self.refused += [Refused(seat, each, guard, replies) for each in options]
 
     def _know_guard(self, node: Scalar) -> None:
         """Complains if there is no such guard in the game."""

@@ -37,7 +37,7 @@ ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 SHARED = "shared with"
 CLAUSES = ("choices", "windows", "rules", "always")
 _HEAD = ("title", "about")
-_SENTENCES = ("title", "says", "asks", "assumed", "because")
+_SENTENCES = ("chapter", "title", "says", "asks", "assumed", "because")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
 

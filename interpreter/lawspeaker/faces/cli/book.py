@@ -1,0 +1,104 @@
+"""`lawspeaker book`: a rulebook to print, from the rules themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli.common import complain, fail, game, say, show_and_leave
+from lawspeaker.faces.render.book import Book, NoTypst, Shown, book_of, page, pdf, supplement_of
+from lawspeaker.match.game import Game
+from lawspeaker.outside.examples import Example, examples
+from lawspeaker.outside.loading import telling
+from lawspeaker.outside.storage import NotSaved, write
+
+
+def book(
+    name: Annotated[str, typer.Argument(help="A game: its name, folder or file.")],
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", help="Write a PDF to this file.", metavar="FILE")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
+    ] = None,
+    lang: Annotated[str, typer.Option("--lang", help="The language of the book.")] = "",
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Where the books say it, and rulings, in the margin.")
+    ] = False,
+    supplement: Annotated[
+        bool, typer.Option("--supplement", help="Only what the variants change.")
+    ] = False,
+) -> None:
+    """Make a rulebook to print.
+
+    What is in the box, the table set up for each number of players, the rules chapter by chapter,
+    the pieces one by one, examples, a game added up, an index, a page for those who know the game,
+    and a card with the course of play.
+
+    Scenarios with an `example:` are shown as examples, and each must hold: a book that would
+    contradict its game is not made.
+
+    Example: lawspeaker book GAME --pdf rules.pdf
+
+    Example: lawspeaker book GAME+VARIANT --html changes.html --supplement
+
+    Exit code 0: made. 1: the rules have errors, an example does not hold, or the file cannot be
+    written. 2: wrong call.
+    """
+    if (pdf is None) == (html is None):
+        raise typer.BadParameter("say where it goes: --pdf FILE or --html FILE")
+    found = game(name)
+    language = lang or found.program.languages[0]
+    if language not in found.program.languages:
+        known = ", ".join(found.program.languages)
+        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    if supplement and not found.program.variants:
+        raise typer.BadParameter(f"{name} has no variant", param_hint="--supplement")
+    made = _made(found, language, sources, supplement)
+    _written(made, pdf, html)
+
+
+def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
+    """The book, or what is wrong with one of its examples."""
+    diagnostics = Diagnostics()
+    shown = examples(found.name, found.program, diagnostics)
+    played = telling(found.name, diagnostics)
+    base = None if played is None else played.base(diagnostics)
+    if diagnostics.has_errors or played is None or base is None:
+        show_and_leave(diagnostics.sorted())
+    titled = _titled(shown, found, language)
+    if supplement:
+        return supplement_of(found, base, played, language, titled)
+    return book_of(found, base.program, language, titled, sources=sources)
+
+
+def _titled(shown: list[Example], found: Game, language: str) -> list[Shown]:
+    """The examples that have a heading in this language; of the others it is said that they are
+    left out."""
+    own = found.program.languages[0]
+    titled: list[Shown] = []
+    for each in shown:
+        headings = each.scenario.example
+        heading = headings.get(language) or (headings.get("", "") if language == own else "")
+        if heading:
+            titled.append(Shown(heading, each.about, each.course, "+" in each.scenario.game))
+        else:
+            file = each.scenario.file.name
+            complain(f"left out, since its `example:` has no heading in `{language}`: {file}")
+    return titled
+
+
+def _written(made: Book, to_pdf: Path | None, to_html: Path | None) -> None:
+    try:
+        if to_pdf is not None:
+            write(to_pdf, pdf(made))
+        elif to_html is not None:
+            write(to_html, page(made))
+    except NoTypst:
+        fail("a PDF is set by Typst: pip install 'lawspeaker[book]', or make a page with --html")
+    except NotSaved as error:
+        fail(str(error))
+    say(f"{made.title}: {to_pdf or to_html}")

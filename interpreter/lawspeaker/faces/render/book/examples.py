@@ -1,0 +1,132 @@
+"""Examples of a book, from scenarios: the position before, what happens in words, and after.
+
+An example is told to the player who is asked first, as if the reader sat there; where nobody is
+asked, to those who look on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import capital
+from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.pictures import table
+from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
+from lawspeaker.faces.render.clause import in_language
+from lawspeaker.ir.types import PLAYER, PlaceType
+from lawspeaker.match.events import Event
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Luck
+from lawspeaker.study.scenario import Course
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story, option_name
+
+HIGHEST = 700.0
+"""Pictures that are not higher than this when they are narrow stand side by side."""
+SEED = 5
+MOST_REPLIES = 2_000
+"""A game that takes more is not added up as an example."""
+
+
+def example(title: str, course: Course, language: str) -> Example:
+    """A scenario that holds, as it is printed under a heading."""
+    seat = _reader(course.match)
+    views = [(course.before.view(seat), "before"), (course.match.view(seat), "after")]
+    for shape in ("tall", "wide"):
+        before, after = (
+            Figure(table(view, language, title, shape), phrase(f"book.{when}", language))
+            for view, when in views
+        )
+        if max(before.picture.height, after.picture.height) <= HIGHEST:
+            break
+    told = tuple(_told(course, seat, language))
+    same = before.picture.svg == after.picture.svg
+    return Example(title, before, told, None if same else after)
+
+
+def _reader(match: Match) -> int | None:
+    """Whoever was asked first, or is asked now."""
+    asked = [each.seat for each in match.events if each.kind in ("choose", "forced")]
+    asked += [each.seat for each in match.decisions]
+    return next((seat for seat in asked if seat is not None), None)
+
+
+def _told(course: Course, seat: int | None, language: str) -> Iterator[Told]:
+    match, known = course.match, len(course.before.events)
+    labels = Labels(course.before.view(seat))
+    story = Story(match.machine, seat, language, labels)
+    refused = list(course.refused)
+    for number in range(len(match.replies) + 1):
+        events = match.events_of(None)[known:] if number == 0 else match.events_of(number - 1)
+        told = [each for each in events if not _goes_without_saying(match, each, events)]
+        for line in story.lines(told):
+            who = _name(match, line.seat, language)
+            yield Told(who, line.text if who else capital(line.text))
+        while refused and refused[0].replies <= number:
+            each = refused.pop(0)
+            option = option_name(each.option, labels, language)
+            why = in_language(each.guard.says, language)
+            yield Told(_name(match, each.seat, language), option, why)
+
+
+def _goes_without_saying(match: Match, event: Event, among: Sequence[Event]) -> bool:
+    """Whose turn it is shows in what follows, and so does a choice of nothing but the places from
+    which and to which a piece then goes. What is done in an example comes to its end, too; the
+    game does so only where the rules name who wins."""
+    if event.kind == "marker":
+        return match.program.markers[event.data[0]].type == PLAYER
+    if event.kind == "choose":
+        ways = {each.data[1:3] for each in among if each.kind == "move"}
+        return _is_of_two_places(match, event) and event.data[3] in ways
+    return event.kind == "end" and match.program.goal is not ir.Goal.NAMED
+
+
+def _is_of_two_places(match: Match, event: Event) -> bool:
+    clause, at, number, _ = event.data
+    if number is None or number < 0:
+        return False
+    parts = match.machine.codes[clause].questions[at].ask.alternatives[number].parts
+    places = [isinstance(each.binder.type, PlaceType) and not each.several for each in parts]
+    return places == [True, True]
+
+
+def _name(match: Match, seat: int | None, language: str) -> str:
+    return "" if seat is None else match.machine.layout.name(PLAYER, seat, language)
+
+
+# ---------------------------------------------------------------- a game added up
+
+
+def scored(match: Match) -> Match | None:
+    """A game played to its end by chance; None if it takes long."""
+    luck = Luck(SEED).stream("book")
+    for _ in range(MOST_REPLIES):
+        decision = match.decision
+        if decision is None:
+            break
+        match.choose(luck.below(len(decision.options)), seat=decision.seat)
+    return match if match.finished else None
+
+
+def sheet(match: Match, rules: Rules) -> Table:
+    """The points of everyone, row by row as the rules gave them, and added up."""
+    layout = match.machine.layout
+    rows: dict[str, list[int]] = {}
+    for seat in layout.seats:
+        for each in match.why_points(seat):
+            name = "" if each.clause is None else rules.briefly(each.clause)
+            own = rows.setdefault(capital(name), [0] * match.players)
+            own[seat] += each.times * each.points
+    head = ("", *(layout.name(PLAYER, seat, rules.language) for seat in layout.seats))
+    return Table(
+        "",
+        head,
+        tuple((name, *map(_points, points)) for name, points in rows.items()),
+        (rules.phrase("total"), *map(str, match.scores)),
+    )
+
+
+def _points(points: int) -> str:
+    return str(points) if points else "–"

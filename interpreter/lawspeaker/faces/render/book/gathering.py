@@ -1,0 +1,207 @@
+"""A whole book, put together from a game, its examples, and what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.typography import capital, colon
+from lawspeaker.faces.render.book import examples as shown
+from lawspeaker.faces.render.book.components import Components
+from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.index import index
+from lawspeaker.faces.render.book.pictures import picture, table
+from lawspeaker.faces.render.book.summary import card, crib
+from lawspeaker.faces.render.book.tree import (
+    Block,
+    Book,
+    Chapter,
+    Example,
+    Figure,
+    Figures,
+    Paragraph,
+    Rule,
+    Variant,
+)
+from lawspeaker.faces.render.clause import in_language
+from lawspeaker.faces.web.preview import preview
+from lawspeaker.ir.walk import everything
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.position.layout import layout_for
+from lawspeaker.study.scenario import Course
+
+WORDS = "book.words."
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scenario that is an example: its heading, the clause it is about, how it went, and whether
+    it is one of a variant."""
+
+    title: str
+    about: str
+    course: Course
+    of_variant: bool = False
+
+
+def book_of(
+    game: Game,
+    base: ir.Program,
+    language: str,
+    examples: Sequence[Shown] = (),
+    *,
+    sources: bool = False,
+) -> Book:
+    """The book of a game; `base` is the game without its variants."""
+    program = game.program
+    layout = layout_for(program, program.most)
+    rules = Rules(layout, base, language, sources=sources)
+    things = Components(rules)
+    told = with_examples(_with_setup(rules.chapters(), rules, things), rules, examples)
+    chapters = [
+        Chapter("overview", rules.phrase("overview"), tuple(_overview(rules))),
+        Chapter("box", rules.phrase("box"), (things.box(),)),
+        *told,
+    ]
+    if galleries := tuple(things.reference()):
+        chapters.append(Chapter("reference", rules.phrase("reference"), galleries))
+    chapters += _added_up(rules)
+    return replace(
+        front(game, rules),
+        chapters=tuple(chapters),
+        crib=crib(rules, told),
+        card=card(rules, things),
+        index=index(layout, told, language),
+        sources=tuple(_sources(program, language)) if sources else (),
+        margin=sources,
+    )
+
+
+def front(game: Game, rules: Rules) -> Book:
+    """A book with its title page and nothing else yet."""
+    program, language = game.program, rules.language
+    return Book(
+        language,
+        rules.said(program.title) or program.name,
+        " · ".join(rules.titles.values()),
+        program.by or "",
+        rules.said(program.about),
+        tuple(_facts(rules)),
+        picture(preview(game, language), rules.said(program.title)),
+        tuple(
+            Variant(
+                phrase(f"show.layer.{each.layer.replace(' ', '_')}", language),
+                rules.titles[each.name],
+                rules.said(each.about),
+            )
+            for each in program.variants
+        ),
+        imprint=rules.phrase("imprint", digest=program.digest[:12]),
+        words={
+            key.removeprefix(WORDS): phrase(key, language)
+            for key in phrases("en")
+            if key.startswith(WORDS)
+        },
+    )
+
+
+def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
+    few, many = rules.program.fewest, rules.program.most
+    yield rules.phrase("players"), str(few) if few == many else f"{few}–{many}"
+    if rules.program.by:
+        yield rules.phrase("by"), rules.program.by
+
+
+def _overview(rules: Rules) -> Iterator[Block]:
+    """The game in two or three sentences: what it is about, how it goes, who wins."""
+    program = rules.program
+    yield Paragraph(rules.said(program.about))
+    main = rules.rule(program.clauses[program.main])
+    yield replace(main, title="")
+    if _points_decide(program):
+        yield Paragraph(rules.phrase(f"goal.{program.goal.name.lower()}"))
+    gone = [each for each in rules.base.clauses if each.id not in rules.by_id and each.in_book]
+    if gone:
+        yield Paragraph(rules.phrase("gone"))
+        for each in gone:
+            title, says = rules.said(each.title), rules.said(each.says)
+            yield Paragraph(colon(title, says, rules.language) if title else says)
+
+
+def _points_decide(program: ir.Program) -> bool:
+    """Whether somebody gets points, and no rule names a winner."""
+    deeds = [each for clause in program.clauses for each in everything(clause.body)]
+    named = any(isinstance(each, ir.EndGame) and each.winners is not None for each in deeds)
+    return not named and any(isinstance(each, ir.Score) for each in deeds)
+
+
+def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> list[Chapter]:
+    """The chapters with the table drawn where the setup is told: that is what a game does first."""
+    figures = things.setup()
+    first = next(
+        (each for each in everything(rules.program.clauses[rules.program.main].body)
+         if isinstance(each, ir.Do)), None,
+    )  # fmt: skip
+    opener = None if first is None else f"chapter-{rules.program.clauses[first.clause].id}"
+    if not any(each.id == opener for each in chapters):
+        return [Chapter("setup", rules.phrase("setup"), (figures,)), *chapters]
+    return [
+        replace(each, blocks=(*each.blocks, figures)) if each.id == opener else each
+        for each in chapters
+    ]
+
+
+def with_examples(
+    chapters: list[Chapter], rules: Rules, examples: Sequence[Shown]
+) -> list[Chapter]:
+    """The chapters with each example at the end of the one that has its rule."""
+    home = {
+        block.id: at
+        for at, chapter in enumerate(chapters)
+        for block in chapter.blocks
+        if isinstance(block, Rule)
+    }
+    found: dict[int, list[Example]] = {}
+    for each in examples:
+        made = shown.example(each.title, each.course, rules.language)
+        found.setdefault(home.get(each.about, len(chapters)), []).append(made)
+    done = [
+        replace(chapter, blocks=(*chapter.blocks, *found.get(at, ())))
+        for at, chapter in enumerate(chapters)
+    ]
+    if others := found.get(len(chapters)):
+        done.append(Chapter("examples", rules.phrase("examples"), tuple(others)))
+    return done
+
+
+def _added_up(rules: Rules) -> Iterator[Chapter]:
+    """A whole game, its last position and its points, if points decide it."""
+    if not _points_decide(rules.program):
+        return
+    match = shown.scored(Match(rules.program, rules.program.most, shown.SEED))
+    if match is None:
+        return
+    title = rules.phrase("added_up")
+    last = table(match.view(None), rules.language, title)
+    yield Chapter(
+        "added-up",
+        title,
+        (
+            Paragraph(rules.phrase("added_up_about")),
+            Figures((Figure(last),)),
+            shown.sheet(match, rules),
+        ),
+    )
+
+
+def _sources(program: ir.Program, language: str) -> Iterator[str]:
+    for each in program.sources:
+        details = [
+            each.details[key] for key in ("author", "publisher", "year") if key in each.details
+        ]
+        called = capital(in_language(each.called, language))
+        told = ", ".join([each.title, *details])
+        yield colon(called, told, language) if called else told

@@ -1,0 +1,86 @@
+"""The drawings of a book: the table and the pieces as the browser shows them, set for print.
+
+A picture on paper is not pointed at, so all that is there for a pointer or a reader of screens is
+left out, and texts are set in the letters of the book, which are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lawspeaker.faces.render.book.tree import Picture
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing.looks import Look, Looks
+from lawspeaker.faces.web.drawing.pictures import used
+from lawspeaker.faces.web.drawing.shapes import drawn, size_of
+from lawspeaker.faces.web.drawing.svg import el, moved
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Layout
+
+LETTERS = "Libertinus Serif, Georgia, serif"
+EDGE = 2.0
+MOST_COLOURS = 6
+"""Of pieces that every player has, so many are drawn."""
+_POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|class|tabindex)="[^"]*"')
+_SAID = re.compile(r"<title>[^<]*</title>")
+_LETTERS = re.compile(r'font-family="[^"]*"')
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+def table(view: View, language: str, says: str, shape: str = "wide") -> Picture:
+    """The table as a seat, or whoever looks on, sees it; `shape` is wide or tall."""
+    return picture(draw(view, language, shape), says)
+
+
+def picture(svg: str, says: str) -> Picture:
+    """A drawing of the browser as it is printed."""
+    svg = _LETTERS.sub(f'font-family="{LETTERS}"', _SAID.sub("", _POINTED_AT.sub("", svg)))
+    size = _SIZE.search(svg)
+    assert size is not None
+    return Picture(svg, float(size[1]), float(size[2]), says)
+
+
+class Pieces:
+    """The pieces of a game, each drawn by itself."""
+
+    def __init__(self, layout: Layout, language: str) -> None:
+        self.layout = layout
+        self.looks = Looks(layout, language)
+
+    def of_type(self, number: int) -> tuple[Picture, ...]:
+        """A type of piece: one for each player, or its back, or the piece itself."""
+        piece = self.layout.program.pieces[number]
+        own = self.layout.pieces_of[number]
+        if not own:
+            return ()
+        if piece.per_player:
+            firsts = {self.layout.piece_owner[each]: each for each in reversed(own)}
+            seats = sorted(seat for seat in firsts if seat is not None)[:MOST_COLOURS]
+            return tuple(self._drawn(self.looks.piece(firsts[seat])) for seat in seats)
+        if len(piece.kinds) > 1 and self._lies_hidden(number):
+            return (self._drawn(self.looks.hidden(number)),)
+        return (self._drawn(self.looks.piece(own[0])),)
+
+    def of_kind(self, number: int, kind: int) -> tuple[Picture, ...]:
+        """A kind of piece; where players have their own, that of the first."""
+        own = self.layout.pieces_of[number]
+        first = next((each for each in own if self.layout.piece_kind[each] == kind), None)
+        return () if first is None else (self._drawn(self.looks.piece(first)),)
+
+    def _lies_hidden(self, number: int) -> bool:
+        families = self.layout.program.families
+        return any(each.holds == number and each.seen_by != "everyone" for each in families)
+
+    def _drawn(self, look: Look) -> Picture:
+        width, height = size_of(look)
+        body = drawn(look, width, height)
+        wide, high = width + 2 * EDGE, height + 2 * EDGE
+        svg = el(
+            "svg",
+            el("defs", used(body)),
+            moved(EDGE, EDGE, body),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {wide:.0f} {high:.0f}",
+            font_family=LETTERS,
+        )
+        return picture(svg, look.name)

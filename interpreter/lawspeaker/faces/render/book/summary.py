@@ -1,0 +1,76 @@
+"""What those need who know the game: the rules on one page, and a card with the course of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker import ir
+from lawspeaker.base.typography import capital, colon
+from lawspeaker.faces.render.book.components import Components
+from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.tree import Chapter, Rule, Step, Summary, Table
+from lawspeaker.ir.walk import everything
+
+DEEPEST = 2
+MOST_KINDS = 16
+"""A card with more kinds than these on it could not be read."""
+
+
+def crib(rules: Rules, chapters: list[Chapter]) -> Summary:
+    """Each chapter in the sentences that say what is done, and its numbers. What is asked or scored
+    stands at depth 0, all else at 1: a page that is full leaves out the latter."""
+    parts = []
+    for chapter in chapters:
+        steps: list[Step] = []
+        for block in chapter.blocks:
+            if isinstance(block, Rule):
+                clause = rules.by_id[block.id]
+                if clause.role != "value":
+                    steps.append(Step(block.says, 0 if _matters(clause) else 1))
+            elif isinstance(block, Table) and not block.total:
+                steps += _numbers(block, rules.language)
+        if steps:
+            parts.append((chapter.title, tuple(steps)))
+    return Summary(rules.phrase("crib"), tuple(parts))
+
+
+def _matters(clause: ir.Clause) -> bool:
+    return any(isinstance(each, ir.Ask | ir.Score) for each in everything(clause.body))
+
+
+def _numbers(table: Table, language: str) -> Iterator[Step]:
+    for name, *values in table.rows:
+        told = " / ".join(dict.fromkeys(values))
+        yield Step(colon(name, told, language))
+
+
+def card(rules: Rules, components: Components) -> Summary:
+    """The course of play, one rule under the other as each does the next, and what kinds do."""
+    course = tuple(_course(rules))
+    deeds: dict[str, list[str]] = {}
+    for (piece, kind), clause in components.does.items():
+        deeds.setdefault(rules.said(clause.says), []).append(components.called(kind, piece))
+    kinds = tuple(
+        Step(colon(", ".join(names), says, rules.language)) for says, names in deeds.items()
+    )
+    parts = [(rules.phrase("course"), course)]
+    if 0 < len(kinds) <= MOST_KINDS:
+        parts.append((rules.phrase("reference"), kinds))
+    return Summary(rules.phrase("card"), tuple(parts))
+
+
+def _course(rules: Rules) -> Iterator[Step]:
+    seen = {rules.program.main}
+
+    def under(clause: ir.Clause, depth: int) -> Iterator[Step]:
+        for node in everything(clause.body):
+            if not isinstance(node, ir.Do) or node.clause in seen:
+                continue
+            seen.add(node.clause)
+            done = rules.program.clauses[node.clause]
+            if done.in_book:
+                yield Step(capital(rules.said(done.title) or rules.briefly(done)), depth)
+            if depth < DEEPEST:
+                yield from under(done, depth + 1 if done.in_book else depth)
+
+    yield from under(rules.program.clauses[rules.program.main], 0)

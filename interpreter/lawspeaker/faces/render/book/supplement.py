@@ -1,0 +1,69 @@
+"""A supplement: only what the variants of a table change, to be laid into the box of the game.
+
+The points are those of the contract (`render.contract`): one for each difference from the base
+game, with what holds now and what held before. Kinds of pieces that are new, or of which there is
+another number, are drawn, and so is the table where it is set up otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lawspeaker.faces.render.book.components import Components
+from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.gathering import Shown, front, with_examples
+from lawspeaker.faces.render.book.tree import Book, Chapter, Figures, Paragraph, Rule
+from lawspeaker.faces.render.contract import Part, Point, contract
+from lawspeaker.match.game import Game
+from lawspeaker.position.layout import layout_for
+from lawspeaker.study.compare import compare
+from lawspeaker.study.compare.telling import Telling
+
+
+def supplement_of(
+    game: Game, base: Telling, played: Telling, language: str, examples: Sequence[Shown] = ()
+) -> Book:
+    """The supplement of a table's variants."""
+    layout = layout_for(played.program, played.program.most)
+    rules = Rules(layout, base.program, language)
+    things = Components(rules)
+    agreed = contract(compare([base, played], language), played)
+    chapters = [Chapter("about", rules.phrase("supplement"), (_about(rules),))]
+    chapters += [_chapter(at, part, rules) for at, part in enumerate(agreed.parts)]
+    galleries = tuple(
+        replace(each, items=tuple(item for item in each.items if item.mark))
+        for each in things.reference()
+        if any(item.mark for item in each.items)
+    )
+    if galleries:
+        chapters.append(Chapter("reference", rules.phrase("reference"), galleries))
+    if figures := tuple(_otherwise(rules, things)):
+        chapters.append(Chapter("setup", rules.phrase("setup"), figures))
+    own = [each for each in examples if each.of_variant]
+    chapters = with_examples(chapters, rules, own)
+    return replace(front(game, rules), chapters=tuple(chapters))
+
+
+def _about(rules: Rules) -> Paragraph:
+    return Paragraph(rules.phrase("supplement_about"))
+
+
+def _chapter(at: int, part: Part, rules: Rules) -> Chapter:
+    points = (_rule(f"{at}-{number}", each, rules) for number, each in enumerate(part.points))
+    return Chapter(f"part-{at}", part.title, tuple(points))
+
+
+def _rule(id: str, point: Point, rules: Rules) -> Rule:
+    also = (Rule(f"{id}-{number}", "", says) for number, says in enumerate(point.also))
+    before = rules.phrase("formerly", text=point.before) if point.before else ""
+    return Rule(id, point.title, point.says, tuple(also), before=before)
+
+
+def _otherwise(rules: Rules, things: Components) -> Iterator[Figures]:
+    """The table where it is not set up as in the base game."""
+    layout = layout_for(rules.base, rules.base.most)
+    usual = Components(Rules(layout, rules.base, rules.language)).setup()
+    drawn = {each.picture.svg for each in usual.each}
+    if new := tuple(each for each in things.setup().each if each.picture.svg not in drawn):
+        yield Figures(new)

@@ -1,0 +1,324 @@
+"""Rulebooks: what is in them, both ways of writing them, and that no example is false."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.base.braces import filled
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import LANGUAGES, phrases
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
+from lawspeaker.outside.examples import examples
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import load
+from tests.nightly import NIGHTLY
+
+Run = Callable[..., Any]
+SMALL = "mill_wheel"
+LARGE = (
+    *("walhalla", "walhalla+italian", "walhalla+french"),
+    *("voluspa", "voluspa+drakkar+hel+freya", "chess"),
+)
+SHORTEST = 9
+"""Shorter pieces of a phrase may well be words of the other language."""
+
+GAME = """\
+lawspeaker: 1
+game: stones
+title: Stones
+about: Two take stones.
+players: {from: 2, to: 2, called: [ann, ben]}
+files: [more.yaml]
+pieces:
+  stone: {count: 5, starts in: box}
+places:
+  box:  {holds: stone, seen by: everyone}
+  heap: {holds: stone, seen by: everyone}
+  bag:  {of each: player, holds: stone, seen by: everyone}
+rules:
+  game:
+    says: Stones are heaped, and Ann takes some.
+    rule: |
+      do setup
+      do taking
+  setup:
+    chapter: The beginning
+    says: Three stones are heaped.
+    rule: |
+      move 3 stones in box to heap
+"""
+MORE = """\
+rules:
+  least:
+    in the book: false
+    says: So many are left at least.
+    define: least
+    as: 2
+  taking:
+    chapter: Taking
+    says: Ann takes a stone or two, or rests.
+    asks: How many?
+    guards:
+      enough: Some stones stay.
+    rule: |
+      ann must choose one of
+        rest
+        one
+          then:
+            move a stone in heap to bag of ann
+            ann scores 1
+        two
+          where enough: count of stones in heap - 2 >= least
+          then:
+            move 2 stones in heap to bag of ann
+            ann scores 2
+"""
+SCENARIO = """\
+scenario: One stone is taken
+game: stones
+players: 2
+example: A stone is taken
+situation: {heap: 3 stones}
+do: taking
+steps:
+  - refuses: {two: enough}
+    answer: one
+then: {heap: 2 stones}
+"""
+
+
+@cache
+def made(name: str, language: str, sources: bool = False) -> Book:
+    game = load(name)
+    diagnostics = Diagnostics()
+    shown = [
+        Shown(each.scenario.example[language], each.about, each.course)
+        for each in examples(name, game.program, diagnostics)
+        if language in each.scenario.example
+    ]
+    assert not diagnostics.has_errors
+    base = load(name.partition("+")[0]).program
+    return book_of(game, base, language, shown, sources=sources)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in a folder that holds a game with an example."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LAWSPEAKER_PATH", raising=False)
+    (tmp_path / "stones" / "scenarios").mkdir(parents=True)
+    (tmp_path / "stones" / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "stones" / "more.yaml").write_text(MORE, encoding="utf-8")
+    (tmp_path / "stones" / "scenarios" / "one.yaml").write_text(SCENARIO, encoding="utf-8")
+    return lambda *arguments: CliRunner().invoke(app, list(arguments))
+
+
+def chapter(book: Book, title: str) -> Chapter:
+    return next(each for each in book.chapters if each.title == title)
+
+
+def stones(folder: Path) -> Book:
+    library = Library(here=folder, path=())
+    game = load("./stones", library)
+    shown = [
+        Shown(each.scenario.example[""], each.about, each.course)
+        for each in examples("./stones", game.program, Diagnostics(), library)
+    ]
+    return book_of(game, game.program, "en", shown)
+
+
+# ---------------------------------------------------------------- the tree
+
+
+def test_chapters_rules_and_what_is_left_out(run: Run, tmp_path: Path) -> None:
+    book = stones(tmp_path)
+    assert [each.title for each in book.chapters] == [
+        *("The game at a glance", "What is in the box", "The beginning", "Taking"),
+        "A game added up",
+    ]
+    taking = chapter(book, "Taking")
+    (rule,) = [each for each in taking.blocks if isinstance(each, Rule)]
+    assert rule.says == "Ann takes a stone or two, or rests."
+    assert [each.says for each in rule.under] == ["Some stones stay."]
+    (setup,) = [each for each in chapter(book, "The beginning").blocks if isinstance(each, Figures)]
+    assert [each.caption for each in setup.each] == ["2 players"]
+
+
+def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:
+    (box,) = chapter(stones(tmp_path), "What is in the box").blocks
+    assert isinstance(box, Gallery)
+    assert [(item.name, item.count, item.text) for item in box.items] == [
+        ("Stone", "5", "3 are set up at the start; the others lie ready")
+    ]
+
+
+def test_an_example_is_told_with_what_is_refused(run: Run, tmp_path: Path) -> None:
+    (shown,) = [e for e in chapter(stones(tmp_path), "Taking").blocks if isinstance(e, Example)]
+    assert shown.title == "A stone is taken"
+    assert (shown.told[0].text, shown.told[0].refused) == ("two", "Some stones stay.")
+    assert (shown.told[1].who, shown.told[1].text) == ("ann", "one")
+    assert shown.after is not None
+    assert shown.before.picture.svg != shown.after.picture.svg
+
+
+def test_points_add_up(run: Run, tmp_path: Path) -> None:
+    sheet = chapter(stones(tmp_path), "A game added up").blocks[-1]
+    assert isinstance(sheet, Table)
+    for column in range(1, 3):
+        rows = (row[column] for row in sheet.rows)
+        assert sum(int(cell) for cell in rows if cell != "–") == int(sheet.total[column])
+
+
+def test_a_move_is_told_once() -> None:
+    told = [
+        (line.who, line.text)
+        for each in made("chess", "en").chapters
+        for block in each.blocks
+        if isinstance(block, Example) and block.title == "Taking a pawn in passing"
+        for line in block.told
+    ]
+    assert told == [
+        ("Black", "pawn, d7 → d5"),
+        ("Black", "pawn, d5 → box"),
+        ("White", "pawn, e5 → d6"),
+    ]
+
+
+def test_sources_are_in_the_margin_on_demand() -> None:
+    def notes(book: Book) -> int:
+        rules = (each for one in book.chapters for each in one.blocks if isinstance(each, Rule))
+        return sum(len(each.notes) for each in rules)
+
+    assert notes(made("walhalla", "de")) == 0
+    assert notes(made("walhalla", "de", sources=True)) > 20
+
+
+def test_what_a_variant_changes_is_marked() -> None:
+    marks = {
+        block.mark
+        for each in made("walhalla+italian", "en").chapters
+        for block in each.blocks
+        if isinstance(block, Rule)
+    }
+    assert len(marks) > 1
+
+
+# ---------------------------------------------------------------- as it is written
+
+
+def english(language: str) -> list[str]:
+    """What our phrases say in English and not in a language, around what is filled in."""
+    return [
+        piece.strip()
+        for key, said in phrases("en").items()
+        if key.startswith(("book.", "story.", "compare.players"))
+        for piece in filled(said, lambda _: "\n", "en").split("\n")
+        if len(piece.strip()) >= SHORTEST and piece.strip() not in phrases(language)[key]
+    ]
+
+
+def words(book: Book) -> str:
+    """All that a page says, as one line."""
+    bare = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page(book), flags=re.DOTALL)
+    return " ".join(unescape(bare).split())
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_no_english_is_left_in_other_languages(language: str) -> None:
+    program = load(SMALL).program
+    said = words(made(SMALL, language))
+    assert not [each for each in english(language) if each in said]
+    for clause in program.clauses:
+        if clause.in_book and clause.says["en"] != clause.says[language]:
+            assert clause.says["en"] not in said
+
+
+def test_english_would_be_noticed() -> None:
+    said = words(made(SMALL, "en"))
+    assert len([each for each in english("de") if each in said]) > 5
+
+
+def test_a_page_leads_where_it_says() -> None:
+    written = page(made(SMALL, "de"))
+    ids = re.findall(r'\sid="([^"]+)"', written)
+    assert set(re.findall(r'href="#([^"]+)"', written)) <= set(ids)
+    assert len(re.findall("<svg", written)) > 5
+
+
+def test_a_pdf_is_the_same_twice() -> None:
+    book = made(SMALL, "de")
+    found = pdf(book)
+    assert found.startswith(b"%PDF-")
+    assert found == pdf(book)
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="large books are made at night")
+@pytest.mark.parametrize("name", LARGE)
+def test_large_books_in_all_languages(name: str) -> None:
+    for language in load(name).program.languages:
+        book = made(name, language, sources=True)
+        assert pdf(book).startswith(b"%PDF-")
+        if language != "en":
+            said = words(book)
+            assert not [each for each in english(language) if each in said]
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+def test_the_command_writes_a_book(run: Run, tmp_path: Path, form: str) -> None:
+    answer = run("book", "./stones", f"--{form}", f"rules.{form}")
+    assert answer.exit_code == 0, answer.output
+    assert "Stones: rules." in answer.output
+    assert (tmp_path / f"rules.{form}").stat().st_size > 1000
+
+
+def test_without_typst_there_is_advice(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answer = run("book", "./stones", "--pdf", "rules.pdf")
+    assert answer.exit_code == 1
+    assert "pip install 'lawspeaker[book]'" in answer.output
+
+
+def test_no_book_contradicts_its_game(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "stones" / "scenarios" / "one.yaml"
+    file.write_text(SCENARIO.replace("heap: 2 stones", "heap: 1 stone"), encoding="utf-8")
+    answer = run("book", "./stones", "--html", "rules.html")
+    assert answer.exit_code == 1
+    assert "stones/scenarios/one.yaml:10:" in answer.output
+    assert not (tmp_path / "rules.html").exists()
+
+
+def test_an_example_without_a_heading_in_the_language_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "stones" / "scenarios" / "one.yaml"
+    file.write_text(SCENARIO.replace("A stone is taken", "{de: Ein Stein}"), encoding="utf-8")
+    answer = run("book", "./stones", "--html", "rules.html")
+    assert answer.exit_code == 0, answer.output
+    assert "no heading in `en`: stones/scenarios/one.yaml" in " ".join(answer.output.split())
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        ((), "--pdf FILE or --html FILE"),
+        (("--pdf", "a.pdf", "--html", "a.html"), "--pdf FILE or --html FILE"),
+        (("--html", "a.html", "--lang", "xx"), "speaks en"),
+        (("--html", "a.html", "--supplement"), "has no variant"),
+    ],
+)
+def test_wrong_calls(run: Run, arguments: tuple[str, ...], says: str) -> None:
+    answer = run("book", "./stones", *arguments)
+    assert answer.exit_code == 2
+    assert says in " ".join(answer.output.replace("│", " ").split())
