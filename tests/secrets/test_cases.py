@@ -148,7 +148,10 @@ shifting:
     if next is not nothing:
       move next to heap
 """
-THERE_AND_BACK = "    move all stones in bag to sack of ann\n    move all stones in sack of ann to bag\n"
+THERE_AND_BACK = """\
+    move all stones in bag to sack of ann
+    move all stones in sack of ann to bag
+"""
 
 
 @pytest.mark.parametrize("twice, expected", [(99, []), (100, ["tells-a-secret"])])

@@ -73,7 +73,7 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
 
 def _coming_up(rules: Rulebooks, clauses: Sequence[str], seed: int) -> tuple[int, int]:
     """How many games between random players were played by both, for all numbers of players, and
-    in how many of them one of the rules is done in which the difference can show."""
+    in how many of them one of the rules takes effect in which the difference can show."""
     both = (rules.one, rules.alone)
     ids = {id for each in clauses for id in rules_with(both, each)}
     came_up = 0
