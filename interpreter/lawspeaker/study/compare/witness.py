@@ -58,7 +58,8 @@ class Witness:
 @dataclass(frozen=True, slots=True)
 class Search:
     """What a search has found, and how far it went. If it has found nothing, `came_up` says in how
-    many of so many further games (`further`) a rule takes effect in which the difference could show."""
+    many of so many further games (`further`) a rule takes effect in which the difference could
+    show."""
 
     witness: Witness | None
     games: int
