@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -148,15 +149,15 @@ shifting:
     if next is not nothing:
       move next to heap
 """
-THERE_AND_BACK = """\
-    move all stones in bag to sack of ann
-    move all stones in sack of ann to bag
-"""
+THERE_AND_BACK = (
+    "    move all stones in bag to sack of ann",
+    "    move all stones in sack of ann to bag",
+)
 
 
-@pytest.mark.parametrize("twice, expected", [(99, []), (100, ["tells-a-secret"])])
-def test_the_order_of_so_many_moves_is_kept(twice: int, expected: list[str]) -> None:
+@pytest.mark.parametrize("more, expected", [(198, []), (199, ["tells-a-secret"])])
+def test_the_order_of_so_many_moves_is_kept(more: int, expected: list[str]) -> None:
     """Of more than 200 nobody knows any longer which came first."""
-    rules = ON_AND_ON + THERE_AND_BACK * twice
+    rules = ON_AND_ON + "\n".join(islice(cycle(THERE_AND_BACK), more))
     found = case("moves", {"case": "on and on", "rules": rules}).found()
     assert [each.code for each in found] == expected
