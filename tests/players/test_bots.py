@@ -9,6 +9,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
+from tests.players.twins import views_that_are_equal
 
 GAME = lawspeaker.load("walhalla")
 
@@ -43,20 +44,9 @@ def test_bots_do_not_use_the_luck_of_the_game() -> None:
 def test_a_bot_chooses_by_its_view_alone(name: str) -> None:
     """With equal views and equal seeds the choice is equal, whatever is hidden."""
     for seed in range(6):
-        match = GAME.start(players=4, seed=seed)
-        for _ in range(25):
-            decision = match.decision
-            assert decision is not None
-            assert decision.seat is not None
-            match.choose(decision.options[-1], seat=decision.seat)
-        decision = match.decision
-        assert decision is not None
-        assert decision.seat is not None
-        view = match.view(decision.seat)
-        other = lawspeaker.imagine(view, seed + 1000)
-        assert other.state != match.state
+        view, twin = views_that_are_equal(GAME, seed)
         mine = bot(name, 3).choose(view)
-        theirs = bot(name, 3).choose(other.view(decision.seat))
+        theirs = bot(name, 3).choose(twin)
         assert mine.text == theirs.text
 
 

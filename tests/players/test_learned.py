@@ -27,6 +27,7 @@ from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.policies import keep_learned_on, policy_for, unpacked
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
+from tests.players.twins import views_that_are_equal
 
 GAMES = 4000
 
@@ -133,21 +134,10 @@ def test_it_chooses_by_its_view_alone(shelf: LearnedShelf) -> None:
     shelf.keep(found.about, found.content)
     game = lawspeaker.load("walhalla")
     for seed in range(4):
-        match = game.start(players=4, seed=seed)
-        for _ in range(25):
-            decision = match.decision
-            assert decision is not None
-            assert decision.seat is not None
-            match.choose(decision.options[-1], seat=decision.seat)
-        decision = match.decision
-        assert decision is not None
-        assert decision.seat is not None
-        view = match.view(decision.seat)
-        other = lawspeaker.imagine(view, seed + 1000)
-        assert other.state != match.state
+        view, twin = views_that_are_equal(game, seed)
         for name in ("learned", "learned+mc:20"):
             mine = bot(name, 3).choose(view)
-            assert mine.text == bot(name, 3).choose(other.view(decision.seat)).text
+            assert mine.text == bot(name, 3).choose(twin).text
 
 
 def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:

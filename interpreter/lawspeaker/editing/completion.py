@@ -195,17 +195,19 @@ def _with(book: Rulebook, hole: _Hole, code: Scalar) -> tuple[Rulebook, list[str
     """The rulebook with this code in place of what stands there, and the clauses that it is in."""
     path = hole.found.path
     if path[0] == "changes" and isinstance(hole.root, Mapping):
-        return _with_change(book, hole, code)
+        return _with_change(book, hole.root, path, code)
     id, keys = path[1], path[2:]
     entry = book.section(path[0]).get(id) or _entry_at(hole.root, path[0], id)
     return _put(book, path[0], entry, keys, code), [id]
 
 
-def _with_change(book: Rulebook, hole: _Hole, code: Scalar) -> tuple[Rulebook, list[str]]:
+def _with_change(
+    book: Rulebook, variant: Mapping, path: tuple[str, ...], code: Scalar
+) -> tuple[Rulebook, list[str]]:
     """A change of a variant: to a clause, or to one of the guards and values of another."""
-    changes, number = hole.root.get("changes"), int(hole.found.path[1])  # type: ignore[union-attr]
+    changes = variant.get("changes")
     assert isinstance(changes, Sequence)
-    change, keys = changes.items[number], hole.found.path[2:]
+    change, keys = changes.items[int(path[1])], path[2:]
     assert isinstance(change, Mapping)
     target = next(
         (

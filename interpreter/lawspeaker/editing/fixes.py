@@ -85,7 +85,8 @@ def _sentence(found: Diagnostic, root: Mapping) -> Iterator[Fix]:
     elif isinstance(guards, Mapping) and guards.entries:
         first = guards.entries[0][0].span
         at, text = first.start, f"{guard}: …\n{' ' * (first.column - 1)}"
-        if first.line == body.key("guards").span.line:  # type: ignore[union-attr]
+        named = body.key("guards")
+        if named is not None and first.line == named.span.line:
             text = f"{guard}: …, "
     else:
         before = body.key("given") or body.key("rule") or body.entries[-1][0]
