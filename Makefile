@@ -15,7 +15,7 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test nightly mutants accept check screenshots browser wheel clean moved
+.PHONY: help play test nightly mutants accept check screenshots browser database wheel clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -37,7 +37,7 @@ check: $(VENV)/installed
 	@$(VENV)/bin/lawspeaker check $(GAMES) $(ARGS)
 
 # Everything runs even if something fails, and the tests' closing line comes last.
-test: $(VENV)/installed-test browser
+test: $(VENV)/installed-test browser database
 	@failed=; \
 	echo "ruff check"; $(PY) -m ruff check . || failed="$$failed [ruff check]"; \
 	echo "ruff format"; $(PY) -m ruff format --check . || failed="$$failed [ruff format]"; \
@@ -47,14 +47,14 @@ test: $(VENV)/installed-test browser
 	[ -z "$$failed" ]
 
 # So many games for every number of players, manner of play and set of tiles.
-nightly: $(VENV)/installed-test browser
+nightly: $(VENV)/installed-test browser database
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
 	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
 	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
 	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
 	    tests/language/test_hostile_games.py tests/compare tests/perft tests/properties tests/undo tests/scenarios tests/variants tests/translation \
-	    tests/book tests/web/test_kills.py tests/web/test_growth.py tests/web/browser/test_games.py $(ARGS)
+	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
 # --seed 2 for other places.
@@ -77,6 +77,17 @@ browser:
 	    echo "Installing Chromium, for the tests in a real browser"; \
 	    (apt-get update && apt-get install -y --no-install-recommends chromium) >/dev/null 2>&1 \
 	        || echo "Chromium could not be installed; the tests in a real browser are skipped."; \
+	fi
+
+# And a PostgreSQL server, which the tests start and end themselves.
+database:
+	@if command -v pg_ctl >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1; then \
+	    exit 0; \
+	fi; \
+	if [ "$$(id -u 2>/dev/null)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing PostgreSQL, for the tests of servers that share tables"; \
+	    (apt-get update && apt-get install -y --no-install-recommends postgresql) >/dev/null 2>&1 \
+	        || echo "PostgreSQL could not be installed; the tests that need it are skipped."; \
 	fi
 
 wheel: $(VENV)/installed-test

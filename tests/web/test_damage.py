@@ -17,9 +17,10 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from lawspeaker.faces.web.app import STOPPED
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.seats import links, new_token
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.store import FILE, Broken, KeptReply, NotKept, Store
+from lawspeaker.faces.web.store import FILE, Broken, KeptReply, Store
 from tests.web.conftest import House, Served
 from tests.web.test_store import FILES, TABLE
 from tests.web.visitors import Message, Screen, set_up
@@ -84,7 +85,7 @@ def test_a_damaged_row_is_one_table_that_says_so(
 ) -> None:
     first, second = two_tables
     column = "id" if "tables" in damage else "tab"
-    with closing(sqlite3.connect(settings.data / FILE)) as base, base:
+    with closing(sqlite3.connect(Path(settings.data) / FILE)) as base, base:
         base.execute(f"{damage} WHERE {column} = 1")
     with ExitStack() as stack:
         house = House(settings, stack)
@@ -105,7 +106,7 @@ def test_a_damaged_row_is_one_table_that_says_so(
 
 
 def test_a_damaged_table_speaks_its_own_language(settings: Settings, two_tables: list[str]) -> None:
-    with closing(sqlite3.connect(settings.data / FILE)) as base, base:
+    with closing(sqlite3.connect(Path(settings.data) / FILE)) as base, base:
         base.execute("UPDATE replies SET choice = 'sing' WHERE tab = 1")
     with ExitStack() as stack:
         screen = House(settings, stack).open(two_tables[0])
@@ -113,7 +114,7 @@ def test_a_damaged_table_speaks_its_own_language(settings: Settings, two_tables:
 
 
 def test_damaged_rules_are_not_played(settings: Settings, two_tables: list[str]) -> None:
-    with closing(sqlite3.connect(settings.data / FILE)) as base, base:
+    with closing(sqlite3.connect(Path(settings.data) / FILE)) as base, base:
         base.execute("UPDATE rules SET files = replace(files, '[3, 4, 5]', '[3, 4, 6]')")
     with ExitStack() as stack:
         house = House(settings, stack)

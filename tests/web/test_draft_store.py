@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.faces.web.store import NotKept
-from lawspeaker.faces.web.workshop.draft_store import FILE, VERSION, Drafts, Full
+from lawspeaker.faces.web.database import NotKept
+from lawspeaker.faces.web.workshop.draft_store import FILE, SCHEMA, Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft
 from lawspeaker.match.log import RuleFile
 
@@ -40,11 +40,11 @@ def test_drafts_of_a_later_version_are_left_alone(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path)
     token = drafts.add(KEPT)
     drafts.close()
-    changed(tmp_path, f"PRAGMA user_version = {VERSION + 8}")
+    changed(tmp_path, f"PRAGMA user_version = {SCHEMA.version + 8}")
     before = (tmp_path / FILE).read_bytes()
     later = Drafts(tmp_path)
     for use in (lambda: later.get(token), lambda: later.add(KEPT)):
-        with pytest.raises(NotKept, match=f"version {VERSION + 8}"):
+        with pytest.raises(NotKept, match=f"version {SCHEMA.version + 8}"):
             use()
     assert (tmp_path / FILE).read_bytes() == before
 
@@ -56,7 +56,7 @@ def test_drafts_without_a_version_are_those_of_the_first(tmp_path: Path) -> None
     changed(tmp_path, "PRAGMA user_version = 0")
     assert Drafts(tmp_path).get(token) == KEPT
     with closing(sqlite3.connect(tmp_path / FILE)) as base:
-        assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert base.execute("PRAGMA user_version").fetchone() == (SCHEMA.version,)
 
 
 @pytest.mark.parametrize("row", ["'{'", "'7'", "'[]'", "'{\"files\": 3}'", "x'ff00ff'", "9"])

@@ -15,8 +15,8 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.store import NotKept
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.storage import open_log
 from tests.web.conftest import PATIENCE, House, Served

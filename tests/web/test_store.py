@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.faces.web.agreement import Proposal
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.seats import Link, Seat, invitation, links, new_token, watch_token
-from lawspeaker.faces.web.store import FILE, KeptReply, KeptTable, NotKept, Store
+from lawspeaker.faces.web.store import FILE, KeptReply, KeptTable, Store
 from lawspeaker.match.log import RuleFile
 
 TABLE = KeptTable(
@@ -108,18 +109,18 @@ def test_the_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 def test_each_reply_is_forced_onto_the_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    assert store._base.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert store._base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._base.execute("PRAGMA synchronous") == [(2,)]
+    assert store._base.execute("PRAGMA journal_mode") == [("wal",)]
     store.close()
 
 
 def test_two_servers_cannot_have_the_same_tables(tmp_path: Path) -> None:
     store = Store(tmp_path)
     code = (
-        "import sys; from pathlib import Path; from lawspeaker.faces.web import store\n"
-        "store.PATIENCE = 0\n"
+        "import sys; from pathlib import Path; from lawspeaker.faces.web import database, store\n"
+        "database.PATIENCE = 0\n"
         "try: store.Store(Path(sys.argv[1]))\n"
-        "except store.NotKept as error: print(error)"
+        "except database.NotKept as error: print(error)"
     )
     path = str(Path(__file__).resolve().parents[2] / "interpreter")
     other = subprocess.run(
@@ -150,10 +151,11 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
 def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as base, base:
-        for column in ("proposal", "finished", "touched", "sum"):
+        for column in ("proposal", "finished", "touched", "sum", "owner"):
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         base.execute("ALTER TABLE rules DROP COLUMN sum")
         base.execute("DROP TABLE days")
+        base.execute("DROP TABLE peers")
         base.execute("INSERT INTO rules VALUES ('d', '[]')")
         row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")
         base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -175,6 +177,7 @@ def test_a_proposal_is_kept_until_the_game_goes_on(tmp_path: Path) -> None:
     kept = again.table(number)
     assert kept is not None
     assert kept.proposal == proposal
+    again.peers.claim(number)
     again.add_reply(number, 0, KeptReply(0, 0, "a"))
     kept = again.table(number)
     assert kept is not None

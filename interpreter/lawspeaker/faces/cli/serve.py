@@ -34,8 +34,21 @@ def serve(
         ),
     ] = -1,
     data: Annotated[
-        Path | None,
-        typer.Option(help="The folder in which tables are kept.", show_default=False),
+        str | None,
+        typer.Option(
+            help="The folder in which tables are kept, or a PostgreSQL database: postgresql://…",
+            show_default=False,
+        ),
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(help="In how many processes tables are played.", min=1, max=256)
+    ] = 1,
+    inside: Annotated[
+        str | None,
+        typer.Option(
+            help="The address at which other servers with the same database reach this machine.",
+            show_default=LOCAL,
+        ),
     ] = None,
     name: Annotated[
         list[str] | None,
@@ -77,22 +90,24 @@ def serve(
 
     Example: lawspeaker serve --open
 
-    Example: lawspeaker serve --host 0.0.0.0 --port 8000 --data tables
+    Example: lawspeaker serve --host 0.0.0.0 --port 8000 --data tables --processes 4
 
     Exit code 0: it was stopped. 1: the tables cannot be kept. 2: the command was called wrongly.
     """
     try:
         from lawspeaker.faces.web.app import make_app
-        from lawspeaker.faces.web.running import run
+        from lawspeaker.faces.web.database import NotKept, place
+        from lawspeaker.faces.web.running import log_to_terminal, run
         from lawspeaker.faces.web.security import LOCAL as HERE
         from lawspeaker.faces.web.settings import Settings
-        from lawspeaker.faces.web.store import NotKept
+        from lawspeaker.faces.web.several import run_several
     except ModuleNotFoundError as missing:
         fail(f"this needs {missing.name}: pip install 'lawspeaker[web]'", 2)
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(message)s",
-    )
+    level = logging.INFO if verbose else logging.WARNING
+    log_to_terminal(level)
+    where = place(data) if data else state_folder() / "tables"
+    if inside is not None and isinstance(where, Path):
+        fail("a folder belongs to one server: --inside is for a database that servers share", 2)
     if texts is not None and (host not in HERE or name):
         fail(
             "the books' texts are for this machine alone: leave out --texts, or --host and --name",
@@ -102,29 +117,31 @@ def serve(
         fail(f"there is no folder {texts}", 2)
     bound = listening(host, port)
     address = _address(host, bound)
+    settings = Settings(
+        where,
+        inside="" if isinstance(where, Path) else inside or LOCAL,
+        host=host,
+        names=tuple(name or ()),
+        pace=pace,
+        keep_finished=keep_days,
+        keep_running=keep_running_days,
+        texts=texts,
+        warm=open_page,
+    )
     try:
-        folder = data or state_folder() / "tables"
-        app = make_app(
-            Settings(
-                folder,
-                host=host,
-                names=tuple(name or ()),
-                pace=pace,
-                keep_finished=keep_days,
-                keep_running=keep_running_days,
-                texts=texts,
-                warm=open_page,
-            )
-        )
+        app = make_app(settings) if processes == 1 else None
+        say(f"The table is set: {address}")
+        say("Ctrl-C ends it; every game can be continued.")
+        if host not in HERE:
+            complain("Other machines can reach it, too; see docs/serving.md about https.")
+        if open_page and _has_screen():
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        if app is None:
+            run_several(settings, bound, processes, level)
+        else:
+            run(app, bound)
     except NotKept as error:
         fail(str(error))
-    say(f"The table is set: {address}")
-    say("Ctrl-C ends it; every game can be continued.")
-    if host not in HERE:
-        complain("Other machines can reach it, too; see docs/serving.md about https.")
-    if open_page and _has_screen():
-        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    run(app, bound)
 
 
 def _has_screen() -> bool:

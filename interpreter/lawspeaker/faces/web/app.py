@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,15 @@ from starlette.responses import (
     PlainTextResponse,
     Response,
 )
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import (
+    Mount,
+    Route,
+    WebSocketRoute,
+    request_response,
+    websocket_session,
+)
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
@@ -32,16 +40,18 @@ from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
 from lawspeaker.faces.web.comparing import Comparisons
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
+from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.running import no_files_left
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.store import Broken, NotKept
+from lawspeaker.faces.web.store import Broken
 from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.faces.web.workshop.routes import Workshop
@@ -85,11 +95,15 @@ def guarded(web: Web) -> Guard:
         asyncio.get_running_loop().set_exception_handler(no_files_left)
         if web.settings.warm:
             web.warm_up()
-        tidying = asyncio.create_task(web.registry.keep_tidy())
+        await web.registry.relay.listen(app)
+        going_on = [
+            asyncio.create_task(each()) for each in (web.registry.keep_tidy, web.registry.keep_here)
+        ]
         try:
             yield
         finally:
-            tidying.cancel()
+            for each in going_on:
+                each.cancel()
             web.workshop.close()
             web.registry.close()
 
@@ -116,6 +130,23 @@ def guarded(web: Web) -> Guard:
     return Guard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry)
 
 
+class AtItsOwner:
+    """A route about the table of a link, answered by the process that plays that table."""
+
+    def __init__(self, registry: TableRegistry, app: ASGIApp) -> None:
+        self.registry, self.app = registry, app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        owner = None
+        if "relayed" not in scope:
+            with suppress(NotKept, Broken):  # as the route itself will say
+                owner = await self.registry.owner(scope["path_params"]["token"])
+        if owner is None:
+            await self.app(scope, receive, send)
+        else:
+            await self.registry.relay.forward(owner, scope, receive, send)
+
+
 class Web:
     """What the routes do."""
 
@@ -136,6 +167,7 @@ class Web:
 
     def routes(self) -> list[Route | Mount | WebSocketRoute]:
         get, post = ["GET"], ["POST"]
+        owned = partial(AtItsOwner, self.registry)
         return [
             Route("/", _page("index.html"), methods=get),
             Route("/t/{token}", self.table_page, methods=get),
@@ -147,14 +179,14 @@ class Web:
             Route("/api/words", self.words, methods=get),
             Route("/api/preview/{game}", self.preview, methods=get),
             Route("/api/tables", self.new_table, methods=post),
-            Route("/api/scene/{token}", self.scene, methods=get),
-            Route("/api/log/{token}", self.log, methods=get),
-            Route("/api/under/{token}", self.under, methods=get),
-            Route("/api/branch/{token}", self.branch, methods=post),
+            Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
+            Route("/api/log/{token}", owned(request_response(self.log)), methods=get),
+            Route("/api/under/{token}", owned(request_response(self.under)), methods=get),
+            Route("/api/branch/{token}", owned(request_response(self.branch)), methods=post),
             Route("/healthz", _health, methods=get),
             *self.workshop.routes(),
             Mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static"),
-            WebSocketRoute("/ws/{token}", self.socket),
+            WebSocketRoute("/ws/{token}", owned(websocket_session(self.socket))),
         ]
 
     # ------------------------------------------------------------ pages
@@ -303,6 +335,11 @@ class Web:
             with suppress(*GONE):
                 await socket.send_json({"type": "error", **told})
                 await socket.close(STOPPED)
+        except NotKept as error:
+            # Another process was quicker, or the database does not answer: the browser comes again.
+            log.warning("a table cannot be opened now: %s", error)
+            with suppress(*GONE):
+                await socket.close(MOVED)
 
     async def _language(self, asking: HTTPConnection, link: Link | None) -> str:
         """The language in which to speak of a table that cannot be opened."""

@@ -23,11 +23,13 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look, Refused
+from lawspeaker.faces.web.peers import Elsewhere
 from lawspeaker.faces.web.redrawing import Screen
+from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.store import NotKept
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
@@ -92,16 +94,18 @@ class Connection:
         """The version of the channel that the screen shows."""
         self.wake = asyncio.Event()
         self._answers: deque[dict[str, Any]] = deque(maxlen=MOST_ANSWERS)
-        self.dismissed = False
+        self.dismissed = 0
+        """The code with which it was sent away, if it was."""
 
     def answer(self, **message: Any) -> None:
         """Something for this browser alone."""
         self._answers.append(message)
         self.wake.set()
 
-    def dismiss(self) -> None:
-        """The link no longer holds: nothing more is sent, and the connection ends."""
-        self.dismissed = True
+    def dismiss(self, code: int) -> None:
+        """Nothing more is sent here, and the connection ends: its link no longer holds, or the
+        table is played elsewhere."""
+        self.dismissed = code
         self.wake.set()
 
     async def write(self, channel: Channel) -> None:
@@ -110,7 +114,7 @@ class Connection:
             await self.wake.wait()
             self.wake.clear()
             if self.dismissed:
-                await self.socket.close(SEAT_TAKEN)
+                await self.socket.close(self.dismissed)
                 return
             while self._answers:
                 await self.socket.send_text(_json(self._answers.popleft()))
@@ -156,6 +160,13 @@ class Channel:
     def here(self) -> frozenset[int]:
         """The seats whose people are connected."""
         return frozenset(seat for each in self.connections for seat in each.link.seats)
+
+    def moved(self) -> None:
+        """Another process plays this table now: everybody comes again, and is led there."""
+        log.warning("table %d is played elsewhere", self.table.number)
+        self.registry.lost(self.table)
+        for each in self.connections:
+            each.dismiss(MOVED)
 
     # ------------------------------------------------------------ telling
 
@@ -211,6 +222,8 @@ class Channel:
             told = self.told_of(beyond, connection.language)
             why = Refused(told["code"], told["message"])
             connection.answer(type="refused", why=why.to_json())
+        except Elsewhere:
+            self.moved()
         except NotKept as error:
             log.error("table %d: a reply could not be kept: %s", self.table.number, error)
             sentence = phrase("table.not_kept", connection.language)
@@ -336,7 +349,7 @@ class Channel:
             self.say("table.freed", seat)
         await self.registry.at(self.table, self.table.free, seat, connection.token)
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
-            each.dismiss()
+            each.dismiss(SEAT_TAKEN)
             self.connections.discard(each)
         self.changed()
 
@@ -387,6 +400,8 @@ class Channel:
             # Something was taken back meanwhile, which is looked at anew; or the rules fail.
             if refused.code == "fault":
                 log.error("table %d: %s", table.number, refused.sentence)
+        except Elsewhere:
+            self.moved()
         except NotKept as error:
             log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:

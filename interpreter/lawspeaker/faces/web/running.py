@@ -28,6 +28,10 @@ LINES = 20
 MINUTE = 60.0
 
 
+def log_to_terminal(level: int) -> None:
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s")
+
+
 def run(app: ASGIApp, bound: socket.socket) -> None:
     """Serves until it is stopped. Lines of the server library would name links: only its warnings
     are kept."""

@@ -6,19 +6,25 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lawspeaker.faces.web.database import Place
 from lawspeaker.outside.library import Library
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`data` is the folder of the database; `names` are hosts the server goes by, besides its own.
+    """`data` is the folder of the database, or the address of a PostgreSQL server that several
+    machines share; `inside` is the host at which other processes that have the same tables reach
+    this one, empty if there are none, and `process` its
+    name among them; `names` are hosts the server goes by, besides its own.
 
     `pace` is how many seconds lie between the replies of bots, so that people can follow them.
     `thinkers` is in how many processes bots think; with none they think in the game thread, which
     is for tests. `hurry` multiplies how often anybody may ask for something.
     """
 
-    data: Path
+    data: Place
+    inside: str = ""
+    process: str = ""
     host: str = "127.0.0.1"
     names: tuple[str, ...] = ()
     library: Library = field(default_factory=Library)

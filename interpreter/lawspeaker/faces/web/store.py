@@ -1,9 +1,8 @@
-"""Tables in SQLite: what is committed here survives whatever happens to the server.
+"""Tables in a database: what is committed here survives whatever happens to the server.
 
-A reply is a row, and the row is on the disk before anybody is told of the reply: the database
-writes ahead (WAL) and forces each commit onto the disk (synchronous FULL), so that neither the
-end of the process nor that of the machine loses one. A game is not stored as a position but as
-its rules, seed and replies; it is played again when somebody comes back to it.
+A reply is a row, and the row is on the disk before anybody is told of the reply. A game is not
+stored as a position but as its rules, seed and replies; it is played again when somebody comes
+back to it.
 
 The texts of rules are stored once for all tables that play by them, named by their digest. A
 table is played by these texts for ever, whatever becomes of the files they came from.
@@ -11,10 +10,8 @@ table is played by these texts for ever, whatever becomes of the files they came
 Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
 What counts are days on which a server ran: a clock that jumps makes one day, not years.
 
-One server has the folder to itself, so that two can never play the same tables: it holds a lock on
-a second, empty database, which ends with the server however that ends. The tables themselves can
-be read meanwhile, so that they can be copied. Calls may come from several threads, and wait for
-each other.
+One server has a folder to itself, so that two can never play the same tables; its processes, and
+servers that share a PostgreSQL database, agree who plays which (`peers`).
 
 Disks fail. Whatever of a table cannot be read, or makes no sense, makes that table Broken, and no
 other. What is written once has a sum with it, since another seed would be another game, and nobody
@@ -25,25 +22,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
+from lawspeaker.faces.web import peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
+from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable, opened
+from lawspeaker.faces.web.peers import Peer, Peers
 from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
 
-VERSION = 3
 FILE = "tables.sqlite3"
-LOCK = "server.lock"
-PATIENCE = 2.0
-"""Seconds to wait for another server that is just ending."""
+LASTS = 12.0
+"""For how many seconds a process holds its tables on a shared database, unless it says again that
+it is there."""
 
-_SCHEMA = """
+_TABLES = """
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
     files  TEXT NOT NULL,
@@ -61,7 +59,8 @@ CREATE TABLE tables (
     proposal   TEXT NOT NULL DEFAULT '',
     finished   INTEGER NOT NULL DEFAULT 0,
     touched    TEXT NOT NULL DEFAULT '',
-    sum        TEXT NOT NULL DEFAULT ''
+    sum        TEXT NOT NULL DEFAULT '',
+    owner      TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -98,8 +97,11 @@ INSERT INTO days WITH RECURSIVE past(day) AS (
     UNION SELECT date(day, '+1 day') FROM past WHERE day < CURRENT_DATE
 ) SELECT day FROM past WHERE day IS NOT NULL;
 """,
+    3: "ALTER TABLE tables ADD COLUMN owner TEXT NOT NULL DEFAULT '';" + peers.TABLES,
 }
 """How a database of an earlier version becomes one of the next."""
+
+SCHEMA = Schema("tables", 4, _TABLES + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
@@ -111,10 +113,6 @@ _FORGETTING = (
 class Broken(Exception):
     """What is kept of a table cannot be read, or not be played again; the message is for whoever
     runs the server."""
-
-
-class NotKept(Exception):
-    """The database cannot be opened or written; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,68 +139,48 @@ class KeptReply:
 
 
 class Store:
-    """The database in a folder; raises NotKept where it cannot be opened or written."""
+    """The tables at a place; raises NotKept where they cannot be kept there.
 
-    def __init__(self, folder: Path) -> None:
-        self._lock = RLock()
-        with ExitStack() as opening:
-            try:
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._alone = opening.enter_context(closing(_connected(folder / LOCK)))
-                self._alone.execute("BEGIN EXCLUSIVE")
-                self.file = folder / FILE
-                self._base = opening.enter_context(closing(_connected(self.file)))
-                self._open()
-            except (OSError, sqlite3.Error) as error:
-                raise NotKept(_trouble(error, folder)) from None
-            opening.pop_all()
+    `me` is this process to others who share them. `alone`: nobody else may have the folder;
+    otherwise whoever started this process has seen to that.
+    """
 
-    def _open(self) -> None:
-        base = self._base
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("PRAGMA synchronous = FULL")
-        base.execute("PRAGMA foreign_keys = ON")
-        with self._change():
-            (version,) = base.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
-                raise NotKept(
-                    f"'{self.file}' has version {version} of the tables, and this program knows "
-                    f"version {VERSION}; name another folder with --data"
-                )
-            steps = [_UPGRADES[each] for each in range(version, VERSION)] if version else [_SCHEMA]
-            for statement in "".join(steps).split(";"):
-                base.execute(statement)
-            base.execute(f"PRAGMA user_version = {VERSION}")
+    def __init__(self, place: Place, me: Peer | None = None, alone: bool = True) -> None:
+        folder = isinstance(place, Path)
+        self._alone = Alone(place) if isinstance(place, Path) and alone else None
+        try:
+            self._base = opened(place, SCHEMA)
+            self.peers = Peers(self._base, me or Peer.new(), None if folder else LASTS)
+            self.peers.join(alone=self._alone is not None)
+        except BaseException:
+            if self._alone is not None:
+                self._alone.close()
+            raise
 
     @contextmanager
-    def _change(self) -> Iterator[None]:
-        """All that is written inside is there at the end, or nothing of it."""
-        with self._lock:
-            try:
-                self._base.execute("BEGIN IMMEDIATE")
-                try:
-                    yield
-                    self._base.execute("COMMIT")
-                except BaseException:
-                    # Where a disk is full, SQLite may have taken it all back by itself.
-                    if self._base.in_transaction:
-                        self._base.execute("ROLLBACK")
-                    raise
-            except sqlite3.Error as error:
-                raise NotKept(_trouble(error, self.file.parent)) from None
+    def _change(self, table: int) -> Iterator[None]:
+        """What is written of a table inside is there at the end, or nothing of it; raises
+        Elsewhere where another process plays it."""
+        with self._base.change():
+            self.peers.hold(table)
+            yield
 
     @contextmanager
     def _look(self, what: str) -> Iterator[None]:
         """Whatever is read inside and makes no sense is Broken."""
-        with self._lock:
-            try:
-                yield
-            except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
-                raise Broken(f"{what} in '{self.file}' cannot be read: {error}") from None
+        try:
+            yield
+        except Unreachable:
+            raise
+        except (NotKept, ValueError, TypeError, KeyError) as error:
+            raise Broken(f"{what} in {self._base.where} cannot be read: {error}") from None
 
     def close(self) -> None:
-        with self._lock:
-            self._base.close()
+        if self._alone is None:
+            with suppress(NotKept):
+                self.peers.leave()  # others need not wait until they find out
+        self._base.close()
+        if self._alone is not None:
             self._alone.close()
 
     # ------------------------------------------------------------ writing
@@ -215,30 +193,24 @@ class Store:
         replies: Sequence[KeptReply] = (),
     ) -> int:
         """Keeps a new table with its links; gives the number that names it from now on."""
-        with self._change():
+        with self._base.change():
             bundle = json.dumps([each.to_json() for each in files], ensure_ascii=False)
             self._base.execute(
-                "INSERT OR IGNORE INTO rules VALUES (?, ?, ?)", (table.digest, bundle, _sum(bundle))
+                "INSERT INTO rules VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                (table.digest, bundle, _sum(bundle)),
             )
             row = (table.digest, table.rules, table.seed, table.discretion, table.language)
-            cursor = self._base.execute(
+            ((number,),) = self._base.execute(
                 "INSERT INTO tables"
-                " (digest, rules, seed, discretion, language, sum, seats, touched)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, CURRENT_DATE)",
-                (*row, _sum(*row), _seats_text(table.seats)),
+                " (digest, rules, seed, discretion, language, sum, seats, touched, owner)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                (*row, _sum(*row), _seats_text(table.seats), _today(), self.peers.me.id),
             )
-            number = cursor.lastrowid
-            assert number is not None
             for token, link in links.items():
                 self._add_link(token, number, link)
-            self._base.executemany(
-                "INSERT INTO replies VALUES (?, ?, ?, ?, ?)",
-                [
-                    (number, at, each.seat, each.option, each.choice)
-                    for at, each in enumerate(replies)
-                ],
-            )
-        return number
+            for at, each in enumerate(replies):
+                self._add_reply(number, at, each)
+        return int(number)
 
     def add_reply(
         self,
@@ -249,14 +221,17 @@ class Store:
         proposal: Proposal | None = None,
     ) -> None:
         """Keeps a reply, which must be the next one of its table, and how the table is after it."""
-        row = (table, number, reply.seat, reply.option, reply.choice)
-        with self._change():
-            self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
+        with self._change(table):
+            self._add_reply(table, number, reply)
             self._set_standing(table, finished, proposal)
+
+    def _add_reply(self, table: int, number: int, reply: KeptReply) -> None:
+        row = (table, number, reply.seat, reply.option, reply.choice)
+        self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
 
     def take_back(self, table: int, replies: int) -> None:
         """Keeps only the first so many replies; with that, nothing is proposed any more."""
-        with self._change():
+        with self._change(table):
             self._base.execute(
                 "DELETE FROM replies WHERE tab = ? AND number >= ?", (table, replies)
             )
@@ -264,15 +239,16 @@ class Store:
 
     def set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
         """Keeps whether a game is over and what is proposed, and that somebody was here today."""
-        with self._change():
+        with self._change(table):
             self._set_standing(table, finished, proposal)
 
     def _set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
         text = "" if proposal is None else proposal.text()
+        now = (int(finished), text, _today())
         self._base.execute(
-            "UPDATE tables SET finished = ?1, proposal = ?2, touched = CURRENT_DATE WHERE id = ?3"
-            " AND (finished, proposal, touched) IS NOT (?1, ?2, CURRENT_DATE)",
-            (finished, text, table),
+            "UPDATE tables SET finished = ?, proposal = ?, touched = ? WHERE id = ?"
+            " AND (finished <> ? OR proposal <> ? OR touched <> ?)",
+            (*now, table, *now),
         )
 
     def set_seats(
@@ -282,13 +258,13 @@ class Store:
         finished: bool = False,
         proposal: Proposal | None = None,
     ) -> None:
-        with self._change():
+        with self._change(table):
             self._set_seats(table, seats)
             self._set_standing(table, finished, proposal)
 
     def hand_over(self, table: int, seats: Sequence[Seat], token: str, link: Link) -> None:
         """Makes a new link to the seats of a link, in place of all others that lead to them."""
-        with self._change():
+        with self._change(table):
             self._set_seats(table, seats)
             self._base.execute(
                 "DELETE FROM links WHERE tab = ? AND seats = ? AND role IN (?, ?)",
@@ -308,19 +284,21 @@ class Store:
         """Deletes tables at which nobody has been for more than so many days on which a server
         ran, by whether their games are over; None: none of them. Gives how many there were."""
         gone: list[int] = []
-        with self._change():
-            self._base.execute("INSERT OR IGNORE INTO days VALUES (CURRENT_DATE)")
+        with self._base.change():
+            self._base.execute("INSERT INTO days VALUES (?) ON CONFLICT DO NOTHING", (_today(),))
             for over, days in ((True, finished), (False, running)):
                 if days is not None:
                     found = self._base.execute(
                         "SELECT id FROM tables WHERE finished = ? AND touched <"
-                        " (SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?)",
-                        (over, days),
+                        " (SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?)"
+                        " AND (owner = ? OR owner NOT IN (SELECT id FROM peers))",
+                        (int(over), days, self.peers.me.id),
                     )
                     gone += [number for (number,) in found]
             gone = sorted(set(gone).difference(spared))
             for statement in _FORGETTING:
-                self._base.executemany(statement, [(number,) for number in gone])
+                for number in gone:
+                    self._base.execute(statement, (number,))
             self._base.execute("DELETE FROM rules WHERE digest NOT IN (SELECT digest FROM tables)")
         return len(gone)
 
@@ -329,12 +307,12 @@ class Store:
     def link(self, token: str) -> Link | None:
         """What a token opens, if anything; raises Broken."""
         with self._look("a link"):
-            row = self._base.execute(
+            found = self._base.execute(
                 "SELECT tab, role, seats FROM links WHERE fingerprint = ?", (fingerprint(token),)
-            ).fetchone()
-            if row is None:
+            )
+            if not found:
                 return None
-            table, role, sitting = row
+            ((table, role, sitting),) = found
             seats = tuple(json.loads(sitting))
             _typed((table, int), *((seat, int) for seat in seats))
             if role not in ROLES:
@@ -344,14 +322,14 @@ class Store:
     def table(self, number: int) -> KeptTable | None:
         """A table without its replies; raises Broken."""
         with self._look(f"table {number}"):
-            row = self._base.execute(
+            found = self._base.execute(
                 "SELECT digest, rules, seed, discretion, language, sum, seats, proposal"
                 " FROM tables WHERE id = ?",
                 (number,),
-            ).fetchone()
-            if row is None:
+            )
+            if not found:
                 return None
-            *fixed, kept, sitting, text = row
+            *fixed, kept, sitting, text = found[0]
             digest, rules, seed, discretion, language = fixed
             _check(kept, *fixed)
             _typed((digest, str), (rules, str), (seed, int), (discretion, str), (language, str))
@@ -364,7 +342,7 @@ class Store:
             rows = self._base.execute(
                 "SELECT number, seat, option, choice FROM replies WHERE tab = ? ORDER BY number",
                 (table,),
-            ).fetchall()
+            )
             if [row[0] for row in rows] != list(range(len(rows))):
                 raise ValueError("there are replies missing")
             for _, seat, option, choice in rows:
@@ -374,12 +352,10 @@ class Store:
     def files(self, digest: str) -> tuple[RuleFile, ...]:
         """The texts of the rules with this digest; raises Broken."""
         with self._look("rules"):
-            row = self._base.execute(
-                "SELECT files, sum FROM rules WHERE digest = ?", (digest,)
-            ).fetchone()
-            if row is None:
+            found = self._base.execute("SELECT files, sum FROM rules WHERE digest = ?", (digest,))
+            if not found:
                 raise ValueError("they are not there")
-            files, kept = row
+            ((files, kept),) = found
             _check(kept, files)
             return tuple(_file(each) for each in json.loads(files))
 
@@ -392,18 +368,12 @@ class Store:
         return self._count("rules")
 
     def _count(self, what: str) -> int:
-        with self._lock:
-            try:
-                (count,) = self._base.execute(f"SELECT count(*) FROM {what}").fetchone()
-            except sqlite3.Error as error:
-                raise NotKept(_trouble(error, self.file.parent)) from None
-            return int(count)
+        ((count,),) = self._base.execute(f"SELECT count(*) FROM {what}")
+        return int(count)
 
 
-def _connected(file: Path) -> sqlite3.Connection:
-    # Seeds and replies tell hidden hands: the file is nobody else's to read.
-    file.touch(mode=0o600)
-    return sqlite3.connect(file, PATIENCE, isolation_level=None, check_same_thread=False)
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 def _sum(*values: object) -> str:
@@ -442,10 +412,3 @@ def _seat(data: Mapping[str, Any]) -> Seat:
 def _file(data: Mapping[str, str | list[str]]) -> RuleFile:
     given = data.get("given")
     return RuleFile(str(data["name"]), str(data["text"]), None if given is None else tuple(given))
-
-
-def _trouble(error: OSError | sqlite3.Error, folder: Path) -> str:
-    if "locked" in str(error):
-        other = "stop it, or name another folder with --data"
-        return f"another server has the tables in '{folder}'; {other}"
-    return f"cannot keep tables in '{folder}': {error}"

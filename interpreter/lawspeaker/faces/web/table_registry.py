@@ -9,7 +9,8 @@ Games by rules that visitors wrote may take long. Each is played in a process of
 a time, so it never takes more than one of these threads, and holds up nobody but itself.
 
 A table stays open while it is used: while somebody is connected, or a request is being answered.
-Of the others the most recently used stay open, too.
+Of the others the most recently used stay open, too. Where several processes share the tables, each
+is played by one of them at a time (`peers`), and an open one is its own.
 """
 
 from __future__ import annotations
@@ -30,12 +31,15 @@ from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
 from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
 from lawspeaker.faces.web.catalogue import Catalogue, Unknown
+from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
+from lawspeaker.faces.web.peers import Peer
+from lawspeaker.faces.web.relaying import Relay
 from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, is_draft
 from lawspeaker.faces.web.seats import Link, Seat, nick_trouble
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, NotKept, Store
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, Store
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import BOTS
@@ -84,7 +88,8 @@ class TableRegistry:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.catalogue = Catalogue(settings.library)
-        self.store = Store(settings.data)
+        self.relay = Relay(settings.inside, settings.process)
+        self.store = Store(settings.data, self.relay.me, alone=not settings.inside)
         self.thinkers = Thinkers(settings.thinkers)
         self.processes = Processes(settings.most_sandboxed, settings.seconds_sandboxed)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
@@ -101,6 +106,7 @@ class TableRegistry:
         self._waiting.shutdown(wait=True, cancel_futures=True)
         self._reading.shutdown(wait=True, cancel_futures=True)
         self._game.shutdown(wait=True, cancel_futures=True)
+        self.relay.close()
         self.store.close()
 
     async def game(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -139,7 +145,29 @@ class TableRegistry:
                 log.error("old tables are still there: %s", error)
             await asyncio.sleep(DAY)
 
+    async def keep_here(self) -> None:
+        """Says again and again that this process is there, to whoever shares its tables."""
+        while self.store.peers.lasts is not None:
+            await asyncio.sleep(self.store.peers.lasts / 4)
+            try:
+                # Not in the game thread: a long game must not look like the end of the server.
+                await asyncio.to_thread(self.store.peers.stay)
+            except NotKept as error:
+                log.error("others may think that this server is gone: %s", error)
+
     # ------------------------------------------------------------ opening tables
+
+    async def owner(self, token: str) -> Peer | None:
+        """Which other process plays the table that a token leads to, if one does."""
+        link = await self.link(token) if self.settings.inside else None
+        if link is None or link.table in self._open:
+            return None
+        return await self.game(self.store.peers.owner, link.table)
+
+    def lost(self, table: Table) -> None:
+        """Another process plays this table now."""
+        if self._open.get(table.number) is table:
+            self._open.pop(table.number).close()
 
     async def link(self, token: str) -> Link | None:
         """What a token opens, if anything."""
@@ -181,6 +209,7 @@ class TableRegistry:
         kept = await self.game(self.store.table, number)
         if kept is None:
             raise Broken(f"there is no table {number}")
+        await self.game(self.store.peers.claim, number)
         files = await self.game(self.store.files, kept.digest)
         replies = await self.game(self.store.replies, number)
         try:
@@ -221,6 +250,14 @@ class TableRegistry:
         idle = [number for number in self._open if not self._used[number]]
         for number in idle[: max(0, len(self._open) - self.settings.most_open)]:
             self._open.pop(number).close()
+            if self.settings.inside:
+                self._game.submit(self._released, number)
+
+    def _released(self, number: int) -> None:
+        """Another process may open a table, unless it was opened again here."""
+        if number not in self._open and number not in self._opening:
+            with suppress(NotKept):
+                self.store.peers.release(number)
 
     # ------------------------------------------------------------ new tables
 

@@ -1,0 +1,215 @@
+"""Requests about a table that another process plays are passed on to it, whole.
+
+What a browser asks, over HTTP or a socket, reaches an ASGI application as a scope and messages,
+and is answered by messages. These are plain data, so they can go over a line to another process as
+well: its application answers as if the browser had come to it. So neither the browser nor the table
+knows the difference, and there is one mechanism for all that is asked.
+
+A line is used for one request. The first thing said on it is the secret of the process that is
+called, which only those know who can read the database. Among machines lines belong into a network
+of their own, since nothing on them is encrypted.
+
+    4 bytes: the length · JSON: a message; bytes in it as {"b64": …}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import json
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lawspeaker.faces.web.peers import Peer
+
+LARGEST = 16 * 1024 * 1024
+"""The most bytes of one message: a scene has some hundred thousand."""
+PATIENCE = 5.0
+"""So many seconds a line may take to be made, and its first message to come."""
+MOVED = 1012
+"""Closes a socket whose table is played elsewhere from now on: the browser comes again."""
+SCOPE = (
+    "type",
+    "http_version",
+    "method",
+    "scheme",
+    "path",
+    "raw_path",
+    "query_string",
+    "root_path",
+    "headers",
+    "client",
+    "server",
+    "subprotocols",
+)
+"""What of a scope is data."""
+
+log = logging.getLogger("lawspeaker.web")
+
+
+class Line:
+    """Messages over a stream, in both directions."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def to(cls, address: str) -> Line:
+        """A line to where a process listens, HOST:PORT; raises OSError."""
+        host, _, port = address.rpartition(":")
+        return cls(*await asyncio.open_connection(host.strip("[]"), int(port)))
+
+    async def send(self, message: Message) -> None:
+        text = json.dumps(message, default=_plain, separators=(",", ":")).encode()
+        self._writer.write(len(text).to_bytes(4, "big") + text)
+        await self._writer.drain()
+
+    async def receive(self) -> Message:
+        """The next message; raises OSError or EOFError where the line has ended."""
+        length = int.from_bytes(await self._reader.readexactly(4), "big")
+        if length > LARGEST:
+            raise OSError("a message is too long")
+        found: Message = json.loads(await self._reader.readexactly(length), object_hook=_bytes)
+        return found
+
+    async def close(self) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+
+ENDED = (OSError, EOFError, ValueError)
+"""What a line that has ended, or speaks nonsense, raises."""
+
+
+class Relay:
+    """Passes requests on, and answers those that others pass on. `inside` is the host at which
+    others reach this process, empty if there are none, and `name` what they call it."""
+
+    def __init__(self, inside: str, name: str = "") -> None:
+        self._bound: socket.socket | None = None
+        address = ""
+        if inside:
+            family = socket.AF_INET6 if ":" in inside else socket.AF_INET
+            self._bound = socket.create_server((inside, 0), family=family)
+            port = self._bound.getsockname()[1]
+            address = f"[{inside}]:{port}" if ":" in inside else f"{inside}:{port}"
+        self.me = Peer.new(address, name)
+        self._server: asyncio.Server | None = None
+
+    async def listen(self, app: ASGIApp) -> None:
+        """Lets others ask an application."""
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await self._answer(app, Line(reader, writer))
+
+        if self._bound is not None:
+            self._server = await asyncio.start_server(answer, sock=self._bound)
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        elif self._bound is not None:
+            self._bound.close()
+
+    async def forward(self, peer: Peer, scope: Scope, receive: Receive, send: Send) -> None:
+        """Has another process answer a request."""
+        try:
+            line = await asyncio.wait_for(Line.to(peer.address), PATIENCE)
+        except (OSError, TimeoutError):
+            log.warning("the process that plays a table does not answer")
+            await _sorry(scope, send, begun=False)
+            return
+        begun = False
+
+        async def told(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            data = {name: scope[name] for name in SCOPE if name in scope}
+            await line.send({"secret": peer.secret, "scope": data})
+            asking = asyncio.create_task(_pass_on(receive, line.send))
+            try:
+                await _pass_on(line.receive, told)
+            finally:
+                asking.cancel()
+                await asyncio.gather(asking, return_exceptions=True)
+        except ENDED:
+            await _sorry(scope, send, begun)
+        finally:
+            await line.close()
+
+    async def _answer(self, app: ASGIApp, line: Line) -> None:
+        """One request that another process has passed on."""
+        try:
+            first = await asyncio.wait_for(line.receive(), PATIENCE)
+            if not hmac.compare_digest(str(first.get("secret")), self.me.secret):
+                log.warning("a line was opened without the secret")
+                return
+            scope = _scope(first["scope"])
+            ended = "websocket.disconnect" if scope["type"] == "websocket" else "http.disconnect"
+
+            async def receive() -> Message:
+                try:
+                    return await line.receive()
+                except ENDED:
+                    return {"type": ended, "code": 1006}
+
+            await app(scope, receive, line.send)
+            await line.send({"type": _OVER})
+        except (*ENDED, KeyError, TypeError, TimeoutError):
+            pass  # whoever asked is gone
+        finally:
+            await line.close()
+
+
+_OVER = "relay.over"
+
+
+async def _pass_on(
+    receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
+) -> None:
+    """Message by message, until there are no more."""
+    while True:
+        message = await receive()
+        if message["type"] == _OVER:
+            return
+        await send(message)
+        if message["type"].endswith(".disconnect"):
+            return
+
+
+async def _sorry(scope: Scope, send: Send, begun: bool) -> None:
+    """The other process has ended in the middle: the browser comes again, and finds another."""
+    with suppress(*ENDED, RuntimeError):
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": MOVED})
+        elif not begun:
+            headers = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
+            told = {"error": {"code": "moved", "message": "this table is being moved; ask again"}}
+            await send({"type": "http.response.start", "status": 503, "headers": headers})
+            await send({"type": "http.response.body", "body": json.dumps(told).encode()})
+
+
+def _scope(data: dict[str, Any]) -> Scope:
+    """A scope as an application wants it; `relayed` says that it was passed on already."""
+    pairs = [(bytes(name), bytes(value)) for name, value in data["headers"]]
+    return {**data, "headers": pairs, "asgi": {"version": "3.0"}, "state": {}, "relayed": True}
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, bytes | bytearray | memoryview):
+        return {"b64": base64.b64encode(bytes(value)).decode()}
+    raise TypeError(f"{type(value).__name__} cannot be passed on")
+
+
+def _bytes(found: dict[str, Any]) -> Any:
+    return base64.b64decode(found["b64"]) if found.keys() == {"b64"} else found

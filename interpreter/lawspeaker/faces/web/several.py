@@ -1,0 +1,83 @@
+"""One server in several processes: each takes visitors in at the same door.
+
+The parent holds the folder, starts the processes, and starts another where one has ended; it takes
+no visitors in itself. The tables of a process that has ended are free at once, and whoever was at
+one of them comes again and finds it with another process. A process ends when its parent does,
+however that came about.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import signal
+import socket
+import time
+from contextlib import suppress
+from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+
+from lawspeaker.faces.web.database import NotKept
+from lawspeaker.faces.web.processes import come_and_go
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.store import Store
+
+HERE = "127.0.0.1"
+PAUSE = 1.0
+"""So many seconds lie between two starts of a process that ends at once."""
+PATIENCE = 10.0
+"""So long a process may take to end when it is asked to."""
+
+log = logging.getLogger("lawspeaker.web")
+
+
+def run_several(settings: Settings, bound: socket.socket, processes: int, level: int) -> None:
+    """Serves in so many processes until it is stopped; raises NotKept."""
+    # Whatever an earlier server left behind is struck out while nobody else can be here.
+    store = Store(settings.data, alone=not settings.inside)
+    thinkers = max(1, settings.thinkers // processes)
+    shared = replace(settings, inside=settings.inside or HERE, thinkers=thinkers)
+    running: dict[int, tuple[str, SpawnProcess]] = {}
+
+    def start() -> None:
+        name = secrets.token_hex(8)
+        own = replace(shared, process=name)
+        process = get_context("spawn").Process(target=_serve, args=(own, bound, level))
+        process.start()
+        running[process.sentinel] = name, process
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for _ in range(processes):
+            start()
+        while True:
+            began = time.monotonic()
+            for sentinel in wait(list(running)):
+                assert isinstance(sentinel, int)
+                name, process = running.pop(sentinel)
+                log.error("a process of the server has ended (%s)", process.exitcode)
+                with suppress(NotKept):
+                    store.peers.leave(name)
+                time.sleep(max(0.0, PAUSE - (time.monotonic() - began)))
+                start()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for _, process in running.values():
+            process.terminate()
+        for _, process in running.values():
+            process.join(PATIENCE)
+            process.kill()
+        store.close()
+
+
+def _serve(settings: Settings, bound: socket.socket, level: int) -> None:
+    """A process of the server, from its beginning to its end."""
+    from lawspeaker.faces.web.app import make_app
+    from lawspeaker.faces.web.running import log_to_terminal, run
+
+    come_and_go()
+    log_to_terminal(level)
+    run(make_app(settings), bound)
