@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS = 32
 SEAT_TAKEN = 4410
-SHAPES = ("wide", "tall")
+SHAPES = ("wide", "square", "tall")
 WIDE = SHAPES[0]
 
 log = logging.getLogger("lawspeaker.web")

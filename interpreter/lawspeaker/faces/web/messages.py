@@ -132,7 +132,7 @@ class Speak(Message):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Message):
-    """How the table is to be drawn: wide, or tall as a phone."""
+    """How the table is to be drawn: wide, square, or tall as a phone."""
 
     shape: str
 

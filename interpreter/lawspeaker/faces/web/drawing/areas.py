@@ -476,32 +476,48 @@ class Places:
                 else:
                     line.append(self.cell(shown, place, *size, self.edge(place) if grows else ""))
             lines.append(beside(line, space))
-        if shown.family is not None and self.view.layout.names_lines(shown.family):
-            lines = self.lettered(shown.family, found, lines, size)
+        if shown.family is not None and (grows or self.view.layout.names_lines(shown.family)):
+            needed = len(found.overs) * (size[0] + space)
+            smaller = min(1.0, max(SMALLEST_GRID, width / needed)) if needed else 1.0
+            lines = self.lettered(shown.family, found, lines, size, space, 1 / smaller)
         inner = below(lines, space)
         if inner.width > width:
             inner = scaled(inner, max(SMALLEST_GRID, width / inner.width))
         return inner
 
     def lettered(
-        self, family: int, found: Grid, lines: list[Box], size: tuple[float, float]
+        self,
+        family: int,
+        found: Grid,
+        lines: list[Box],
+        size: tuple[float, float],
+        space: float,
+        larger: float,
     ) -> list[Box]:
-        """The lines of a grid with what tells them apart, on the left and below."""
+        """The lines of a grid with what tells them apart, on the left and below: on a table that
+        grows, too, one has to find the place that is named. `space` is what is between its places;
+        what is written is so much `larger` as the grid will be drawn smaller."""
         layout, language, ink = self.view.layout, self.looks.language, ink_on(self.ground)
 
         def written(column: ir.Column, index: Value, width: float, height: float) -> Box:
             words = layout.index_name(family, column, index, language)
             line = text(
-                words, width / 2, height / 2 + 4, LABEL, fill=ink, anchor="middle", weight=600
+                words,
+                width / 2,
+                height / 2 + 4 * larger,
+                LABEL * larger,
+                fill=ink,
+                anchor="middle",
+                weight=600,
             )
             return Box(width, height, line)
 
-        (down,) = found.columns
-        sides = [written(down, row, EDGE, size[1]) for (row,) in found.downs]
-        feet = [written(found.across, over, size[0], EDGE) for over in found.overs]
+        (down,), edge = found.columns, EDGE * larger
+        sides = [written(down, row, edge, size[1]) for (row,) in found.downs]
+        feet = [written(found.across, over, size[0], edge) for over in found.overs]
         rows = [beside(each, 0) for each in zip(sides, lines, strict=True)]
-        corner = Box(EDGE, EDGE, rect(0, 0, EDGE, EDGE, fill="none"))
-        return [*rows, beside([corner, *feet], 0)]
+        corner = Box(edge, edge, rect(0, 0, edge, edge, fill="none"))
+        return [*rows, beside([corner, beside(feet, space)], 0)]
 
     def hexes(self, shown: ir.Show, found: Grid) -> Box:
         """Hexes that stand on a corner, each row half of one further to the right."""

@@ -20,8 +20,8 @@ from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels, everything
 
-WIDTHS = {"wide": 1080.0, "tall": 430.0}
-"""How wide a picture may be, by its shape: for a desk, or for a hand."""
+WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 430.0}
+"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand."""
 GAP = 14.0
 EDGE = 16.0
 BESIDE = 340.0
@@ -33,7 +33,7 @@ TABLE = "parchment"
 
 
 def draw(view: View, language: str, shape: str = "wide", labels: Labels | None = None) -> str:
-    """The table as an SVG; `shape` is wide or tall."""
+    """The table as an SVG; `shape` is one of `WIDTHS`."""
     program = view.layout.program
     shown = program.table or default_table(program)
     drawing = _Drawing(view, language, labels or Labels(view))

@@ -7,6 +7,7 @@ export function h(name, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
     else if (key === "colour") made.style.setProperty("--colour", value);
+    else if (key === "rows") made.style.setProperty("--rows", value);
     else made.setAttribute(key, value === true ? "" : value);
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -5,14 +5,18 @@ import { keysOf } from "./choosing.js";
 import { t } from "./words.js";
 
 export class Panel {
-  /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show. */
-  constructor(frame, { chosen, picked, hinted, ruled }) {
+  /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show; `inPicture` says
+   *  whether there is something to point at for a key. */
+  constructor(frame, { chosen, picked, hinted, ruled, inPicture }) {
     this.frame = frame;
     this.chosen = chosen;
     this.picked = picked;
     this.hinted = hinted;
     this.ruled = ruled;
+    this.inPicture = inPicture;
     this.listed = [];
+    this.folded = false;
+    new ResizeObserver(() => this.beyond()).observe(frame);
     frame.addEventListener("keydown", (event) => this.walk(event));
   }
 
@@ -27,16 +31,21 @@ export class Panel {
     parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);
     fill(this.frame, ...parts);
+    this.frame.classList.toggle("folded", this.folded);
+    this.beyond();
     if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
   }
 
-  /** Where there is little room, the list can be folded away: what glows can be pointed at as well. */
+  /** Where there is little room, the list can be folded away: what glows can be pointed at as well.
+   *  What cannot be pointed at stays. */
   folder() {
-    const label = () => t(this.frame.classList.contains("folded") ? "unfold" : "fold");
-    const button = h("button", { class: "fold quiet", "aria-label": label() });
+    const button = h("button", { class: "fold quiet", "aria-label": t(this.folded ? "unfold" : "fold"), "aria-expanded": String(!this.folded) });
     button.addEventListener("click", () => {
-      this.frame.classList.toggle("folded");
-      button.setAttribute("aria-label", label());
+      this.folded = !this.folded;
+      this.frame.classList.toggle("folded", this.folded);
+      button.setAttribute("aria-label", t(this.folded ? "unfold" : "fold"));
+      button.setAttribute("aria-expanded", String(!this.folded));
+      this.beyond();
     });
     return button;
   }
@@ -77,9 +86,10 @@ export class Panel {
     const items = this.listed.map((option, at) => {
       const icons = option.words.map((key) => question.words[key]?.icon).filter(Boolean);
       const keys = keysOf(option);
+      const apart = !keys.length || !keys.every((key) => this.inPicture(key));
       return h(
         "li",
-        {},
+        { class: apart ? "apart" : null },
         h(
           "button",
           {
@@ -102,7 +112,26 @@ export class Panel {
     const longest = Math.max(0, ...this.listed.map((option) => option.name.length - common.length));
     const many = this.listed.length > 6 && longest <= 13;
     const list = h("ol", { class: `options ${many ? "many" : ""}`, "aria-labelledby": "prompt" }, ...items);
-    return common ? [h("p", { class: "common" }, common), list] : [list];
+    list.addEventListener("scroll", () => this.beyond(), { passive: true });
+    const lines = Math.ceil(this.listed.length / (many ? 2 : 1));
+    // Those who listen to the list hear all of it, and need no mark.
+    const on = () => list.scrollTo({ top: list.scrollTop + 2 > list.scrollHeight - list.clientHeight ? 0 : list.scrollTop + 0.8 * list.clientHeight });
+    const mark = h("button", { class: "beyond", "aria-hidden": "true", tabindex: "-1", hidden: true, onclick: on });
+    const listed = h("div", { class: "listed", rows: Math.min(4, lines) }, list, mark);
+    return common ? [h("p", { class: "common" }, common), listed] : [listed];
+  }
+
+  /** Says how many options are further down, as long as there are any. */
+  beyond() {
+    const list = this.frame.querySelector(".options");
+    if (!list) return;
+    const mark = list.nextElementSibling;
+    // The mark takes room itself: it is there as long as the list scrolls at all.
+    mark.hidden = true;
+    mark.hidden = list.scrollHeight <= list.clientHeight + 2;
+    const end = list.getBoundingClientRect().bottom + 4;
+    const hidden = [...list.children].filter((each) => each.getBoundingClientRect().bottom > end).length;
+    mark.textContent = hidden ? t("layout.beyond", { count: hidden }) : t("layout.all_seen");
   }
 
   /** Arrow keys walk along the list. */
@@ -124,6 +153,7 @@ export class Panel {
   /** Nobody is asked here: says who is. */
   wait(names) {
     this.listed = [];
+    this.frame.classList.remove("folded");
     const words = names.length ? t("waiting", { names: names.join(", ") }) : t("waiting_anyone");
     fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
   }
@@ -131,6 +161,7 @@ export class Panel {
   /** The game is over. */
   end(result, players, buttons) {
     this.listed = [];
+    this.frame.classList.remove("folded");
     const rows = result.scores.map(({ seat, total, parts }) =>
       h(
         "li",

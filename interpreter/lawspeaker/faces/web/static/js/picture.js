@@ -1,13 +1,15 @@
 // The table as it is drawn: shows it, marks what can be chosen, and says what was pointed at.
 
 import { svg } from "./dom.js";
-import { fly, pieces, still } from "./flight.js";
+import { fly, pieces } from "./flight.js";
 
 export class Picture {
-  /** `pointed` gets the keys of what was pointed at, the innermost first, and what it is called. */
-  constructor(frame, pointed) {
+  /** `pointed` gets the keys of what was pointed at, the innermost first, and what it is called;
+   *  `zoom` says how large it is shown, where that is not left to the page. */
+  constructor(frame, pointed, zoom = null) {
     this.frame = frame;
     this.pointed = pointed;
+    this.zoom = zoom;
     this.text = "";
     this.parts = [];
     frame.addEventListener("click", (event) => this.point(event.target));
@@ -33,15 +35,20 @@ export class Picture {
   }
 
   show(text, animated = true) {
-    if (text === this.text) return;
+    if (text === this.text) {
+      this.zoom?.shown();
+      return;
+    }
     const old = this.element;
     const before = old && animated ? pieces(old) : [];
+    const middle = this.zoom?.middle();
     this.text = text;
     const made = svg(text);
     const { width, height } = made.viewBox.baseVal;
     made.style.setProperty("--across", width);
     made.style.setProperty("--ratio", width / height);
     this.frame.replaceChildren(made);
+    this.zoom?.shown(middle);
     if (old && animated) fly(this.element, before);
   }
 
@@ -55,14 +62,16 @@ export class Picture {
     }
   }
 
-  /** Brings what the question is about, or what can be pointed at, into sight if none of it is;
-   *  `below` is where the rest is hidden. */
-  reveal(below) {
-    const end = Math.min(innerHeight, below);
-    const boxes = [...this.frame.querySelectorAll(".about, .can, .means")].map((each) => each.getBoundingClientRect());
-    if (!boxes.length || boxes.some((box) => box.top >= 0 && box.bottom <= end)) return;
-    const top = Math.min(...boxes.map((box) => box.top));
-    scrollBy({ top: top - end / 3, behavior: still() ? "auto" : "smooth" });
+  /** Brings what can be pointed at into sight, with what the question is about; or else what has moved. */
+  reveal() {
+    const all = (kinds) => this.frame.querySelectorAll(kinds);
+    const asked = [all(".can, .means"), all(".about")];
+    this.zoom?.reveal(asked.some((group) => group.length) ? asked : [all(".fresh")]);
+  }
+
+  /** Whether something is in the picture that can be pointed at for a key. */
+  has(key) {
+    return [...this.frame.querySelectorAll("[data-thing]")].some((each) => keysOf(each).includes(key));
   }
 
   point(target) {

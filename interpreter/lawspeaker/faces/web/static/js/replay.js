@@ -1,10 +1,12 @@
 // Stepping through a game: a slider over its replies, the story beside it.
 
 import { byId, fill, h } from "./dom.js";
+import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Picture } from "./picture.js";
 import { Story } from "./story.js";
-import { colon, language, load, t, told } from "./words.js";
+import { chosenLanguage, colon, language, load, t, told } from "./words.js";
+import { Zoom } from "./zoom.js";
 
 const token = location.pathname.split("/")[2];
 const narrow = matchMedia("(max-width: 760px)");
@@ -17,7 +19,8 @@ let at = 0;
 let running = 0;
 let clauses = new Map(); // by reply, the lines of the story
 
-const picture = new Picture(byId("table"), () => {});
+const zoom = new Zoom(byId("table"), byId("zooming"));
+const picture = new Picture(byId("table"), () => {}, zoom);
 const story = new Story(byId("log"), { ruled: () => {}, looked });
 
 async function scene(after) {
@@ -25,7 +28,7 @@ async function scene(after) {
   const query = new URLSearchParams({ shape: narrow.matches ? "tall" : "wide" });
   if (after !== null) query.set("after", after);
   if (seat !== null) query.set("seat", seat);
-  const spoken = new URLSearchParams(location.search).get("language");
+  const spoken = chosenLanguage();
   if (spoken) query.set("language", spoken);
   const answer = await fetch(`/api/scene/${token}?${query}`);
   const found = await answer.json();
@@ -43,6 +46,7 @@ async function begin() {
     return;
   }
   await load(final.table.language);
+  zoom.named();
   last = final.at;
   document.title = `${final.table.title} – Lawspeaker`;
   byId("title").textContent = final.table.title;
@@ -72,6 +76,7 @@ function seats(final) {
   select.onchange = async () => {
     seat = select.value === "" ? null : Number(select.value);
     known.clear();
+    zoom.forget();
     try {
       tell(await scene(null));
     } catch (error) {
@@ -196,4 +201,5 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "End") go(last, false);
   else if (event.key === "Escape") notes.hide();
 });
+folding();
 begin();

@@ -2,22 +2,22 @@
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
+import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import { Line } from "./socket.js";
 import { Story } from "./story.js";
-import { colon, language, load, strength, t } from "./words.js";
+import { chosenLanguage, colon, language, load, strength, t } from "./words.js";
+import { Zoom } from "./zoom.js";
 
 const token = location.pathname.split("/")[2];
-const narrow = matchMedia("(max-width: 760px)");
-const shape = () => (narrow.matches ? "tall" : "wide");
-
-/** The language that was chosen here: it stands in the address, and so outlives the page. */
-const spoken = () => {
-  const chosen = new URLSearchParams(location.search).get("language");
-  return chosen ? { language: chosen } : {};
+const HAND = 620; // a table that has less room across is drawn for a hand
+const shape = () => {
+  const { clientWidth: across, clientHeight: down } = byId("table");
+  return across < HAND ? "tall" : across < 1.1 * down ? "square" : "wide";
 };
+const spoken = () => (chosenLanguage() ? { language: chosenLanguage() } : {});
 
 let now = null; // the last scene
 let choosing = null;
@@ -27,16 +27,23 @@ let pointedAt = ""; // what was pointed at in vain,
 let around = []; // and what is around it
 let attending = false; // whether whoever answered last did so with the keys
 
-const picture = new Picture(byId("table"), pointed);
+const zoom = new Zoom(byId("table"), byId("zooming"));
+const picture = new Picture(byId("table"), pointed, zoom);
 const panel = new Panel(byId("question"), {
   chosen: choose,
   picked: (key) => pick(key),
   hinted: (keys) => picture.hint(keys),
   ruled: (clause) => line.say("rule", { clause }),
+  inPicture: (key) => picture.has(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", shape: shape(), ...spoken() })}`, heard, changed);
-narrow.addEventListener("change", () => line.say("shape", { shape: shape() }));
+let drawnFor = shape();
+new ResizeObserver(() => {
+  if (shape() === drawnFor) return;
+  drawnFor = shape();
+  if (line.say("shape", { shape: drawnFor })) document.body.dataset.redrawing = drawnFor;
+}).observe(byId("table"));
 
 // ---------------------------------------------------------------- hearing
 
@@ -99,6 +106,9 @@ async function shown(message) {
   now = message;
   const { scene, table } = message;
   byId("title").textContent = table.title;
+  zoom.named();
+  delete document.body.dataset.redrawing;
+  if (message.since === 0) zoom.forget();
   picture.show(svg, before !== null && before.seat === message.seat);
   story.tell(scene.log, scene.players, message.since === 0, replied);
   surroundings();
@@ -127,6 +137,7 @@ function surroundings() {
   curtain(now);
   proposal(table.proposal);
   people(now);
+  strip(now);
   byId("undo").hidden = !table.undo;
   byId("watch-again").href = `/replay/${token}${location.search}`;
   byId("watch-again").hidden = !table.log;
@@ -158,11 +169,12 @@ function question(fresh = false) {
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked);
     panel.ask(choosing, scene.players[seat]);
-    if (fresh && narrow.matches) picture.reveal(byId("question").getBoundingClientRect().top);
+    if (fresh) picture.reveal();
     if (fresh && attending) byId("prompt").focus({ preventScroll: true });
     attending = false;
   } else {
     picture.mark(new Set(), []);
+    if (fresh) picture.reveal();
     panel.wait(scene.asked.map((each) => scene.players[each].name));
   }
 }
@@ -215,7 +227,10 @@ document.addEventListener("keydown", (event) => {
       choosing.clear();
       question();
     }
-  } else if (event.key === "?" && choosing) line.say("rule");
+  } else if (event.key === "+") zoom.in();
+  else if (event.key === "-") zoom.out();
+  else if (event.key === "0") zoom.all();
+  else if (event.key === "?" && choosing) line.say("rule");
   else if (event.key === "u" && now?.table.undo) line.say("undo");
   else if (event.key === "ArrowDown" && !byId("question").contains(document.activeElement)) {
     const button = byId("question").querySelector(".options button");
@@ -331,15 +346,30 @@ function copier(path, words) {
   return button;
 }
 
+/** Everybody at the table in one line; a table that waits for people shows their invitations at once. */
+function strip({ table, scene, you }) {
+  const shown = table.seats.map((seat) => {
+    const player = scene.players[seat.seat];
+    const kinds = [scene.asked.includes(seat.seat) || seat.seat === now.seat && now.ask !== null ? "asked" : "", seat.who === "person" && !seat.here ? "away" : ""];
+    return h("span", { class: kinds.join(" ") }, chip(player), h("span", { class: "name" }, seat.nick || player.name));
+  });
+  fill(byId("strip"), ...shown);
+  const inviting = Object.keys(table.links?.seats ?? {}).some((seat) => !you.seats.includes(Number(seat)));
+  if (inviting && !opened) byId("seats").open = true;
+  opened ||= inviting;
+}
+
+let opened = false; // whether the invitations have been shown
+
 function languages(table) {
   const select = byId("language");
   fill(select, ...table.languages.map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
   select.hidden = table.languages.length < 2;
   select.onchange = () => {
-    history.replaceState(null, "", `?language=${select.value}`);
     line.say("language", { language: select.value });
   };
 }
 
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
+folding();

@@ -42,9 +42,36 @@ export function told(texts, wanted = language) {
   return texts[wanted] ?? texts.en ?? Object.values(texts)[0] ?? "";
 }
 
-/** The language to begin with: the last one chosen here, or the browser's. */
-export function preferred(known) {
+/** The language that was chosen: it stands in the address, or is kept by the browser, and so goes from
+ *  page to page; null if none was. */
+export function chosenLanguage() {
   const asked = new URLSearchParams(location.search).get("language");
-  const wishes = [asked, ...navigator.languages.map((each) => each.slice(0, 2))];
+  if (asked) return asked;
+  try {
+    return localStorage.getItem("language");
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+/** A language was chosen here, and is from now on on all pages. */
+function keep(wanted) {
+  const address = new URL(location.href);
+  let kept = true;
+  try {
+    localStorage.setItem("language", wanted);
+  } catch {
+    kept = false;
+  }
+  if (kept && !address.searchParams.has("language")) return;
+  address.searchParams.set("language", wanted);
+  history.replaceState(null, "", address);
+}
+
+document.addEventListener("change", ({ target }) => target.id === "language" && keep(target.value), { capture: true });
+
+/** The language to begin with: the one chosen, or the browser's. */
+export function preferred(known) {
+  const wishes = [chosenLanguage(), ...navigator.languages.map((each) => each.slice(0, 2))];
   return wishes.find((each) => known.includes(each)) ?? "en";
 }

@@ -1,0 +1,165 @@
+"""Answers are always visible: the table in windows of all shapes, measured in boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.nightly import NIGHTLY
+from tests.web.browser.screens import Screen
+from tests.web.browser.windows import SMALL, WINDOWS, settle, troubles
+
+Visit = Callable[..., Screen]
+SetUp = Callable[..., str]
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+GAMES = {
+    "walhalla": ("me", "random", "random", "random"),
+    "liars_dice": ("me", "random", "random"),
+    "voluspa": ("me", "random"),
+    "chess": ("me", "random"),
+}
+BY_DAY = ("walhalla", "liars_dice")
+
+
+@pytest.mark.parametrize("name", GAMES if NIGHTLY else BY_DAY)
+def test_nothing_is_cut_or_covered_in_any_window(visit: Visit, table: SetUp, name: str) -> None:
+    screen = visit(table(name, *GAMES[name], seed=12))
+    screen.wait("asked")
+    found: list[str] = []
+    last = ""
+    for replies in (0, 12, 40, 120) if NIGHTLY else (0,):
+        while int(screen.at) < replies and screen.wait_for_news(last) != "over":
+            last = screen.at
+            screen.page.evaluate("document.querySelector('.options li:last-child button').click()")
+        screen.wait_for_news(last)
+        last = screen.at
+        found += [
+            f"after {last}, {each}" for size in WINDOWS for each in troubles(screen.page, size)
+        ]
+        if screen.state == "over":
+            break
+    assert not found, "\n".join(found)
+
+
+def test_the_bar_has_room_in_every_language(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("walhalla", "me", "me", "me", seed=7))
+    page = screen.page
+    page.click("#curtain button")
+    screen.wait("asked")
+    page.keyboard.press("1")
+    page.wait_for_selector("#undo:not([hidden])", state="attached")
+    found = []
+    for language in ("en", "de", "fr", "it"):
+        page.evaluate(
+            """(spoken) => {
+              const choice = document.querySelector("#language");
+              choice.value = spoken;
+              choice.dispatchEvent(new Event("change", { bubbles: true }));
+            }""",
+            language,
+        )
+        page.wait_for_selector(f"html[lang={language}]")
+        if page.locator("#curtain button").is_visible():
+            page.click("#curtain button")
+        for size in SMALL:
+            found += [
+                f"{language}, {each}" for each in troubles(page, size) if "option" not in each
+            ]
+            assert page.locator("#undo").is_visible()
+    assert not found, "\n".join(found)
+
+
+def test_a_board_keeps_its_size_while_cards_come_and_go(visit: Visit, table: SetUp) -> None:
+    """The picture of a moment may be smaller than the one before; its scale stays."""
+    screen = visit("/")
+    scales = screen.page.evaluate(
+        """async () => {
+          const { Zoom } = await import("/static/js/zoom.js");
+          const { svg } = await import("/static/js/dom.js");
+          document.body.innerHTML = '<div><div id="frame"></div></div>';
+          const frame = document.querySelector("#frame");
+          Object.assign(frame.style, { width: "800px", height: "600px", overflow: "auto" });
+          const space = "http://www.w3.org/2000/svg";
+          const drawn = (size) =>
+            svg(`<svg xmlns="${space}" class="table" viewBox="0 0 ${size}"/>`);
+          const zoom = new Zoom(frame);
+          const show = (width, height) => {
+            frame.replaceChildren(drawn(`${width} ${height}`));
+            zoom.shown();
+            const { x, width: wide } = zoom.picture.getBoundingClientRect();
+            return [Math.round(100 * wide / width), Math.round(x)];
+          };
+          const sizes = [[600, 500], [600, 560], [600, 480], [580, 480], [900, 2000]];
+          const steps = sizes.map((size) => show(...size));
+          zoom.all();
+          return [...steps, zoom.picture.getBoundingClientRect().height <= 600];
+        }"""
+    )
+    first, more, fewer, narrower, large, whole = scales
+    assert more[0] < first[0]  # it had to
+    assert fewer == more
+    assert narrower == more
+    assert large[0] >= 60  # scrolls rather than becomes too small to read
+    assert whole
+
+
+def test_looking_closer(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("surveyors", "me", "random", seed=3))
+    screen.wait("asked")
+    page = screen.page
+    settle(page)
+    across = "document.querySelector('svg.table').getBoundingClientRect().width"
+    before = page.evaluate(across)
+    for _ in range(4):
+        page.keyboard.press("+")
+    assert page.evaluate(across) > 2 * before
+    assert page.evaluate("document.querySelector('#table').scrollWidth > innerWidth / 2")
+    page.mouse.move(400, 400)
+    at = "[document.querySelector('#table').scrollLeft, document.querySelector('#table').scrollTop]"
+    was = page.evaluate(at)
+    page.mouse.down()
+    page.mouse.move(330, 340, steps=4)
+    page.mouse.up()
+    assert page.evaluate(at) != was
+    assert screen.state == "asked"  # what was dragged was not clicked
+    assert not page.locator("#note").is_visible()
+    page.keyboard.press("0")
+    assert page.evaluate(across) == pytest.approx(before, abs=2)
+
+
+def test_a_folded_list_is_no_dead_end(visit: Visit, table: SetUp) -> None:
+    """On a phone a list is folded away; what cannot be pointed at stays."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    screen = visit(table("walhalla", "me", "random", "random", "random", seed=12), **phone)
+    screen.wait("asked")
+    page = screen.page
+    page.tap(".fold")
+    options = page.locator(".options li:visible")
+    assert options.count() == 1  # to board nobody there is nothing to point at
+    assert not troubles(page, (390, 844))
+    seat = page.locator("svg .can").first
+    seat.tap()
+    page.wait_for_selector(".confirm:not([disabled])")
+    assert page.locator(".confirm").is_visible()
+
+
+def test_night_and_language_stay_from_page_to_page(visit: Visit, table: SetUp) -> None:
+    link = table("tic_tac_toe", "me", "random", seed=3)
+    screen = visit("/")
+    page = screen.page
+    page.wait_for_selector(".game")
+    assert page.get_attribute("html", "data-theme") == "light"
+    page.click("#night")
+    page.select_option("#language", "fr")
+    page.wait_for_selector("html[lang=fr]")
+    page.goto(page.url.split("?")[0].rstrip("/") + link)
+    screen.wait("asked")
+    assert page.get_attribute("html", "lang") == "fr"
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert page.get_attribute("#night", "aria-pressed") == "true"
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#night")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
