@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.outside import cards
+from lawspeaker.outside import cards, machines, native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.lab.games import play_games
@@ -54,32 +58,95 @@ def test_where_a_game_breaks_only_those_around_it_are_played_one_by_one() -> Non
     assert sum(map(len, played)) >= 2000
 
 
-def simulated(*given: str) -> tuple[int, str]:
-    words = ["simulate", "kuhn_poker", "--games", "300", "--json", "--workers", "1", *given]
-    done = CliRunner().invoke(app, words)
+def said(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, [*words])
     return done.exit_code, done.output
 
 
-def test_machine_code_gives_the_same_figures() -> None:
+def simulated(*given: str) -> tuple[int, str]:
+    return said("simulate", "kuhn_poker", "--games", "300", "--json", "--workers", "1", *given)
+
+
+DEAR = Path(__file__).with_name("dear_calls.yaml")
+COMMANDS = [
+    ["simulate", "kuhn_poker", "--games", "300"],
+    ["sweep", "kuhn_poker", "--vary", "stake.small=1,2", "--games", "40"],
+    ["tune", "kuhn_poker", "--vary", "stake.small=1,2", "--target", "length=3", "--games", "40"],
+    ["compare", "kuhn_poker", f"kuhn_poker+{DEAR}", "--effect", "40"],
+]
+"""All that takes --machine."""
+
+
+def machine_in(told: dict[str, Any]) -> dict[str, Any]:
+    """Where it is told who played."""
+    found: dict[str, Any] = told.get("played", told)
+    return found
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_machine_code_gives_the_same_figures(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     needs_compiler()
-    assert simulated("--machine", "native") == simulated("--machine", "wasm")
+    unrefined = ("-O0", *native.FLAGS[1:])
+    monkeypatch.setattr(native, "library", partial(native.library, flags=unrefined))
+    found = []
+    for name in ("native", "wasm"):
+        code, told = said(*words, "--json", "--workers", "1", "--machine", name)
+        assert code == 0, told
+        found.append(json.loads(told))
+        assert machine_in(found[-1]).pop("machine") == name
+    assert found[0] == found[1]
 
 
-def test_a_card_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_card_that_is_not_there_is_told(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def none() -> cards.CupyDevice:
         raise cards.NoCard("there is no graphics card that CUDA can use: none")
 
     monkeypatch.setattr(cards, "card", none)
-    code, said = simulated("--machine", "gpu")
-    assert code
-    assert "no graphics card" in said
-    assert simulated("--machine", "auto")[0] == 0
+    code, told = said(*words, "--machine", "gpu")
+    assert code == 1
+    assert "no graphics card" in told
+    monkeypatch.setattr(machines, "MANY_GAMES", 1)
+    code, told = said(*words, "--json", "--workers", "1", "--machine", "auto")
+    assert code == 0
+    assert machine_in(json.loads(told))["machine"] == "wasm"
 
 
 def test_machines_that_are_none_or_not_for_these_bots_are_told() -> None:
-    code, said = simulated("--machine", "abacus")
-    assert code
-    assert "there are auto, wasm, native, gpu" in said
-    code, said = simulated("--machine", "native", "--bots", "greedy")
-    assert code
-    assert "only random players" in said
+    code, told = simulated("--machine", "abacus")
+    assert code == 2
+    assert "there are auto, wasm, native, gpu" in told
+    code, told = simulated("--machine", "native", "--bots", "greedy")
+    assert code == 2
+    assert "only random players" in told
+
+
+class Tiring:
+    """A card that gives up after some games."""
+
+    def __init__(self) -> None:
+        self.instance = playing_instance(PROGRAM, 2, watching=True)
+        self.columns = self.instance.columns
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
+        yield from self.instance.records(seed, first, 7)
+        raise cards.NoCard("the card gave up: it is busy")
+
+
+def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(machines, "_given_up", [])
+    monkeypatch.setattr(cards, "card_games", lambda *_: Tiring())
+    monkeypatch.setattr(machines, "MANY_GAMES", 1)
+    chosen = machines.chosen("auto", 50, RANDOM, [(PROGRAM, 2)])
+    assert machines.told(chosen) == "gpu"
+    found = play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders(chosen))
+    assert tally(found) == tally(play_games(PROGRAM, 2, 1, range(50), RANDOM))
+    assert machines.told(chosen) == "gpu, wasm"
+    with pytest.raises(cards.NoCard, match="busy"):
+        play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders("gpu"))

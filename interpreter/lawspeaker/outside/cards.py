@@ -43,7 +43,7 @@ MOST_BYTES = 1 << 29
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
 """One stopped game in so many: the rooms are too small."""
-_KEPT = 4
+_KEPT = 16
 
 
 class NoCard(NoMachine):

@@ -24,21 +24,20 @@ from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, open_bundle, schema
+from lawspeaker.outside.machines import WASM, on_card, recorders
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
-from lawspeaker.study.lab.games import Games, Recorders, play_games, plays_inside
+from lawspeaker.study.lab.games import Games, play_games, plays_inside
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.review.looking import Look, looked_at
 from lawspeaker.text.document import Scalar
 
 T = TypeVar("T")
-WASM, NATIVE, GPU = "wasm", "native", "gpu"
-"""The machines: the compiled one, the same as machine code of a C compiler, a graphics card."""
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
 """The most games a worker plays before it reports; those between random players are played a
 thousand times as fast."""
@@ -49,6 +48,8 @@ AT_ONCE = 20_000
 """The most games that are held at once, by all rules together; then only their sums are kept."""
 LARGEST_PART = 1000
 """Larger parts of a block would not be added up any faster."""
+CARD_PART = 60_000
+"""The games that a card is given at once, by all rules together: fewer would leave it idle."""
 NO_FILE = ""
 """The name of a patch, which nobody can look up, so that no message points into it."""
 
@@ -138,18 +139,14 @@ def sums(
 def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
     _keep_modules()
     programs = [program_of(each) for each in rules]
-    players = len(table.bots)
+    players, who = len(table.bots), recorders(table.machine)
     found: list[T] = []
-    recorders = _recorders(table.machine)
-    size = min(AT_ONCE if table.machine == GPU else LARGEST_PART, AT_ONCE // len(rules))
+    size = max(1, min(_part(table), (AT_ONCE, CARD_PART)[on_card(table.machine)] // len(rules)))
     for at in range(0, len(numbers), size):
         some = numbers[at : at + size]
         found.append(
             sum_up(
-                [
-                    play_games(each, players, table.seed, some, table.bots, recorders)
-                    for each in programs
-                ]
+                [play_games(each, players, table.seed, some, table.bots, who) for each in programs]
             )
         )
     return reduce(added, found)
@@ -176,22 +173,15 @@ def _keep_modules() -> None:
         keep_modules()
 
 
-def _recorders(machine: str) -> Recorders | None:
-    """Who plays games between random players on a machine. Raises `NoMachine` if it is not here."""
-    if machine == NATIVE:
-        from lawspeaker.outside.native import native_games
-
-        return native_games
-    if machine == GPU:
-        from lawspeaker.outside.cards import card_games
-
-        return card_games
-    return None
+def _part(table: Table) -> int:
+    """How many games are played before they are added up."""
+    return CARD_PART if on_card(table.machine) else LARGEST_PART
 
 
 def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
     """Numbers in handfuls: small enough to share the work out well and to show progress."""
     most = LARGEST_RANDOM_BLOCK if plays_inside(table.bots) else LARGEST_BLOCK
+    most = CARD_PART if on_card(table.machine) else most
     reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
     size = max(1, min(most // rules, len(numbers) // reports))
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
@@ -270,7 +260,8 @@ def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
     Those of bots who think cost so much that none is to be played twice.
     """
     random = all(name == "random" for table in tables for name in table.bots)
-    return (LARGEST_RANDOM_BLOCK, True) if random else (1, False)
+    card = any(on_card(table.machine) for table in tables)
+    return (CARD_PART if card else LARGEST_RANDOM_BLOCK, True) if random else (1, False)
 
 
 _Job = tuple[Rules, tuple[tuple[int, Held], ...], tuple[Table, ...], range]
@@ -296,12 +287,12 @@ def _paired(
 ) -> list[Paired]:
     found: list[Paired] = []
     for table in tables:
-        anew = replace(table, seed=dealt_anew(table.seed))
+        anew, size = replace(table, seed=dealt_anew(table.seed)), _part(table)
         for at, held in others:
             about = _about(one, held)
             played: list[Pairs] = []
-            for start in range(0, len(numbers), LARGEST_PART):
-                some = numbers[start : start + LARGEST_PART]
+            for start in range(0, len(numbers), size):
+                some = numbers[start : start + size]
                 without, other_luck = _known(one, table, some), _known(one, anew, some)
                 with_it = _played(held.rules, table, some)
                 played.append(pairs(without, with_it, other_luck, about))
@@ -324,8 +315,8 @@ def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | 
 
 def _played(rules: Rules, table: Table, numbers: range) -> Games:
     _keep_modules()
-    players, recorders = len(table.bots), _recorders(table.machine)
-    return play_games(program_of(rules), players, table.seed, numbers, table.bots, recorders)
+    players, who = len(table.bots), recorders(table.machine)
+    return play_games(program_of(rules), players, table.seed, numbers, table.bots, who)
 
 
 @lru_cache(maxsize=KEPT)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lawspeaker.study.sources.quoting import Shelf
 
 NARROWEST = 40
-BOTS = "random"
+BOTS, AUTO = "random", "auto"
 STOPPED = 130
 
 
@@ -96,6 +96,9 @@ def compare(
     cluster: Annotated[
         str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")
     ] = "",
+    machine: Annotated[
+        str, typer.Option(help="Who plays random games: wasm, native, gpu, auto.")
+    ] = AUTO,
     json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write the comparison as one page.")
@@ -139,7 +142,7 @@ def compare(
     Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call. 130: stopped early.
     """
     shows = witness or save_to is not None
-    plays = bool(shows or effect or bots != BOTS or players is not None)
+    plays = bool(shows or effect or bots != BOTS or players is not None or machine != AUTO)
     found = _tellings(names, plays)
     language = _language(lang, found)
     wanted = _groups(only)
@@ -153,6 +156,7 @@ def compare(
         "--effect": effect,
         "--players": players,
         "--bots": bots != BOTS,
+        "--machine": machine != AUTO,
         "--patch": patch_to,
     }
     if len(found) == 1:
@@ -204,6 +208,8 @@ def compare(
     if plays:
         counts = _players(found, players, bots)
         asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
+        if effect:
+            asking = _on_machine(machine, asking, found)
         findings = _find_out(found, comparison, asking)
     if save_to is not None:
         _save(found, comparison, findings, save_to)
@@ -320,15 +326,30 @@ def _asking(
     return Asking(shows, positions, games, players, bots, seed, crew)
 
 
+def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
+    """The machine that is to play the pairs, got ready for the versions as they are."""
+    from lawspeaker.faces.cli.lab import machine_for, seat_bots
+    from lawspeaker.outside.crew import Crew
+    from lawspeaker.outside.machines import on_card
+
+    bots = seat_bots(asking.bots, asking.players[0])
+    games = asking.games * len(found) * len(asking.players)
+    wanted = [(each.program, players) for each in found for players in asking.players]
+    machine = machine_for(name, games, bots, wanted)
+    crew = Crew(1, asking.crew.cluster) if on_card(machine) else asking.crew
+    return replace(asking, machine=machine, crew=crew)
+
+
 def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
     from lawspeaker.faces.cli.finding import find_out
     from lawspeaker.outside.crew import NoCluster
+    from lawspeaker.position.fault import NoMachine
 
     try:
         return find_out(found, comparison, asking) if asking.anything else Findings()
     except KeyboardInterrupt:
         fail("stopped", STOPPED)
-    except NoCluster as error:
+    except (NoCluster, NoMachine) as error:
         fail(str(error))
 
 

@@ -18,6 +18,7 @@ from lawspeaker.faces.cli.lab import progress, prove, seat_bots
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
+from lawspeaker.outside.machines import WASM, told
 from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Rules, Sought, Table, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
@@ -47,6 +48,7 @@ class Asking:
     bots: str
     seed: int
     crew: Crew
+    machine: str = WASM
 
     @property
     def anything(self) -> bool:
@@ -168,6 +170,7 @@ def _effects(
         again=effects(0),
         wanted=asking.games,
         stopped=stopped,
+        machine=told(asking.machine),
     )
 
 
@@ -197,7 +200,8 @@ def _played(
 def _tables(asking: Asking) -> list[Table]:
     """A table for each number of players."""
     return [
-        Table(tuple(seat_bots(asking.bots, players)), asking.seed) for players in asking.players
+        Table(tuple(seat_bots(asking.bots, players)), asking.seed, asking.machine)
+        for players in asking.players
     ]
 
 

@@ -32,20 +32,17 @@ from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
+from lawspeaker.outside.machines import Wanted, WrongMachine, chosen, on_card
 from lawspeaker.outside.storage import NotSaved, save, state_folder, write
-from lawspeaker.outside.workers import GPU, NATIVE, WASM, Rules, bouts_won, program_of
+from lawspeaker.outside.workers import Rules, bouts_won, program_of
 from lawspeaker.players.bots import known
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.measures import MEASURES, Measures, NoMeasure, measures_of
 from lawspeaker.study.lab.proving import Proof, Won, bouts, deals_for, proof
 from lawspeaker.study.lab.record import broken_off, game_seed
 from lawspeaker.study.lab.varying import NOTHING, CannotVary, Values, Varied, own_measure
-
-AUTO = "auto"
-MACHINES = (AUTO, WASM, NATIVE, GPU)
-MANY_GAMES = 1_000_000
-"""From so many games on, a card is worth the moment in which it is got ready."""
 
 Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
@@ -106,35 +103,27 @@ def seat_bots(text: str, count: int) -> list[str]:
     return names
 
 
-def crew_for(games: int, bots: Sequence[str], workers: int | None, cluster: str) -> Crew:
+def crew_for(
+    games: int, bots: Sequence[str], workers: int | None, cluster: str, machine: str = ""
+) -> Crew:
     """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
 
-    Some thousand games between random players are over before other processes have started.
+    Some thousand games between random players are over before other processes have started, and
+    what a card does is done by one.
     """
     few = FEW_RANDOM_GAMES if set(bots) == {"random"} else 1
-    return Crew(workers or (1 if games <= few else cores()), cluster)
+    alone = games <= few or on_card(machine)
+    return Crew(1 if on_card(machine) else workers or (1 if alone else cores()), cluster)
 
 
-def machine_for(name: str, games: int, bots: Sequence[str]) -> str:
-    """The machine of that name, if it is here; `auto` takes a card where that is worth while."""
-    if name not in MACHINES:
-        fail(f"there is no machine called {name}; there are {', '.join(MACHINES)}")
-    if name in (NATIVE, GPU) and set(bots) != {"random"}:
-        fail(f"only random players play on the machine {name}; leave --bots out, or --machine")
-    if name == AUTO and (games < MANY_GAMES or set(bots) != {"random"}):
-        return WASM
-    if name in (GPU, AUTO):
-        # Here and not above: it takes a moment to load what drives a card.
-        from lawspeaker.outside.cards import NoCard, card
-
-        try:
-            card()
-        except NoCard as error:
-            if name == AUTO:
-                return WASM
-            fail(str(error))
-        return GPU
-    return name
+def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
+    """The machine of that name, got ready; what is missing is told."""
+    try:
+        return chosen(name, games, bots, wanted)
+    except WrongMachine as error:
+        fail(str(error), 2)
+    except NoMachine as error:
+        fail(str(error))
 
 
 def tell_pace(bots: Sequence[str]) -> None:

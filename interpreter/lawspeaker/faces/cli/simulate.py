@@ -38,7 +38,8 @@ from lawspeaker.faces.cli.lab import (
 from lawspeaker.faces.render import lab_page, plots, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import GPU, Rules, Table, sums
+from lawspeaker.outside.machines import told
+from lawspeaker.outside.workers import Rules, Table, sums
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.tally import Tally, tally
@@ -105,8 +106,8 @@ def simulate(
     rules = [Rules(name, loaded.files)]
     sum_up = partial(summed, names=names if csv is not None else ())
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
-    played_on = machine_for(machine, expected, seats)
-    crew = crew_for(expected, seats, 1 if played_on == GPU else workers, cluster)
+    played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
+    crew = crew_for(expected, seats, workers, cluster, played_on)
     table = Table(tuple(seats), seed, played_on)
     try:
         proofs = prove(rules[0], [seats], seed, most, crew)
@@ -120,9 +121,9 @@ def simulate(
         try:
             numbers = range(most if precision is None else min(FIRST_ROUND, most))
             while numbers:
-                for some, told in sums(rules, table, numbers, sum_up, crew):
+                for some, line in sums(rules, table, numbers, sum_up, crew):
                     found += some
-                    lines += told
+                    lines += line
                     rate.advance(some.games + some.broke.games)
                 wanted = 1.0 if precision is None else precision / 100
                 known = found.summary(loaded.program, seats).precision
@@ -137,7 +138,8 @@ def simulate(
         fail("stopped before a game was over", STOPPED)
     log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
     about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
-    about |= {"bots": seats, "proof": proving.to_json(proofs), "log_of_broken": log}
+    about |= {"bots": seats, "machine": told(played_on)}
+    about |= {"proof": proving.to_json(proofs), "log_of_broken": log}
     if not found.games:
         if json:
             say(as_json({**about, "games": 0, "broken": simulation.broken_json(found.broke)}))

@@ -16,6 +16,7 @@ from lawspeaker.faces.cli.lab import (
     Bots,
     Cluster,
     Html,
+    Machine,
     MeasureNames,
     Name,
     Players,
@@ -27,6 +28,7 @@ from lawspeaker.faces.cli.lab import (
     counting,
     crew_for,
     keep,
+    machine_for,
     picture_of,
     player_count,
     prove,
@@ -40,7 +42,9 @@ from lawspeaker.faces.cli.lab import (
 from lawspeaker.faces.render import lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, patched_game, sums, written_at
+from lawspeaker.outside.machines import told
+from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums, written_at
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.sweep import Swept, reference, swept
 from lawspeaker.study.lab.sweep import sweep as summed_up
@@ -59,6 +63,7 @@ def sweep(
     bots: Bots = "random",
     workers: Workers = None,
     cluster: Cluster = "",
+    machine: Machine = "auto",
     json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option(help="Write a line for each value to this file.")
@@ -105,17 +110,20 @@ def sweep(
     measures = [checked_measures(each, count, names) for each in tried]
     sum_up = partial(swept, reference=reference(all_varied, values), measures=measures)
     found: list[Swept] = []
+    wanted = [(program_of(each), count) for each in tried]
+    played_on = machine_for(machine, games * len(values), seats, wanted)
+    table = Table(tuple(seats), seed, played_on)
     try:
-        crew = crew_for(games * len(values), seats, workers, cluster)
+        crew = crew_for(games * len(values), seats, workers, cluster, played_on)
         rules_as_they_are = Rules(name, loaded.files)
         proofs = prove(rules_as_they_are, [seats], seed, games * len(values), crew)
         if not json:
             say_proven(proofs)
         with counting(games * len(values)) as rate:
-            for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
+            for some in sums(tried, table, range(games), sum_up, crew):
                 found.append(some)
                 rate.advance(some.games * len(values))
-    except NoCluster as error:
+    except (NoCluster, NoMachine) as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
@@ -126,7 +134,7 @@ def sweep(
     if not result.points:
         raise typer.Exit(1)
     about = {"game": name, "players": count, "seed": seed, "bots": seats}
-    about |= {"proof": proving.to_json(proofs)}
+    about |= {"machine": told(played_on), "proof": proving.to_json(proofs)}
     who = f"{count} players ({proving.seated(seats, proofs)})"
     title = f"{name}, {who}, {games:,} games for each value, seed {seed}"
     if csv is not None:
@@ -136,8 +144,8 @@ def sweep(
             keep(plot, plots.drawn(plots.sweep(result, title), kind))
         if html is not None:
             how = f"{who}, {games:,} games for each value, seed {seed}."
-            told = [how, *proving.sentences(proofs)]
-            keep(html, lab_page.sweep(result, name, told, proving.seated(seats)))
+            heading = [how, *proving.sentences(proofs)]
+            keep(html, lab_page.sweep(result, name, heading, proving.seated(seats)))
     except plots.NoPlots as error:
         fail(str(error))
     if json:

@@ -15,6 +15,7 @@ from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
     Cluster,
+    Machine,
     MeasureNames,
     Name,
     Players,
@@ -25,6 +26,7 @@ from lawspeaker.faces.cli.lab import (
     checked_measures,
     crew_for,
     keep,
+    machine_for,
     picture_of,
     player_count,
     prove,
@@ -38,7 +40,9 @@ from lawspeaker.faces.cli.lab import (
 from lawspeaker.faces.render import plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, patched_game, sums, written_at
+from lawspeaker.outside.machines import told
+from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums, written_at
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab import tuning
 from lawspeaker.study.lab.measures import Measured, shares
@@ -64,6 +68,7 @@ def tune(
     bots: Bots = "random",
     workers: Workers = None,
     cluster: Cluster = "",
+    machine: Machine = "auto",
     json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option(help="Write a line for each trial to this file.")
@@ -95,7 +100,9 @@ def tune(
         fail(str(error), 2)
     names += [each.measure for each in wanted]
     measures = checked_measures(plain, count, names, own)
-    crew = crew_for(games, seats, workers, cluster)  # trials come one after the other
+    played_on = machine_for(machine, games, seats, [(program_of(plain), count)])
+    # Trials come one after the other.
+    crew = crew_for(games, seats, workers, cluster, played_on)
     status = Console(stderr=True).status("")
 
     def measured(values: Values, seed: int = seed) -> Measured | None:
@@ -105,7 +112,8 @@ def tune(
         here = checked_measures(rules, count, names)
         sum_up = partial(swept, reference=0, measures=[here])
         parts: list[Swept] = []
-        for some in sums([rules], Table(tuple(seats), seed), range(games), sum_up, crew):
+        table = Table(tuple(seats), seed, played_on)
+        for some in sums([rules], table, range(games), sum_up, crew):
             parts.append(some)
             done = sum(each.games for each in parts)
             status.update(f"{trying}: {done:,} of {games:,} games")
@@ -126,7 +134,7 @@ def tune(
             result = tuning.tune(all_varied, wanted, measured, seed)
             # The closest of many is so by luck, too: other games tell how close it is.
             again = measured(result.best.values, seed + 1)
-    except (NoCluster, tuning.NoOptimiser, tuning.AllBroken) as error:
+    except (NoCluster, NoMachine, tuning.NoOptimiser, tuning.AllBroken) as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
@@ -142,8 +150,8 @@ def tune(
             fail(str(error))
     if json:
         about = {"game": name, "players": count, "seed": seed, "games": games, "bots": seats}
-        about |= {"proof": proving.to_json(proofs)}
+        about |= {"machine": told(played_on), "proof": proving.to_json(proofs)}
         say(as_json(sweeping.tuning_json(result, again, about)))
     else:
-        told = sweeping.tuned(result, again, choices, measures, proving.seated(seats))
-        Console().print(told)
+        seated = proving.seated(seats)
+        Console().print(sweeping.tuned(result, again, choices, measures, seated))

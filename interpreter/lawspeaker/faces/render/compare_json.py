@@ -76,6 +76,7 @@ def _proof(found: Findings) -> list[Data]:
 def _played(found: Findings, language: str) -> Data:
     return {
         "bots": found.bots,
+        "machine": found.machine or None,
         "proof": _proof(found),
         "seed": found.seed,
         "pairs": found.wanted,

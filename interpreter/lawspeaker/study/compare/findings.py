@@ -47,7 +47,7 @@ class Findings:
     `again` those of the first telling played again with the same luck, which must be none; all by
     number of players. `seats` are the players' names in the language of the comparison. `wanted`
     pairs were to be played; whoever stopped early has fewer. `proofs`: what the bots that think won
-    against weaker ones."""
+    against weaker ones. `machine`: who played the pairs, if any were."""
 
     each: tuple[Finding, ...] = ()
     together: tuple[tuple[Effect, ...], ...] = ()
@@ -58,6 +58,7 @@ class Findings:
     wanted: int = 0
     stopped: bool = False
     proofs: tuple[Proof, ...] = ()
+    machine: str = ""
 
     def of(self, difference: int, telling: int | None = None) -> list[Finding]:
         return [

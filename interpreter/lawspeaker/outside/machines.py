@@ -1,0 +1,125 @@
+"""Which machine plays games between random players: chosen here, and nowhere else. An edge.
+
+    wasm      the compiled machine
+    native    the same module as machine code of this computer's C compiler
+    gpu       the same module on a graphics card
+    auto      a card, if there is one that can play the game and there are games enough for it to
+              be worth while; else the compiled machine
+
+Whoever names a machine gets that one or is told what is missing, before anything is played. With
+`auto` nobody is told: what a card cannot play, or gives up on the way, the compiled machine plays.
+Records are the same on all of them, so nothing that is found out depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lawspeaker import ir
+from lawspeaker.position.fault import NoMachine
+from lawspeaker.study.lab.games import Recorder, Recorders
+
+AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
+MACHINES = (AUTO, WASM, NATIVE, GPU)
+MANY_GAMES = 1_000_000
+"""From so many games on, a card is worth the moment in which it is got ready."""
+
+Wanted = tuple[ir.Program, int]
+"""Rules, and how many play by them."""
+
+_given_up: list[str] = []
+"""Why cards that nobody asked for by name were given up in this process."""
+
+
+class WrongMachine(ValueError):
+    """There is no such machine, or not for these players; the message says so."""
+
+
+def chosen(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
+    """The machine of that name, got ready for all that it is wanted for. Raises `WrongMachine`, and
+    `NoMachine` where it cannot be had. `auto` comes back where a card is tried without anybody
+    having asked for it."""
+    if name not in MACHINES:
+        raise WrongMachine(f"there is no machine called {name}; there are {', '.join(MACHINES)}")
+    random = set(bots) == {"random"}
+    if name in (NATIVE, GPU) and not random:
+        raise WrongMachine(
+            f"only random players play on the machine {name}; leave --bots out, or --machine"
+        )
+    if name == WASM or (name == AUTO and (games < MANY_GAMES or not random)):
+        return WASM
+    try:
+        make = recorders(GPU if name == AUTO else name)
+        assert make is not None
+        for program, players in wanted:
+            make(program, players)
+    except NoMachine:
+        if name != AUTO:
+            raise
+        return WASM
+    return name
+
+
+def on_card(machine: str) -> bool:
+    """Whether a machine that was chosen is a card: then one process does it all."""
+    return machine in (GPU, AUTO)
+
+
+def told(machine: str) -> str:
+    """Who has really played, after the games, on a machine that was chosen."""
+    if machine != AUTO:
+        return machine
+    return f"{GPU}, {WASM}" if _given_up else GPU
+
+
+def recorders(machine: str) -> Recorders | None:
+    """Who plays on a machine that was chosen; nobody in particular: the compiled machine."""
+    if machine == NATIVE:
+        from lawspeaker.outside.native import native_games
+
+        return native_games
+    if machine == GPU:
+        from lawspeaker.outside.cards import card_games
+
+        return card_games
+    return _card_or_compiled if machine == AUTO else None
+
+
+def _card_or_compiled(program: ir.Program, players: int) -> Recorder:
+    return _Relieved(program, players)
+
+
+class _Relieved:
+    """Games on a card, as far as it goes on; the compiled machine plays the rest."""
+
+    def __init__(self, program: ir.Program, players: int) -> None:
+        # Here and not above: whoever only names machines needs none.
+        from lawspeaker.machines.adapter import playing_instance
+
+        self._compiled: Recorder = playing_instance(program, players, watching=True)
+        self._card: Recorder | None = None
+        if not _given_up:
+            from lawspeaker.outside.cards import card_games
+
+            try:
+                self._card = card_games(program, players)
+            except NoMachine as error:
+                _given_up.append(str(error))
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        return self._compiled.columns
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
+        """As `Instance.records`."""
+        end, size = first + count, 4 * max(each.stop for each in self.columns.values())
+        if self._card is not None:
+            try:
+                for content in self._card.records(seed, first, count):
+                    yield content
+                    first += len(content) // size
+            except NoMachine as error:
+                _given_up.append(str(error))
+                self._card = None
+        if first < end:
+            yield from self._compiled.records(seed, first, end - first)
