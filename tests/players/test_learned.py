@@ -175,7 +175,7 @@ def test_the_command_learns_and_keeps_what_it_learned(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     file = tmp_path / "nim.learned"
-    given = ["train", "nim", "--games", "600", "--workers", "1", "-o", str(file)]
+    given = ["train", "nim", "--how", "play", "--games", "600", "--workers", "1", "-o", str(file)]
     found = CliRunner().invoke(app, given)
     assert found.exit_code == 0, found.output
     assert "against 1 random" in found.output

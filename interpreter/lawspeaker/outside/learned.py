@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,12 +33,14 @@ class LearnedShelf:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or whole_cache() / "learned"
 
-    def found(self, program: ir.Program, players: int) -> bytes | None:
-        """What was learned for these rules and players, or else what comes closest."""
-        best = max(
-            self._files(program), key=lambda file: _nearness(file, program, players), default=None
-        )
-        return None if best is None else self.read(str(best))
+    def found(self, program: ir.Program, players: int) -> Iterator[bytes]:
+        """What was learned for these rules and players, and then what comes closest."""
+        files = self._files(program)
+        files.sort(key=lambda file: _nearness(file, program, players), reverse=True)
+        for file in files:
+            content = self.read(str(file))
+            if content is not None:
+                yield content
 
     def has(self, program: ir.Program) -> bool:
         """Whether something was learned for these very rules."""

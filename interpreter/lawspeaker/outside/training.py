@@ -23,6 +23,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.workers import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
+from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
@@ -55,6 +56,14 @@ class Course:
     def program(self) -> ir.Program:
         return program_of(self.rules)
 
+    @property
+    def aim(self) -> str:
+        return "points" if self.points else "victory"
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return sides_of(self.program, self.players)
+
     def how(self, number: int) -> Learning:
         pull = PULL / (1 + number) ** 0.5
         return Learning(RATE, pull, victory=0.0 if self.points else 1.0)
@@ -73,8 +82,8 @@ class Learned:
     @property
     def about(self) -> About:
         course, program = self.course, self.course.program
-        aim = "points" if course.points else "victory"
-        return About(program.name, program.digest, course.players, self.games, self.best, aim)
+        told = program.name, program.digest, course.players, self.games, self.best, course.aim
+        return About(*told)
 
     @property
     def content(self) -> bytes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,7 +26,17 @@ from lawspeaker.outside.training import (
     weights_of,
 )
 from lawspeaker.outside.workers import Rules
-from lawspeaker.players.bots.policies import Policy, unpacked
+from lawspeaker.players.bots.policies import (
+    SOLVED_HIDDEN,
+    SOLVED_OPEN,
+    About,
+    Policy,
+    best_of,
+    packed_plan,
+    unpacked,
+)
+from lawspeaker.players.solving.size import NotSmall
+from lawspeaker.players.solving.solved import Solved, solved
 from lawspeaker.position.fault import RuleFault
 
 MINUTES = 5.0
@@ -33,6 +44,12 @@ REPORTS = 8
 """So often it is told how well the policy plays by now; the time between reports doubles."""
 FINAL_GAMES = 1000
 STOPPED = 130
+
+
+class How(StrEnum):
+    AUTO = "auto"
+    SOLVE = "solve"
+    PLAY = "play"
 
 
 def train(
@@ -52,6 +69,9 @@ def train(
     anew: Annotated[
         bool, typer.Option("--anew", help="Forget what was learned of the game before.")
     ] = False,
+    how: Annotated[
+        How, typer.Option(help="solve works a small game out, play learns by playing.")
+    ] = How.AUTO,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write what was learned to this file.")
     ] = None,
@@ -59,11 +79,14 @@ def train(
     cluster: Cluster = "",
     json: AsJson = False,
 ) -> None:
-    """Learn a game from its rules, by playing it again and again.
+    """Learn a game from its rules: work it out if it is small, else play it again and again.
 
     Then `--bots learned` plays by what was learned, and learned+mc:200 lets playouts go by it.
 
     Example: lawspeaker train GAME --games 2000
+
+    A game is small if it can be gone through as a whole. Where nothing is hidden every position is
+    then known exactly; elsewhere an equilibrium is found, and it is told how near.
 
     What was learned is kept for these rules (or written to -o FILE). A variant starts from what was
     learned of the game, unless --anew is said. With --games, the same seed and workers learn the
@@ -77,6 +100,8 @@ def train(
     keep_modules()
     shelf = LearnedShelf()
     course = Course(Rules(name, loaded.files), count, seed, points)
+    if how is not How.PLAY and _solve(course, shelf, out, json, must=how is How.SOLVE):
+        return
     before = None if anew else _before(course, shelf, start)
     learned = blank(course, None if before is None else weights_of(before.weights))
     if before is not None:
@@ -88,7 +113,7 @@ def train(
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
     learned = replace(learned, best=prefers_best(learned, FINAL_GAMES))
-    kept = _keep(learned, shelf, out)
+    kept = _keep(learned.about, learned.content, shelf, out)
     found = against_random(learned, FINAL_GAMES)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
@@ -106,15 +131,78 @@ def train(
         raise typer.Exit(STOPPED)
 
 
+def _solve(course: Course, shelf: LearnedShelf, out: Path | None, json: bool, must: bool) -> bool:
+    """Works a game out, if it is small, and tells how it went."""
+    program, count = course.program, course.players
+    try:
+        found = solved(program, count, points=course.points)
+    except NotSmall:
+        if must:
+            fail(f"{program.name} is too large to be worked out; leave --how out")
+        return False
+    except RuleFault as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        fail("stopped before anything was learned", STOPPED)
+    way = SOLVED_OPEN if found.all_open else SOLVED_HIDDEN
+    about = About(program.name, program.digest, count, 0, False, course.aim, way)
+    kept = _keep(about, packed_plan(about, found.plan), shelf, out)
+    if json:
+        say(as_json({**_facts(course, found), "way": way, "file": str(kept)}))
+    else:
+        say("\n".join([*_solution(course, found), f"kept in {kept}"]))
+    return True
+
+
+def _facts(course: Course, found: Solved) -> dict[str, Any]:
+    program, count = course.program, course.players
+    values = dict(zip(program.player_names[:count], found.values, strict=True))
+    return {
+        "game": program.name,
+        "players": count,
+        "aim": course.aim,
+        "size": found.size,
+        "values": values,
+        "exploitable": found.exploitable,
+        "against_random": found.careless,
+    }
+
+
+def _solution(course: Course, found: Solved) -> list[str]:
+    """How a game was solved, in words."""
+    count, unit = course.players, "points" if course.points else "of the victory"
+    named = _facts(course, found)["values"].items()
+    told = ", ".join(f"{name} {value:.4f}" for name, value in named)
+    what = "positions, worked out exactly" if found.all_open else "choices that can be told apart"
+    lines = [
+        f"{course.program.name} for {count} players is small, and solved: {found.size:,} {what}"
+    ]
+    if not found.all_open:
+        lines.append(
+            f"after {found.rounds:,} rounds of regrets one who answers best gains "
+            f"{found.exploitable:.4f} ({'points' if course.points else 'victories'}) against it"
+        )
+    if len(course.sides) > 2:
+        lines.append("among more than two sides others may play otherwise and do as well")
+    lines.append(f"if all play by it, {unit}: {told}")
+    lines.append(f"one against {count - 1} random may expect {found.careless:.3f} {unit}")
+    return lines
+
+
 def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy | None:
     """What was learned before: in a file, or of the same game."""
     if start is None:
-        content = shelf.found(course.program, course.players)
-        return None if content is None else unpacked(content, "what was learned before")
+        before = best_of(
+            shelf.found(course.program, course.players), course.program, course.players
+        )
+        return before if before is not None and not before.about.solved else None
     content = shelf.read(str(start))
     if content is None:
         fail(f"there is no file `{start}` with something learned", 2)
-    return unpacked(content, f"`{start}`")
+    before = unpacked(content, f"`{start}`")
+    if before.about.solved:
+        fail(f"`{start}` is a game that is solved; there is nothing to go on from", 2)
+    return before
 
 
 def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tuple[Learned, bool]:
@@ -142,11 +230,11 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
     return learned, False
 
 
-def _keep(learned: Learned, shelf: LearnedShelf, out: Path | None) -> Path:
+def _keep(about: About, content: bytes, shelf: LearnedShelf, out: Path | None) -> Path:
     try:
         if out is None:
-            return shelf.keep(learned.about, learned.content)
-        write(out, learned.content)
+            return shelf.keep(about, content)
+        write(out, content)
     except NotSaved as error:
         fail(str(error))
     return out

@@ -535,6 +535,11 @@ class Instance:
         advice = self._read(room.advice.offset, room.advice.offset + 4)
         return int.from_bytes(advice, "little", signed=True)
 
+    def advised(self, options: int) -> list[float]:
+        """With which probability it takes each of so many options, where it was asked last."""
+        at = self.plan.policy.worths
+        return list(unpack(f"<{options}d", self._read(at, at + 8 * options)))
+
     # ------------------------------------------------------------ the module
 
     def _configure(self, state: State) -> None:

@@ -11,7 +11,7 @@ playouts go (see `machines/compiled/search.py`). It sees a trap that random play
 into, and pays for it with playouts that resemble each other.
 
 With something learned (`learned+mc`, `learned+tree`) everyone plays by it in the playouts instead
-of taking any option.
+of taking any option. A game that is solved needs no playouts: the plan says what to do.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
@@ -28,7 +28,8 @@ from math import ceil, log2
 
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
-from lawspeaker.players.bots.policies import policy_for
+from lawspeaker.players.bots.learned import planned
+from lawspeaker.players.bots.policies import Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
@@ -85,24 +86,28 @@ class MonteCarloBot:
         options = options_of(view)
         if len(options) == 1:
             return options[0]
+        policy = None
+        if self.file is not None:
+            policy = policy_for(view.program, view.layout.players, self.file)
+            if policy.about.solved:
+                return planned(policy, view, self.luck)
         try:
-            alive = self._tried(view, [Trial(number) for number in range(len(options))])
+            alive = self._tried(view, policy, [Trial(number) for number in range(len(options))])
         except (TooLargeToCompile, OutOfRoom):
             return self.luck.choose(options)
         best = max(map(worth, alive))
         equals = [options[trial.option] for trial in alive if worth(trial) == best]
         return self.luck.choose(equals)
 
-    def _worlds(self, view: View) -> Worlds:
+    def _worlds(self, view: View, policy: Policy | None) -> Worlds:
         deep = self.name == "tree"
-        if self.file is None:
+        if policy is None:
             return Worlds(view, deep=deep, habits=self.name == "mc")
-        policy = policy_for(view.program, view.layout.players, self.file)
         return Worlds(view, deep=deep, policy=policy)
 
-    def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
+    def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        spending, worlds = Spending(self.effort), self._worlds(view)
+        spending, worlds = Spending(self.effort), self._worlds(view, policy)
         halvings = ceil(log2(len(alive)))
         for halved in range(halvings):
             if halved:

@@ -1,9 +1,10 @@
-"""What was learned of a game: the weights of a policy, pinned to the rules they were learned by.
+"""What was learned of a game, pinned to the rules it was learned by: the weights of a policy, or a
+plan for all that a seat can know, where the game is so small that it was solved.
 
 It is a small file: a line that says what it is, a line of JSON about the rules and the games it was
-learned from, and the weights, packed. Features are known by words that are made of names in the
-rules, so what was learned for a game is where a variant of it can start: what is still called the
-same keeps its weight.
+learned from, and the weights or the plan, packed. Features are known by words that are made of
+names in the rules, so what was learned for a game is where a variant of it can start: what is still
+called the same keeps its weight. A plan is good for its very rules and no others.
 
 Where files are, only the edges know: they put up a shelf (`keep_learned_on`).
 """
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -20,18 +23,23 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.match.view import View
+from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
 
-HEADING = b"lawspeaker learned 1\n"
+HEADING = b"lawspeaker learned 2\n"
 """Changes with the features that there are: older weights are of no use then."""
 LARGEST = WEIGHTS * 4
+LARGEST_PLAN = 1 << 24
+PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
+"""How something was learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
     """The rules and the number of players something was learned for, from how many games, whether
-    the best option is taken or any by its probability, and for what it was played: victory or
-    points."""
+    the best option is taken or any by its probability, for what it was played (victory or points),
+    and how it was found."""
 
     game: str
     digest: str
@@ -39,24 +47,41 @@ class About:
     games: int = 0
     best: bool = False
     aim: str = "victory"
+    way: str = PLAY
+
+    @property
+    def solved(self) -> bool:
+        return self.way != PLAY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy:
     about: About
-    weights: bytes = field(repr=False)
+    weights: bytes = field(default=b"", repr=False)
     """As they lie in the memory of a module: each with the squares of its changes, here none."""
+    plan: Plan = field(default_factory=dict, repr=False)
+    """For a game that is solved, what to do; then there are no weights."""
 
     @property
     def best(self) -> bool:
         return self.about.best
 
+    def fits(self, program: ir.Program, players: int) -> bool:
+        """Whether it can be played by: a plan only by its own rules."""
+        own = self.about.digest == program.digest and self.about.players == players
+        return own or not self.about.solved
+
+    def chances(self, view: View) -> dict[str, float]:
+        """By the plan, with which probability each option of a question is taken; nothing, if it
+        does not know the situation."""
+        return self.plan.get(known(view, all_open=self.about.way == SOLVED_OPEN), {})
+
 
 class Shelf(Protocol):
-    """Where files are. `found`: what was learned for these very rules, or else for the same game;
+    """Where files are. `found`: what was learned of a game, first for these very rules and players;
     `read`: a file of this name. None, if there is none."""
 
-    def found(self, program: ir.Program, players: int) -> bytes | None: ...
+    def found(self, program: ir.Program, players: int) -> Iterable[bytes]: ...
 
     def read(self, file: str) -> bytes | None: ...
 
@@ -80,22 +105,43 @@ def policy_for(program: ir.Program, players: int, file: str) -> Policy:
 
 def _opened(program: ir.Program, players: int, file: str) -> Policy:
     if not file:
-        kept = None if _shelf is None else _shelf.found(program, players)
-        if kept is None:
+        found = best_of(() if _shelf is None else _shelf.found(program, players), program, players)
+        if found is None:
             raise NothingLearned(
                 f"nothing was learned of {program.name} yet: lawspeaker train {program.name}"
             )
-        return unpacked(kept, f"what was learned of {program.name}")
+        return found
     content = None if _shelf is None else _shelf.read(file)
     if content is None:
         raise NothingLearned(f"there is no file `{file}` with something learned")
     policy = unpacked(content, f"`{file}`")
+    if policy.about.solved and not policy.fits(program, players):
+        raise NothingLearned(
+            f"`{file}` is the solution of other rules, or for more or fewer players"
+        )
     if policy.about.digest != program.digest:
         raise NothingLearned(
             f"`{file}` was learned by other rules (of {policy.about.game}); "
             f"lawspeaker train {program.name} --start {file} goes on from there"
         )
     return policy
+
+
+def best_of(contents: Iterable[bytes], program: ir.Program, players: int) -> Policy | None:
+    """The first that can be read, and played by."""
+    for content in contents:
+        with suppress(NothingLearned):
+            policy = unpacked(content, "it")
+            if policy.fits(program, players):
+                return policy
+    return None
+
+
+def packed_plan(about: About, plan: Plan) -> bytes:
+    """A game that is solved, as it stands in a file."""
+    told = json.dumps(asdict(about), sort_keys=True).encode()
+    content = json.dumps(plan, sort_keys=True, ensure_ascii=False).encode()
+    return HEADING + told + b"\n" + zlib.compress(content, 9)
 
 
 def packed(about: About, weights: np.ndarray[Any, np.dtype[np.float64]]) -> bytes:
@@ -112,10 +158,21 @@ def unpacked(content: bytes, name: str) -> Policy:
     told, _, rest = content.removeprefix(HEADING).partition(b"\n")
     try:
         about = About(**json.loads(told))
-        opened = zlib.decompressobj().decompress(rest, LARGEST + 1)
-    except (ValueError, TypeError, zlib.error):
+        largest = LARGEST_PLAN if about.solved else LARGEST
+        opened = zlib.decompressobj().decompress(rest, largest + 1)
+        if about.solved:
+            return Policy(about, plan=_plan(json.loads(opened)))
+    except (ValueError, TypeError, AttributeError, zlib.error):
         raise wrong from None
     if len(opened) != LARGEST:
         raise wrong
     weights = np.frombuffer(opened, "<f4").astype("<f8")
     return Policy(about, np.stack([weights, np.zeros(WEIGHTS)], axis=1).tobytes())
+
+
+def _plan(data: Any) -> Plan:
+    """Raises what comes of wrong data."""
+    return {
+        str(situation): {str(text): float(chance) for text, chance in chances.items()}
+        for situation, chances in data.items()
+    }

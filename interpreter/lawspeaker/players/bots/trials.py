@@ -112,6 +112,11 @@ class Worlds:
         deals = 0 if self._outside else self._deals
         return self._instance.advise(self.seat, seed, deals=deals, discreet=self.view.discreet)
 
+    def chances(self, policy: Policy, options: int) -> list[float]:
+        """With which probability a policy takes each of so many options."""
+        self.advice(policy, 0)
+        return self._instance.advised(options)
+
     def _imagine(self, seed: int) -> None:
         """Where the module cannot deal worlds, one is put into it."""
         if self._outside:

@@ -194,6 +194,8 @@ def _compiled(bots: Sequence[str]) -> Recorders:
         instance = playing_instance(program, players, watching=True, guided=bool(learned))
         for name in learned:
             policy = policy_for(program, players, parts_of(name)[0])
+            if policy.about.solved:  # plans are looked up outside
+                raise NoCompiledMachine(program.name)
             seats = sum(1 << seat for seat, each in enumerate(bots) if each == name)
             instance.guide(policy.weights, seats, seats if policy.best else 0)
         return instance

@@ -1,0 +1,53 @@
+"""The best answer to how the others play, and so how far a strategy can be exploited.
+
+Who answers knows the strategy of the others, and sees no more than his seat. At each of his choices
+he takes what brings most on average over the nodes that he cannot tell apart, each as likely as
+luck and the others make it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from lawspeaker.players.solving.tree import Reals, Tree
+
+
+def best_answer(tree: Tree, strategy: Reals, seat: int) -> float:
+    """What a seat wins that answers best, while all others play by the strategy."""
+    reaches, chances = tree.reaches(strategy), tree.chances(strategy)
+    others = np.delete(reaches, seat, axis=1).prod(axis=1)
+    nodes: dict[int, list[int]] = {}
+    for node in np.flatnonzero(tree.seat == seat).tolist():
+        nodes.setdefault(int(tree.choice[node]), []).append(node)
+
+    @cache
+    def worth(node: int) -> float:
+        children = tree.children[node]
+        if not children:
+            return float(tree.payoffs[node, seat])
+        if tree.seat[node] == seat:
+            return worth(children[taken(int(tree.choice[node]))])
+        return sum(float(chances[child]) * worth(child) for child in children)
+
+    @cache
+    def taken(choice: int) -> int:
+        options = range(len(tree.choices[choice].options))
+
+        def brings(option: int) -> float:
+            return sum(
+                float(others[node]) * worth(tree.children[node][option]) for node in nodes[choice]
+            )
+
+        return max(options, key=brings)
+
+    return worth(0)
+
+
+def exploitability(tree: Tree, strategy: Reals) -> float:
+    """How much more a seat wins, on average over the seats, that answers best instead of playing by
+    the strategy itself: 0 in an equilibrium."""
+    own = tree.expected(strategy)[0]
+    gains = [best_answer(tree, strategy, seat) - own[seat] for seat in range(tree.players)]
+    return float(sum(gains)) / tree.players
