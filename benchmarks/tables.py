@@ -1,12 +1,13 @@
 """Many tables at once: how long until everybody sees a reply, how much memory, and is all kept.
 
     python -m benchmarks.tables --tables 100 --replies 20
+    python -m benchmarks.tables --tables 1000 --processes 2
 
-A server is started in a process of its own, and one client connects all seats of all tables with
-real sockets. At each table somebody replies, and the next reply is sent when everybody has been
-told of it, after a pause as people make one. Measured is the time from sending a reply to the last
-seat's update. In the end the server is killed and started again, and every table must be where
-it was. The clients run on the same machine and take their share of its time.
+A server is started in a process of its own, or in several, and one client connects all seats of
+all tables with real sockets. At each table somebody replies, and the next reply is sent when
+everybody has been told of it, after a pause as people make one. Measured is the time from sending a
+reply to the last seat's update. In the end the server is killed and started again, and every table
+must be where it was. The clients run on the same machine and take their share of its time.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import os
 import random
 import re
@@ -92,15 +94,15 @@ class Table:
 class Server:
     """The server as a process, which can be killed and started again."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, processes: int) -> None:
         self.data = data
+        self.processes = processes
         self.start()
 
     def start(self) -> None:
+        command = [sys.executable, "-m", "benchmarks.tables", "--serve", str(self.data)]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.tables", "--serve", str(self.data)],
-            stdout=subprocess.PIPE,
-            text=True,
+            [*command, "--processes", str(self.processes)], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         self.address = f"127.0.0.1:{self.process.stdout.readline().strip()}"
@@ -110,21 +112,27 @@ class Server:
         self.process.wait()
 
     def memory(self) -> int:
-        """The bytes it holds, where the system tells."""
-        try:
-            pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
-        except OSError:
-            return 0
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        """The bytes its processes hold, where the system tells."""
+        pages = [int(text.split()[1]) for text in self._told("statm")]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def worked(self) -> float:
-        """The seconds of processor time it has used, where the system tells."""
-        try:
-            text = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
-        except OSError:
-            return 0.0
-        user, system = text.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        """The seconds of processor time its processes have used, where the system tells."""
+        ticks = [text.rpartition(")")[2].split()[11:13] for text in self._told("stat")]
+        return sum(int(each) for both in ticks for each in both) / os.sysconf("SC_CLK_TCK")
+
+    def _told(self, file: str) -> list[str]:
+        """A file of the system about each process of the server."""
+        found, waiting = [], [self.process.pid]
+        while waiting:
+            process = Path(f"/proc/{waiting.pop()}")
+            try:
+                found.append((process / file).read_text(encoding="ascii"))
+                for children in process.glob("task/*/children"):
+                    waiting += [int(each) for each in children.read_text("ascii").split()]
+            except OSError:
+                continue
+        return found
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
@@ -184,6 +192,7 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
         "rules": wanted.rules,
         "tables": wanted.tables,
         "sockets": wanted.tables * wanted.seats,
+        "processes": wanted.processes,
         "replies": len(found),
         "replies_per_second": round(len(found) / spent, 1),
         "processor_ms_per_reply": round(1000 * worked / len(found), 1),
@@ -195,18 +204,23 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def serve(data: Path) -> None:
+def serve(data: Path, processes: int) -> None:
     """A server that lets one machine ask as often as it likes."""
     from lawspeaker.faces.cli.serve import listening
     from lawspeaker.faces.web.app import make_app
     from lawspeaker.faces.web.running import run
     from lawspeaker.faces.web.settings import Settings
+    from lawspeaker.faces.web.several import run_several
 
     socket = listening("127.0.0.1", 0)
-    app = make_app(Settings(data, hurry=1e6, most_of_one=1_000_000))
+    settings = Settings(data, hurry=1e6, most_of_one=1_000_000, most_open=10_000)
+    app = make_app(settings) if processes == 1 else None
     sys.stdout.write(f"{socket.getsockname()[1]}\n")
     sys.stdout.flush()
-    run(app, socket)
+    if app is None:
+        run_several(settings, socket, processes, logging.WARNING)
+    else:
+        run(app, socket)
 
 
 def main() -> None:
@@ -216,13 +230,14 @@ def main() -> None:
     parser.add_argument("--rules", default="walhalla")
     parser.add_argument("--replies", type=int, default=10, help="at each table")
     parser.add_argument("--pause", type=float, default=20.0, help="seconds between two replies")
+    parser.add_argument("--processes", type=int, default=1, help="of the server")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     if wanted.serve is not None:
-        serve(wanted.serve)
+        serve(wanted.serve, wanted.processes)
         return
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(Path(folder), wanted.processes)
         try:
             found = asyncio.run(measure(server, wanted))
         finally:

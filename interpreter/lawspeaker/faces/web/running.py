@@ -19,7 +19,7 @@ LARGEST_FRAME = 128 * 1024
 """What the workshop may be sent at once: a draft. Tables take far shorter messages."""
 BACKLOG = 64
 """So many connections are taken in at a time."""
-MOST_FILES = 4096
+MOST_FILES = 16_384
 """So many files of the system the server asks for; half of them are for connections."""
 OF_ONE = 256
 """The most connections of one address, other than this machine."""
