@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from lawspeaker.outside.folder import Folder
 from lawspeaker.outside.language_service import LanguageService
 
 FILE = "rules/walhalla/landing.yaml"
@@ -28,9 +29,10 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     given = parser.parse_args()
     gc.set_threshold(10_000)
-    service = LanguageService()
+    folder = Folder()
+    service = LanguageService(folder)
     path: Path = given.file
-    text = service.workspace.source(path).text
+    text = folder.source(path).text
     # The first word of code that a line begins with, far down in the file.
     at = [found.end() for found in re.finditer(r"\bmove \w", text)][-1]
 
@@ -50,7 +52,7 @@ def main() -> None:
         taken: list[float] = []
         for _ in range(given.times):
             number += 1
-            service.workspace.open(path, _COMMENT.format(number) + text)
+            folder.open(path, _COMMENT.format(number) + text)
             start = perf_counter()
             ask(number)
             taken.append(1000 * (perf_counter() - start))

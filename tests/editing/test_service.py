@@ -14,6 +14,7 @@ from lawspeaker.editing.colours import colours
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename
+from lawspeaker.outside import folder as disk
 from lawspeaker.outside.language_service import LanguageService, edited
 
 ORCHARD = Path(__file__).parent / "orchard"
@@ -29,7 +30,8 @@ class Folder:
         self.picking = self.rules / "picking.yaml"
         self.scenario = self.rules / "scenarios" / "green.yaml"
         self.greedy = root / "variants" / "orchard" / "greedy.yaml"
-        self.service = LanguageService(root)
+        self.workspace = disk.Folder(root)
+        self.service = LanguageService(self.workspace)
 
     def at(self, path: Path, marked: str) -> int:
         text = self.service.workspace.source(path).text
@@ -41,7 +43,7 @@ class Folder:
         """Changes an open text; gives the place of the | in what is new."""
         text = self.service.workspace.source(path).text
         assert text.count(old) == 1, old
-        self.service.workspace.open(path, text.replace(old, new.replace("|", "")))
+        self.workspace.open(path, text.replace(old, new.replace("|", "")))
         return text.index(old) + max(new.find("|"), 0)
 
     def offered(self, old: str, new: str, path: Path | None = None) -> list[str]:
@@ -74,7 +76,7 @@ def test_what_is_open_counts_and_not_what_is_on_the_disk(folder: Folder) -> None
     folder.write(folder.picking, "basket of picker", "baskte of picker")
     (found,) = folder.problems(folder.picking)
     assert found.code == "unknown-name"
-    folder.service.workspace.close(folder.picking)
+    folder.workspace.close(folder.picking)
     assert not folder.problems(folder.picking)
 
 
@@ -108,7 +110,7 @@ def test_a_sentence_is_added_for_a_guard(folder: Folder) -> None:
     )
     (found,) = folder.problems(folder.picking)
     (fix,) = folder.service.fixes(folder.picking, found)
-    folder.service.workspace.open(
+    folder.workspace.open(
         folder.picking, edited([(folder.picking, each) for each in fix.edits])[folder.picking]
     )
     assert not folder.problems(folder.picking)
@@ -245,7 +247,7 @@ def renamed(folder: Folder, marked: str, new: str) -> dict[str, str]:
     texts = edited(folder.service.rename(folder.picking, offset, new))
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
-    folder.service.workspace.changed_outside()
+    folder.workspace.changed_outside()
     return {path.name: text for path, text in texts.items()}
 
 
@@ -320,10 +322,39 @@ def test_code_has_colours_by_what_its_words_are(folder: Folder) -> None:
     assert sorts["6"] == "number"
 
 
+def test_a_word_is_told_while_the_text_is_broken(folder: Folder) -> None:
+    folder.service.look(folder.picking)
+    folder.write(folder.picking, "move plum to basket of picker", "move plum to basket of picker (")
+    looks = folder.workspace.version
+    found = folder.service.hover(folder.picking, folder.at(folder.picking, "plum to bask|et of"))
+    assert found is not None
+    assert "**basket** · place" in found[1]
+    assert found[0].text == "basket"
+    assert found[0].file.text == folder.workspace.source(folder.picking).text
+    assert folder.workspace.version == looks
+
+
+def test_a_declaration_is_gone_to_where_it_stands_now(folder: Folder) -> None:
+    folder.service.look(folder.picking)
+    entry = folder.rules / "game.yaml"
+    folder.workspace.open(entry, "# above\n" + folder.workspace.source(entry).text)
+    place = folder.at(folder.picking, "move plum to bask|et of picker")
+    found = folder.service.definition(folder.picking, place)
+    assert found is not None
+    assert (found[0], found[1].text) == (entry, "basket")
+    assert found[1].file.text.startswith("# above")
+
+
+def test_a_word_that_has_grown_is_another(folder: Folder) -> None:
+    folder.service.look(folder.picking)
+    place = folder.write(folder.picking, "to basket of picker", "to bask|etry of picker")
+    assert folder.service.hover(folder.picking, place) is None
+
+
 def test_let_shows_what_a_name_is(folder: Folder) -> None:
     analysis = folder.service.look(folder.picking)
     assert analysis is not None
-    found = list(let_types(analysis, folder.service.shown(folder.picking)))
+    found = list(let_types(analysis, folder.workspace.shown(folder.picking)))
     assert [said for _, said in found] == ["a tree"]
 
 

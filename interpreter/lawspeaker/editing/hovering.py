@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.source import Span
+from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.lexicon import Thing
 from lawspeaker.editing.manual import Manual
@@ -17,17 +17,12 @@ LANGUAGE = "en"
 MOST_CITED = 4
 
 
-def hover(analysis: Analysis, file: str, offset: int, manual: Manual) -> tuple[Span, str] | None:
-    """What stands at a place, as Markdown, and from where to where it stands."""
-    found = analysis.occurrences.at(file, offset)
-    if found is not None and analysis.world is not None:
-        told = told_of(analysis, found.meaning)
-        return found.span, told
-    source = analysis.file(file)
-    root = analysis.roots.get(file)
-    if source is None or root is None:
-        return None
-    key = _key_at(root, offset)
+def of_language(
+    source: SourceFile, root: Node | None, offset: int, manual: Manual
+) -> tuple[Span, str] | None:
+    """What a key or a word of the language means, as Markdown, and from where to where it
+    stands."""
+    key = None if root is None else _key_at(root, offset)
     if key is not None:
         means = manual.keys.get(key.value, [])
         return (key.span, "\n\n".join((f"**{key.value}**", *means))) if means else None

@@ -1,28 +1,29 @@
-"""The language service over a folder: questions about places in files, answered for an editor.
+"""The language service: questions about places in files, answered for an editor.
 
-`editing` knows what to answer; here the rules are found that a file belongs to, and their other
-files, variants and scenarios. A name is changed only if the rules are afterwards what they were.
+`editing` knows what to answer; the workspace finds the rules that a file belongs to, and their
+other files, variants and scenarios. What a word means, and where it is declared, is answered by the
+last look at the rules, moved to where the word stands now: so that comes at once, and while the
+text is broken, too. A name is changed only if the rules are afterwards what they were.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing import completion, fixes, hovering, renaming
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.fixes import Edit, Fix
 from lawspeaker.editing.lexicon import Lexicon
-from lawspeaker.editing.occurrences import Occurrence, Occurrences, in_scenario
+from lawspeaker.editing.occurrences import DONE, Occurrence, Occurrences, in_scenario
 from lawspeaker.editing.renaming import CannotRename
+from lawspeaker.editing.shifting import Shift
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.manual import manual
-from lawspeaker.outside.translating import NotTranslated, translated
 from lawspeaker.outside.workspace import Unit, Workspace
 from lawspeaker.study.scenario import Outcome, read, run
 from lawspeaker.text import document
@@ -41,8 +42,8 @@ class Problems:
 
 
 class LanguageService:
-    def __init__(self, root: Path | None = None) -> None:
-        self.workspace = Workspace(root)
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
 
     # ------------------------------------------------------------ looking
 
@@ -78,11 +79,26 @@ class LanguageService:
     def at(self, path: Path, offset: int) -> tuple[Analysis, Occurrence] | None:
         """What is named at a place."""
         found = self.occurrences(path)
-        named = None if found is None else found[1].at(self.shown(path), offset)
+        named = None if found is None else found[1].at(self.workspace.shown(path), offset)
         return None if found is None or named is None else (found[0], named)
 
-    def shown(self, path: Path) -> str:
-        return self.workspace.library(path).display(path.resolve())
+    def known_at(self, path: Path, offset: int) -> tuple[Analysis, Occurrence] | None:
+        """What is named at a place, by the last look at the rules wherever that can say it."""
+        unit = self.unit(path)
+        known = None if unit is None else self.workspace.last_good(unit.name)
+        if known is not None and unit is not None and unit.kind != "scenario":
+            shift = self._shift(known, path)
+            then = None if shift is None else shift.back(offset)
+            named = None if then is None else known.occurrences.at(self.workspace.shown(path), then)
+            now = None if named is None or shift is None else shift.forth(named.span)
+            if named is not None and now is not None:
+                return known, replace(named, span=now)
+        return self.at(path, offset)
+
+    def _shift(self, known: Analysis, path: Path) -> Shift | None:
+        """The way from a file as it was looked at to what it is now."""
+        then = known.file(self.workspace.shown(path))
+        return None if then is None else Shift(then, self.workspace.source(path))
 
     # ------------------------------------------------------------ what is wrong
 
@@ -135,22 +151,7 @@ class LanguageService:
     def translations(self, path: Path) -> list[Edit]:
         """All translations of the rules that a file belongs to, brought up to date."""
         unit = self.unit(path)
-        if unit is None:
-            return []
-        library = self.workspace.library(path)
-        beside = unit.name.split("+")
-        known = library.variant(beside[0], beside[-1]) if beside[1:] else library.game(beside[0])
-        edits: list[Edit] = []
-        for each in library.translations(known):
-            try:
-                made = translated(unit.name, each.stem[-2:], library)
-            except (LibraryError, RulesError, NotTranslated):
-                continue
-            for one in made:
-                if one.before != one.result.text:
-                    file = SourceFile(library.display(one.path), one.before)
-                    edits.append(Edit(Span(file, 0, len(one.before)), one.result.text))
-        return edits
+        return [] if unit is None else self.workspace.translations(unit, path)
 
     def formatted(self, path: Path) -> Edit | None:
         """A file in canonical layout; None if it cannot be read, or is in order."""
@@ -164,15 +165,10 @@ class LanguageService:
     # ------------------------------------------------------------ what there is
 
     def hover(self, path: Path, offset: int) -> tuple[Span, str] | None:
-        found = self.at(path, offset)
+        found = self.known_at(path, offset)
         if found is not None:
             return found[1].span, hovering.told_of(found[0], found[1].meaning)
-        analysis = self.look(path)
-        return (
-            None
-            if analysis is None
-            else hovering.hover(analysis, self.shown(path), offset, manual())
-        )
+        return hovering.of_language(self.workspace.source(path), self.root(path), offset, manual())
 
     def complete(self, path: Path, offset: int) -> tuple[tuple[int, int], list[completion.Item]]:
         """What could be written at a place, by the rules as they last could be read."""
@@ -183,19 +179,42 @@ class LanguageService:
         return completion.completions(known, file, offset, self.form(path))
 
     def definition(self, path: Path, offset: int) -> Place | None:
-        found = self.at(path, offset)
-        if found is None:
-            return self._file_named(path, offset)
-        analysis, named = found
+        for find in (self.known_at, self.at):
+            found = find(path, offset)
+            if found is None:
+                return self._file_named(path, offset)
+            place = self._declared(*found)
+            if place is not None:
+                return place  # where it was declared then, nobody has typed since
+        return None
+
+    def _declared(self, analysis: Analysis, named: Occurrence) -> Place | None:
         meaning = named.meaning
         if meaning.sort == "local":
-            return self._place(meaning.declared)
+            return self._place(meaning.declared, analysis)
         thing = None if analysis.lexicon is None else analysis.lexicon.find(meaning)
-        return None if thing is None else self._place(thing.span)
+        return None if thing is None else self._place(thing.span, analysis)
 
-    def _place(self, span: Span) -> Place | None:
+    def declaration(self, path: Path, id: str) -> Place | None:
+        """Where a clause, a choice or a guard of a clause stands, by its name."""
+        unit = self.unit(path)
+        known = None if unit is None else self.workspace.last_good(unit.name)
+        known = known or self.look(path)
+        lexicon = None if known is None else known.lexicon
+        if lexicon is None:
+            return None
+        clause, _, guard = id.rpartition(".")
+        thing = lexicon.called(id, *DONE) or lexicon.find(Meaning("guard", guard, clause))
+        return None if thing is None else self._place(thing.span, known)
+
+    def _place(self, span: Span, known: Analysis | None = None) -> Place | None:
+        """Where a place is, as files are now; `known` is the look at the rules that has it."""
         path = self.workspace.path_of(span.file.name) if span.known else None
-        return None if path is None else (path, span)
+        if path is None:
+            return None
+        shift = None if known is None else self._shift(known, path)
+        now = span if shift is None else shift.forth(span)
+        return None if now is None else (path, now)
 
     def _file_named(self, path: Path, offset: int) -> Place | None:
         """The file that the entry file of a game names at a place."""
@@ -203,10 +222,8 @@ class LanguageService:
         files = root.get("files") if isinstance(root, Mapping) else None
         for each in files.items if isinstance(files, Sequence) else ():
             if isinstance(each, Scalar) and each.span.start <= offset <= each.span.end:
-                target = path.resolve().parent / each.value
-                return (
-                    (target, Span(SourceFile(each.value, ""), 0, 0)) if target.is_file() else None
-                )
+                target = self.workspace.listed(path, each.value)
+                return None if target is None else (target, Span(SourceFile(each.value, ""), 0, 0))
         return None
 
     # ------------------------------------------------------------ everywhere
@@ -255,10 +272,7 @@ class LanguageService:
 
     def _stays_sound(self, path: Path, edits: list[tuple[Path, Edit]], meaning: Meaning) -> None:
         """Raises CannotRename if something would be wrong afterwards that is not wrong now."""
-        after = Workspace(self.workspace.root)
-        after.texts.update(self.workspace.texts)
-        for where, text in edited(edits).items():
-            after.open(where, text)
+        after = self.workspace.changed(edited(edits))
         unit = self.unit(path)
         assert unit is not None
         inside = meaning.sort == "local"

@@ -1,49 +1,28 @@
-"""Rules on the disk while somebody edits them: texts that are open stand for the files.
+"""Texts that are being written, and the rules they belong to.
 
-A file belongs to some rules, which are named as everywhere: a game, or a game with the variant that
-the file is. `Workspace.analysis` has the last look at them, taken anew when one of their files has
-changed. What was read before is not read again (`text/document` and `text/parse` know it).
+A `Folder` has them on the disk, under what is open in an editor; a `Bundle` has all of them in
+memory, as drafts come from a browser. Either way a file is known by its path, and the rules it
+belongs to are known by a name. `Workspace.analysis` has the last look at them, taken anew when one
+of their files has changed. What was read before is not read again (`text/document` and `text/parse`
+know it).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 from typing import Literal
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.base.source import SourceFile
 from lawspeaker.editing.analysis import Analysis, analysed
-from lawspeaker.meaning.variant import plain_name
-from lawspeaker.outside.library import GAME_FILE, LARGEST, SUFFIX, Library, LibraryError
-from lawspeaker.outside.loading import homes, open_name, read_named
-from lawspeaker.text import document
-from lawspeaker.text.document import Mapping, Scalar
-from lawspeaker.text.rulebook import is_lock
-from lawspeaker.text.translation.naming import FOLDER
+from lawspeaker.editing.fixes import Edit
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.text.document import Mapping
 
 FileKind = Literal["game", "variant", "translation", "scenario"]
-MOST_FILES = 5_000
-"""So many files of a folder are looked at to find the scenarios of a game."""
-_NOT_OURS = frozenset({"node_modules", ".venv", "__pycache__"})
-
-
-@dataclass(frozen=True, slots=True)
-class Open(Library):
-    """The library with texts that are open in an editor in place of those on the disk. `shown` has
-    the files that were read, by the names under which people know them."""
-
-    texts: dict[Path, str] = field(default_factory=dict)
-    shown: dict[str, Path] = field(default_factory=dict)
-
-    def read(self, path: Path, largest: int = LARGEST) -> str:
-        whole = (self.here / path).resolve()
-        # Named arguments would not do: `super()` does not know classes with slots.
-        self.shown[self.display(path)] = whole
-        if whole in self.texts:
-            return self.texts[whole]
-        return Library.read(self, path, largest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,217 +34,93 @@ class Unit:
     game: str
 
 
-class Workspace:
-    """Folders and open texts; `root` is the folder that was opened, if one was."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of some rules: their files, and the locks of their books."""
 
-    def __init__(self, root: Path | None = None) -> None:
-        self.root = (root or Path.cwd()).resolve()
-        self.texts: dict[Path, str] = {}
+    opened: Opened | None
+    files: tuple[SourceFile, ...]
+    locks: tuple[SourceFile, ...] = ()
+
+
+class Workspace(ABC):
+    """`version` grows with every change; `paths` has the files that were read, by the names under
+    which people know them."""
+
+    def __init__(self) -> None:
         self.version = 0
+        self.paths: dict[str, Path] = {}
         self._last: dict[str, tuple[int, bool, Analysis]] = {}
         self._good: dict[str, Analysis] = {}
-        self._units: dict[str, tuple[int, list[str]]] = {}
-        self._told: dict[str, tuple[int, list[tuple[Path, Mapping]]]] = {}
-        self._scenarios: list[Path] | None = None
-        self.paths: dict[str, Path] = {}
+        self._looking = RLock()
 
-    # ------------------------------------------------------------ texts
+    # ------------------------------------------------------------ files, and whose they are
 
-    def open(self, path: Path, text: str) -> None:
-        self.texts[path.resolve()] = text.replace("\r\n", "\n").replace("\r", "\n")
-        self.version += 1
-
-    def close(self, path: Path) -> None:
-        self.texts.pop(path.resolve(), None)
-        self.version += 1
-
-    def changed_outside(self) -> None:
-        """Files on the disk have changed."""
-        self.version += 1
-        self._scenarios = None
-
+    @abstractmethod
     def source(self, path: Path) -> SourceFile:
         """A file as it is now; raises LibraryError."""
-        library = self.library(path)
-        return SourceFile(library.display(path.resolve()), library.read(path.resolve()))
 
-    def library(self, path: Path) -> Open:
-        """The library as it is seen from a file: its own folders come first."""
-        here = replace(Library(), here=self.root)
-        around = homes([path], self.root)
-        return Open(
-            self.root, (*around, *here.path), here.built_in, texts=self.texts, shown=self.paths
-        )
+    @abstractmethod
+    def shown(self, path: Path) -> str:
+        """The name under which people know a file."""
 
-    # ------------------------------------------------------------ whose a file is
+    @abstractmethod
+    def listed(self, path: Path, name: str) -> Path | None:
+        """The file that the entry file of a game means by a name."""
 
+    @abstractmethod
     def unit(self, path: Path) -> Unit | None:
         """The rules that a file belongs to; None if it is no file of rules."""
-        path = path.resolve()
-        if path.suffix != SUFFIX:
-            return None
-        try:
-            root = document.load(self.source(path), Diagnostics())
-        except LibraryError:
-            return None
-        library = self.library(path)
-        if isinstance(root, Mapping):
-            said = {key: _text(root, key) for key in ("variant", "of", "scenario", "translates")}
-            if said["scenario"] and _text(root, "game"):
-                return Unit("scenario", *self._named(_text(root, "game"), library))
-            if said["translates"]:
-                beside = self._translated(path, said["translates"], library)
-                return Unit("translation", *beside)
-            if said["variant"] and said["of"]:
-                return Unit("variant", *self._variant(path, said["of"], library))
-        elif path.parent.parent.name == "variants":
-            # It cannot be read just now; where it lies says what it is.
-            return Unit("variant", *self._variant(path, path.parent.name, library))
-        entry = path.parent / GAME_FILE
-        if entry.is_file() or entry in self.texts:
-            return Unit("game", str(entry), str(entry))
-        if isinstance(root, Mapping) and _text(root, "game"):
-            return Unit("game", str(path), str(path))
-        return None
 
-    def _named(self, name: str, library: Open) -> tuple[str, str]:
-        """The rules of a name, as they are known here: the game by its file."""
-        try:
-            game, variants = library.split_name(name)
-        except LibraryError:
-            return name, name
-        entry = library.find_game(game)
-        known = game if entry is None else str(entry.resolve())
-        return "+".join((known, *variants)), known
-
-    def _variant(self, path: Path, game: str, library: Open) -> tuple[str, str]:
-        """The name of a variant with its game and all that it needs beside it."""
-        known = library.find_game(game)
-        base = game if known is None else str(known.resolve())
-        found = library.find_variant(base, path.stem)
-        own = path.stem if found is not None and found.resolve() == path else str(path)
-        return "+".join((base, *self._needs(base, own, library), own)), base
-
-    def _needs(self, game: str, variant: str, library: Open) -> tuple[str, ...]:
-        try:
-            read = read_named(game, variant, Diagnostics(), library)
-        except LibraryError:
-            return ()
-        return () if read is None else tuple(plain_name(each.value) for each in read.needs)
-
-    def _translated(self, path: Path, said: str, library: Open) -> tuple[str, str]:
-        """What a translation belongs to, which lies beside it."""
-        folder = path.parent.parent if path.parent.name == FOLDER else path.parent
-        game, *variants = said.split("+")
-        if variants:
-            return self._variant(folder / f"{variants[-1]}{SUFFIX}", game, library)
-        entry = folder / GAME_FILE
-        known = entry if entry.is_file() else library.find_game(game)
-        name = game if known is None else str(known)
-        return name, name
-
+    @abstractmethod
     def units(self, unit: Unit, path: Path) -> list[str]:
         """All rules in which the things of a game may be named: the game, each of its variants, and
         variants that say something more of each other."""
-        known = self._units.get(unit.game)
-        if known is None or known[0] != self.version:
-            known = self.version, list(dict.fromkeys(self._all_units(unit.game, path)))
-            self._units[unit.game] = known
-        return known[1]
 
-    def _all_units(self, game: str, path: Path) -> Iterator[str]:
-        library = self.library(path)
-        yield game
-        for name in library.variants(game):
-            found = library.find_variant(game, name)
-            if found is None:
-                continue
-            whole, _ = self._variant(found.resolve(), game, library)
-            yield whole
-            read = read_named(game, name, Diagnostics(), library)
-            for change in () if read is None else read.changes:
-                if change.together_with:
-                    yield "+".join((whole, *change.together_with))
+    @abstractmethod
+    def scenarios(self, game: str, path: Path) -> list[tuple[Path, Mapping]]:
+        """The scenarios that are about a game or its variants: where each lies, and what it
+        says."""
 
-    # ------------------------------------------------------------ looking at them
+    @abstractmethod
+    def translations(self, unit: Unit, path: Path) -> list[Edit]:
+        """What brings the translations of some rules up to date."""
 
-    def analysis(self, name: str, path: Path, *, played: bool = False) -> Analysis:
-        """What is known of some rules now; if they are `played`, also whether they keep secrets."""
-        version = self.version
-        known = self._last.get(name)
-        if known is not None and known[0] == version and known[1] >= played:
-            return known[2]
-        library = self.library(path)
-        diagnostics = Diagnostics()
-        taken: list[RuleFile] = []
-        opened = open_name(name, diagnostics, library, taken)
-        read = [(is_lock(each.name), SourceFile(each.shown, each.text)) for each in taken]
-        files = tuple(file for lock, file in read if not lock)
-        locks = tuple(file for lock, file in read if lock)
-        if known is not None and known[2].files == files and known[1] >= played:
-            self._last[name] = version, known[1], known[2]
-            return known[2]
-        found = analysed(name, opened, files, diagnostics, locks, played=played)
-        self._last[name] = version, played, found
-        if found.world is not None:
-            self._good[name] = found
-        return found
+    @abstractmethod
+    def changed(self, texts: dict[Path, str]) -> Workspace:
+        """The same, with other texts in some files; this one stays as it is."""
 
-    def last_good(self, name: str) -> Analysis | None:
-        """The last look at some rules that could be put together."""
-        return self._good.get(name)
+    @abstractmethod
+    def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
+        """Reads some rules as they are now."""
 
     def path_of(self, shown: str) -> Path | None:
         """The file that people know under a name."""
         return self.paths.get(shown)
 
-    # ------------------------------------------------------------ scenarios
+    # ------------------------------------------------------------ looking at them
 
-    def scenarios(self, game: str, path: Path) -> list[tuple[Path, Mapping]]:
-        """The scenarios in the folder that are about a game or its variants: where each lies, and
-        what it says."""
-        known = self._told.get(game)
-        if known is None or known[0] != self.version:
-            known = self.version, list(self._about(game, path))
-            self._told[game] = known
-        return known[1]
+    def analysis(self, name: str, path: Path, *, played: bool = False) -> Analysis:
+        """What is known of some rules now; if they are `played`, also whether they keep secrets.
+        Who asks while somebody else is looking at them waits for that look."""
+        with self._looking:
+            version = self.version
+            known = self._last.get(name)
+            if known is not None and known[0] == version and known[1] >= played:
+                return known[2]
+            diagnostics = Diagnostics()
+            reading = self.read(name, path, diagnostics)
+            if known is not None and known[2].files == reading.files and known[1] >= played:
+                self._last[name] = version, known[1], known[2]
+                return known[2]
+            found = analysed(
+                name, reading.opened, reading.files, diagnostics, reading.locks, played=played
+            )
+            self._last[name] = version, played, found
+            if found.world is not None:
+                self._good[name] = found
+            return found
 
-    def _about(self, game: str, path: Path) -> Iterator[tuple[Path, Mapping]]:
-        library = self.library(path)
-        entry = library.find_game(game)
-        for each in self._all_scenarios():
-            try:
-                root = document.load(self.source(each), Diagnostics())
-            except LibraryError:
-                continue
-            name = _text(root, "game") if isinstance(root, Mapping) else ""
-            if isinstance(root, Mapping) and name and root.get("scenario") is not None:
-                found = self.library(each).find_game(name.partition("+")[0])
-                if found is not None and entry is not None and found.samefile(entry):
-                    yield each, root
-
-    def _all_scenarios(self) -> list[Path]:
-        if self._scenarios is None:
-            files = self.root.rglob(f"*{SUFFIX}")
-            ours = (each for each in files if not _NOT_OURS.intersection(each.parts))
-            some = [each for each, _ in zip(ours, range(MOST_FILES), strict=False)]
-            self._scenarios = [each for each in some if _is_scenario(each)]
-        opened = [each for each, text in self.texts.items() if _begins_as_scenario(text)]
-        return list(dict.fromkeys((*self._scenarios, *opened)))
-
-
-def _is_scenario(path: Path) -> bool:
-    try:
-        with path.open(encoding="utf-8") as file:
-            return _begins_as_scenario(file.read(2_000))
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _begins_as_scenario(text: str) -> bool:
-    return text.startswith("scenario:") or "\nscenario:" in text
-
-
-def _text(root: Mapping, key: str) -> str:
-    found = root.get(key)
-    return found.value if isinstance(found, Scalar) else ""
+    def last_good(self, name: str) -> Analysis | None:
+        """The last look at some rules that could be put together."""
+        return self._good.get(name)

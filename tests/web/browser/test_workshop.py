@@ -67,6 +67,66 @@ def test_names_are_completed_and_words_looked_up(visit: Visit) -> None:
     assert "PLAYER must choose" in page.locator("#lookup").inner_text()
 
 
+def put_caret(page: Any, before: str) -> None:
+    """Puts the caret behind the beginning of a text."""
+    page.evaluate(
+        "(text) => { const area = document.querySelector('textarea'); area.focus();"
+        " const at = area.value.indexOf(text) + text.length; area.setSelectionRange(at, at); }",
+        before,
+    )
+
+
+def test_mistakes_are_mended_and_things_renamed(visit: Visit) -> None:
+    page = visit("/workshop?as=edit&rules=nim").page
+    page.wait_for_selector("#problems .none")
+    page.wait_for_selector(".paint .n-clause")
+    write(page, "do turn", "do trun")
+    page.locator(".fixing .fix").click()
+    page.wait_for_selector("#problems .none")
+    put_caret(page, "do tu")
+    page.keyboard.press("F2")
+    page.locator("dialog.renaming input").fill("game")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog.renaming .why:has-text('already')")
+    page.locator("dialog.renaming input").fill("taking")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#note:has-text('taking')")
+    assert "do taking" in page.locator("textarea").input_value()
+    page.wait_for_selector("#problems .none")
+    # The place is found by name in all files, and the question leads to it, too.
+    page.click("#search-button")
+    page.keyboard.type("taking")
+    page.wait_for_selector(".found li strong:has-text('languages/de.yaml')")
+    page.keyboard.press("Escape")
+    page.locator(".steps input").fill("0")
+    page.click(".asked .clause")
+    chosen = "(() => { const a = document.querySelector('textarea');"
+    chosen += " return a.value.slice(a.selectionStart, a.selectionEnd) === 'taking'; })()"
+    page.wait_for_function(chosen)
+
+
+def test_words_are_explained_declared_and_found(visit: Visit) -> None:
+    page = visit("/workshop?as=edit&rules=nim").page
+    page.wait_for_selector("#problems .none")
+    page.wait_for_selector("svg.table")
+    word = page.locator(".paint .n-clause:text-is('turn')").first
+    word.scroll_into_view_if_needed()
+    box = word.bounding_box()
+    page.mouse.move(box["x"] + 6, box["y"] + 8)
+    page.wait_for_selector(".explains:has-text('A player takes one or more stones')")
+    below = page.locator(".explains").bounding_box()
+    assert below["y"] >= box["y"] + box["height"] - 4  # the box never covers its line
+    put_caret(page, "do tu")
+    page.keyboard.press("F12")
+    at = "(() => document.querySelector('textarea').selectionStart)()"
+    page.wait_for_function(f"{at} > 900")
+    page.keyboard.press("Shift+F12")
+    page.wait_for_selector("#places li")
+    assert "languages/de.yaml" in page.locator("#places").inner_text()
+    page.click("#go-back")
+    page.wait_for_function(f"{at} < 900")
+
+
 def test_a_draft_is_shared_and_saved(visit: Visit) -> None:
     screen = visit("/workshop?as=house&rules=nim", accept_downloads=True)
     page = screen.page

@@ -29,6 +29,7 @@ from lawspeaker.editing.occurrences import Occurrences
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.lsp import commands, translate
+from lawspeaker.outside.folder import Folder
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.library import LibraryError
 
@@ -41,11 +42,15 @@ T = TypeVar("T")
 class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("lawspeaker", __version__)
-        self.service = LanguageService()
+        self.opened(None)
         self.answering = ThreadPoolExecutor(1, "answering")
         self.checking = ThreadPoolExecutor(1, "checking")
         self.told: dict[Path, list[Diagnostic]] = {}
         self.waiting: dict[Path, asyncio.Task[None]] = {}
+
+    def opened(self, root: Path | None) -> None:
+        self.folder = Folder(root)
+        self.service = LanguageService(self.folder)
 
     async def answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
         """What the service says; nothing of a file that cannot be read."""
@@ -73,14 +78,14 @@ class Server(LanguageServer):
         await asyncio.sleep(PAUSE)
         loop = asyncio.get_running_loop()
         for played in (False, True):
-            version = self.service.workspace.version
+            version = self.folder.version
             ask = partial(self.service.problems, path, played=played)
             try:
                 problems = await loop.run_in_executor(self.checking, ask)
             except LibraryError as error:
                 logging.info("%s", error)
                 return
-            if version != self.service.workspace.version:
+            if version != self.folder.version:
                 return  # somebody has typed since, and is told later
             for where, found in problems.found.items():
                 self.tell(where, found)
@@ -108,12 +113,12 @@ server = Server()
 def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     folders = params.workspace_folders or []
     root = folders[0].uri if folders else params.root_uri
-    ls.service = LanguageService(translate.path_of(root) if root else None)
+    ls.opened(translate.path_of(root) if root else None)
 
 
 def _take(ls: Server, uri: str) -> None:
     path = translate.path_of(uri)
-    ls.service.workspace.open(path, ls.workspace.get_text_document(uri).source)
+    ls.folder.open(path, ls.workspace.get_text_document(uri).source)
     ls.changed(path)
 
 
@@ -130,7 +135,7 @@ async def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> Non
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 async def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     path = translate.path_of(params.text_document.uri)
-    ls.service.workspace.close(path)
+    ls.folder.close(path)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
@@ -140,8 +145,8 @@ async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
 
 @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 async def did_change_outside(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
-    ls.service.workspace.changed_outside()
-    for path in list(ls.service.workspace.texts):
+    ls.folder.changed_outside()
+    for path in list(ls.folder.texts):
         ls.changed(path)
 
 
@@ -198,7 +203,7 @@ async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp
         )
         if found is None or known is None:
             return []
-        here = known[1].files.get(ls.service.shown(path), [])
+        here = known[1].files.get(ls.service.workspace.shown(path), [])
         return [each.span for each in here if each.meaning == found[1].meaning]
 
     spans = await ls.answer(ask) or []

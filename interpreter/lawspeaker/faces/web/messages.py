@@ -16,7 +16,7 @@ from lawspeaker.base import lettering
 
 LARGEST_MESSAGE = 4 * 1024
 """The most characters a message over a WebSocket may have."""
-LARGEST_BODY = 64 * 1024
+LARGEST_BODY = 512 * 1024
 """The most bytes the body of a request may have."""
 LONGEST_TEXT = 300
 LONGEST_NICK = 24

@@ -18,7 +18,7 @@ from lawspeaker.faces.web.messages import LONGEST_TEXT, BadMessage, clean
 from lawspeaker.faces.web.sandbox import OWN
 from lawspeaker.text.translation.naming import FOLDER
 
-LARGEST_DRAFT = 60_000
+LARGEST_DRAFT = 200_000
 """The most characters the files of a draft may have together."""
 MOST_FILES = 40
 MAIN = "game.yaml"

@@ -10,13 +10,22 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.web import comparing
 from lawspeaker.faces.web.workshop.differing import weighed, witnessed
 from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.faces.web.workshop.language import (
+    checked,
+    completed,
+    declared,
+    defined,
+    hovered,
+    mended,
+    referred,
+    renamed,
+)
 from lawspeaker.faces.web.workshop.mixing import balanced
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
 from lawspeaker.faces.web.workshop.trial_games import tried
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
-from lawspeaker.faces.web.workshop.vocabulary import names
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.compare.telling import told as told_telling
@@ -24,10 +33,18 @@ from lawspeaker.text.format import FormatMistake, formatted
 
 __all__ = [
     "balanced",
+    "checked",
+    "completed",
+    "declared",
+    "defined",
     "examined",
     "held_against",
+    "hovered",
+    "mended",
     "paired",
     "patched",
+    "referred",
+    "renamed",
     "simulated",
     "sought",
     "swept",
@@ -45,7 +62,6 @@ def examined(
     program, diagnostics = compiled(after)
     found: dict[str, Any] = {"ok": program is not None, "problems": told(diagnostics)}
     if program is not None:
-        found["names"] = names(*(each for each in (program, compiled(before)[0]) if each))
         found["players"] = list(range(program.fewest, program.most + 1))
         found["languages"] = list(program.languages)
         found["same"] = before == after

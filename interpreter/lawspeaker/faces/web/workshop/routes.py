@@ -60,14 +60,16 @@ class Workshop:
         self.registry = registry
         self.comparisons = comparisons
         processes = registry.settings.thinkers
+        self.editing = WorkerPool(min(processes, 2))
         self.quick = WorkerPool(min(processes, 2))
         self.slow = WorkerPool(processes)
         self.drafts = Drafts(registry.settings.data)
         hurry = registry.settings.hurry
-        self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
+        self._talking = Buckets(burst=120 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
 
     def close(self) -> None:
+        self.editing.close()
         self.quick.close()
         self.slow.close()
         self.drafts.close()
@@ -260,8 +262,10 @@ class Workshop:
             await socket.close(FLOODING)
             return
         self._connections[client] += 1
-        session = Session(socket, self.registry, self.quick, self.slow)
-        warming = asyncio.gather(self.quick.warm(), self.slow.warm(), return_exceptions=True)
+        session = Session(socket, self.registry, self.editing, self.quick, self.slow)
+        warming = asyncio.gather(
+            *(each.warm() for each in (self.editing, self.quick, self.slow)), return_exceptions=True
+        )
         try:
             with suppress(*GONE, KeyError):
                 while True:

@@ -10,12 +10,13 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.outside.bundle import NAME
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import THINGS
 from lawspeaker.position.luck import Luck
 from lawspeaker.study.compare.lockstep import Manner, Reply, some_reply
 
-WITHIN = "draft"
+WITHIN = NAME
 LONGEST = 2_000
 """So many replies of a game can be stepped through."""
 

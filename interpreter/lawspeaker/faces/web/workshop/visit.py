@@ -2,8 +2,9 @@
 
 Each message asks for one sort of work and carries the whole draft. Of each sort a visitor has one
 under way: a newer wish of the same sort takes the place of the older one, which is not answered any
-more. Short work (what is wrong, what a position looks like) has workers of its own, so that it
-never waits for games being played.
+more. Short work has workers of its own, so that it never waits for games being played: some answer
+what the editor asks (what is wrong, what could be written, what a word is), others what a position
+looks like.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.messages import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
-from lawspeaker.faces.web.workshop.drafts import bundle, draft
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, bundle, draft
 from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
 from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
 
-LARGEST_MESSAGE = 128 * 1024
+LARGEST_MESSAGE = 512 * 1024
 MOST_GAMES = 2_000
 MOST_PLAYERS = 64
 MOST_TELLINGS = 4
@@ -48,12 +49,19 @@ Data = dict[str, Any]
 
 class Session:
     def __init__(
-        self, socket: WebSocket, registry: TableRegistry, quick: WorkerPool, slow: WorkerPool
+        self,
+        socket: WebSocket,
+        registry: TableRegistry,
+        editing: WorkerPool,
+        quick: WorkerPool,
+        slow: WorkerPool,
     ) -> None:
         self.socket = socket
         self.registry = registry
+        self.editing = editing
         self.quick = quick
         self.slow = slow
+        self._earlier: Files = ()  # the draft as it last could be put together
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._waiting: dict[str, Data] = {}
 
@@ -162,6 +170,47 @@ class Session:
         job = (jobs.examined, before, after, place, spoken, shape)
         await self._tell(self.quick, "examined", data.get("id"), QUICK, *job)
 
+    # ------------------------------------------------------------ what the editor asks
+
+    async def _check(self, data: Data) -> None:
+        """What is wrong with names and types, and what the words of the open file are."""
+        before, after = await self._both(data)
+        job = (jobs.checked, after, self._earlier or before, _file(data, after))
+        async with aclosing(self.editing.run(*job, seconds=QUICK)) as found:
+            async for each in found:
+                if each["known"]:
+                    self._earlier = after
+                await self._say("checked", id=data.get("id"), **each)
+
+    async def _question(self, kind: str, job: Job, data: Data, *more: Any) -> None:
+        before, after = await self._both(data)
+        asked = (job, after, self._earlier or before, _file(data, after), *more)
+        await self._tell(self.editing, kind, data.get("id"), QUICK, *asked)
+
+    async def _complete(self, data: Data) -> None:
+        await self._question("completed", jobs.completed, data, _number(data, "at", LARGEST_DRAFT))
+
+    async def _hover(self, data: Data) -> None:
+        await self._question("hovered", jobs.hovered, data, _number(data, "at", LARGEST_DRAFT))
+
+    async def _define(self, data: Data) -> None:
+        await self._question("defined", jobs.defined, data, _number(data, "at", LARGEST_DRAFT))
+
+    async def _declare(self, data: Data) -> None:
+        await self._question("declared", jobs.declared, data, _text(data, "clause"))
+
+    async def _refer(self, data: Data) -> None:
+        await self._question("referred", jobs.referred, data, _number(data, "at", LARGEST_DRAFT))
+
+    async def _rename(self, data: Data) -> None:
+        at = _number(data, "at", LARGEST_DRAFT)
+        await self._question("renamed", jobs.renamed, data, at, _text(data, "new"))
+
+    async def _mend(self, data: Data) -> None:
+        await self._question("mended", jobs.mended, data, _number(data, "at", LARGEST_DRAFT))
+
+    # ------------------------------------------------------------ what a change does
+
     async def _seek(self, data: Data) -> None:
         before, after = await self._both(data)
         players, seed = _number(data, "players", MOST_PLAYERS), _number(data, "seed", LARGEST_SEED)
@@ -251,6 +300,14 @@ class Session:
 
     _works: Mapping[str, Callable[[Session, Data], Awaitable[None]]] = {
         "examine": _examine,
+        "check": _check,
+        "complete": _complete,
+        "hover": _hover,
+        "define": _define,
+        "declare": _declare,
+        "refer": _refer,
+        "rename": _rename,
+        "mend": _mend,
         "seek": _seek,
         "effect": _effect,
         "format": _format,
@@ -272,6 +329,21 @@ def _telling(data: Data, named: Sequence[object]) -> int:
     if telling == 0:
         raise BadMessage("bad_message", "`telling` is held against the first, so it is another")
     return telling
+
+
+def _text(data: Data, name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise BadMessage("bad_message", f"`{name}` must be a text, {LONGEST_TEXT} at most")
+    return value
+
+
+def _file(data: Data, files: Files) -> str:
+    """The file of a draft that a message is about."""
+    name = _text(data, "file")
+    if all(each.name != name for each in files):
+        raise BadMessage("bad_message", f"there is no {name} among these files")
+    return name
 
 
 def _number(data: Data, name: str, most: int) -> int:

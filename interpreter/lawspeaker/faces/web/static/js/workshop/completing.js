@@ -1,27 +1,28 @@
-// Names and words to go on with, in a list below the caret.
+// What could be written at the caret, in a list below it: the language service says what fits there.
+// It is asked once for a word; as the word grows, the list is narrowed here.
 
 import { fill, h } from "../dom.js";
 import { wantsCode } from "./painting.js";
 
-const MOST = 9;
+const MOST = 60;
+const LEADING = /\b(?:do|move|to|of|is|in|where|from|each|every|choose|take|be)\s$/; // a name comes next
+const FITTING = 1; // the rank of what fits, or begins something that does
 
 export class Completing {
-  constructor(editor) {
+  /** `ask` asks for what could be written at a place. */
+  constructor(editor, ask) {
     this.editor = editor;
+    this.ask = ask;
     this.list = h("ul", { class: "completions", role: "listbox", id: "completions", hidden: true });
     editor.sheet.append(this.list);
     editor.menu = this;
-    editor.area.setAttribute("aria-controls", "completions");
-    editor.area.setAttribute("aria-autocomplete", "list");
-    editor.area.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    const { area } = editor;
+    for (const [name, value] of [["aria-autocomplete", "list"], ["aria-controls", "completions"]]) area.setAttribute(name, value);
+    area.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    this.known = null; // {start, before, items}: what was answered, and for which beginning of a line
     this.found = [];
-    this.at = 0;
-    this.known = []; // {name, kind, says}
-  }
-
-  /** What can be completed: names of the rules, words of the language, keys of the frame. */
-  know(known) {
-    this.known = known;
+    this.at = -1;
+    this.wanted = 0; // grows with every wish, and when nothing is wanted any more
   }
 
   get open() {
@@ -29,58 +30,77 @@ export class Completing {
   }
 
   /** Offers what goes on from the word before the caret; `asked`: even if nothing is written yet. */
-  offer(asked = false) {
+  async offer(asked = false) {
     const { area } = this.editor;
     const caret = area.selectionStart;
     if (caret !== area.selectionEnd) return this.close();
-    const start = area.value.lastIndexOf("\n", caret - 1) + 1;
-    const line = area.value.slice(start, caret);
+    const line = area.value.slice(area.value.lastIndexOf("\n", caret - 1) + 1, caret);
     const begun = /[A-Za-z_][\w.]*$/.exec(line)?.[0] ?? "";
-    const follows = /^[\w]/.test(area.value.slice(caret, caret + 1));
-    if (!asked && (begun.length < 2 || follows)) return this.close();
-    const state = this.editor.stateOf(this.editor.place(caret).line);
-    const frame = !state.block && /^\s*(- )*[\w ]*$/.test(line);
-    if (!frame && !wantsCode(line, state) && !asked) return this.close();
-    this.begun = begun;
-    this.found = this.candidates(begun, frame);
-    if (!this.found.length || (this.found.length === 1 && this.found[0].name === begun)) return this.close();
-    this.at = 0;
-    this.draw(caret - begun.length);
+    const goesOn = /^\w/.test(area.value.slice(caret, caret + 1));
+    if (!asked && (goesOn || !(begun || LEADING.test(line)))) return this.close();
+    if (!asked && !wantsCode(line, this.editor.stateOf(this.editor.place(caret).line))) return this.close();
+    const start = caret - begun.length;
+    const before = area.value.slice(0, start);
+    if (this.known?.start !== start || this.known.before !== before || asked) {
+      const wanted = ++this.wanted;
+      const found = await this.ask(caret);
+      if (wanted !== this.wanted) return;
+      if (!found || area.selectionStart < start || !area.value.startsWith(before)) return this.close();
+      this.known = { start, before, items: found.items };
+    }
+    this.narrow(start, asked);
   }
 
-  candidates(begun, frame) {
-    const wanted = begun.toLowerCase();
-    const ranked = [];
-    for (const each of this.known) {
-      if ((each.kind === "key") !== frame && each.kind === "key") continue;
-      const name = each.name.toLowerCase();
-      const starts = name.startsWith(wanted);
-      const inside = starts || name.split(/[._ ]/).some((part) => part.startsWith(wanted));
-      if (!inside) continue;
-      ranked.push([(frame && each.kind !== "key" ? 2 : 0) + (starts ? 0 : 1), each]);
-    }
-    ranked.sort((one, other) => one[0] - other[0] || one[1].name.length - other[1].name.length || one[1].name.localeCompare(other[1].name));
-    const seen = new Set();
-    return ranked.map(([, each]) => each).filter(({ name }) => !seen.has(name) && seen.add(name)).slice(0, MOST);
+  narrow(start, asked) {
+    const { area } = this.editor;
+    const begun = area.value.slice(start, area.selectionStart);
+    if (!/^[\w.]*$/.test(begun)) return this.close();
+    this.begun = begun;
+    this.found = this.candidates(begun.toLowerCase(), asked);
+    if (!this.found.length || (this.found.length === 1 && this.found[0].text === begun)) return this.close();
+    this.at = begun || asked ? 0 : -1; // Enter goes on with the next line unless something was begun
+    this.draw(start);
+  }
+
+  candidates(begun, asked) {
+    if (!begun) return this.known.items.filter(({ rank }) => asked || rank <= FITTING).slice(0, MOST);
+    const near = ({ text }) => {
+      const name = text.toLowerCase();
+      return name.startsWith(begun) ? 0 : name.split(/[._ (]/).some((part) => part.startsWith(begun)) ? 1 : 2;
+    };
+    return this.known.items
+      .map((each, place) => [near(each), place, each])
+      .filter(([how]) => how < 2)
+      .sort((one, other) => one[0] - other[0] || one[1] - other[1])
+      .map(([, , each]) => each)
+      .slice(0, MOST);
   }
 
   draw(offset) {
-    const { x, y } = this.editor.point(offset);
     fill(this.list, ...this.found.map((each, number) =>
       h(
         "li",
-        { role: "option", id: `completion-${number}`, "aria-selected": String(number === this.at), onmousedown: (event) => { event.preventDefault(); this.take(number); } },
-        h("b", {}, each.name), h("small", {}, each.kind), each.says ? h("span", {}, each.says) : null,
+        { role: "option", id: `completion-${number}`, onmousedown: (event) => { event.preventDefault(); this.take(number); } },
+        h("b", { class: `n-${each.sort.replace(" ", "-")}` }, each.text), h("small", {}, each.detail || each.sort), each.says ? h("span", {}, each.says) : null,
       ),
     ));
     this.list.hidden = false;
-    const { paper } = this.editor;
-    const room = paper.scrollLeft + paper.clientWidth - this.editor.gutter.offsetWidth - this.list.offsetWidth - 8;
-    this.list.style.left = `${Math.max(0, Math.min(x, room))}px`;
-    const below = paper.scrollTop + paper.clientHeight - y;
-    const up = below < this.list.offsetHeight + 8 && y > this.list.offsetHeight + 40;
-    this.list.style.top = `${up ? y - this.list.offsetHeight - this.editor.lineHeight - 4 : y + 2}px`;
-    this.editor.area.setAttribute("aria-activedescendant", `completion-${this.at}`);
+    this.editor.put(this.list, offset);
+    this.choose(this.at);
+  }
+
+  choose(number) {
+    this.at = number;
+    for (const [place, each] of [...this.list.children].entries()) each.setAttribute("aria-selected", String(place === number));
+    const { area } = this.editor;
+    if (number < 0) area.removeAttribute("aria-activedescendant");
+    else {
+      area.setAttribute("aria-activedescendant", `completion-${number}`);
+      const row = this.list.children[number];
+      const { list } = this;
+      if (row.offsetTop < list.scrollTop) list.scrollTop = row.offsetTop;
+      else if (row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = row.offsetTop + row.offsetHeight - list.clientHeight;
+    }
   }
 
   pressed(event) {
@@ -90,13 +110,11 @@ export class Completing {
     }
     if (!this.open) return false;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const step = event.key === "ArrowDown" ? 1 : this.found.length - 1;
-      this.at = (this.at + step) % this.found.length;
-      for (const [number, each] of [...this.list.children].entries()) each.setAttribute("aria-selected", String(number === this.at));
-      this.editor.area.setAttribute("aria-activedescendant", `completion-${this.at}`);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      this.choose(this.at < 0 && step < 0 ? this.found.length - 1 : (this.at + step + this.found.length) % this.found.length);
       return true;
     }
-    if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {
+    if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && this.at >= 0) {
       this.take(this.at);
       return true;
     }
@@ -108,15 +126,16 @@ export class Completing {
   }
 
   take(number) {
-    const { name, kind } = this.found[number];
+    const { text, sort } = this.found[number];
     const caret = this.editor.area.selectionStart;
-    const more = kind === "key" && this.editor.text[caret] !== ":" ? ": " : "";
+    const more = sort === "key" && this.editor.text[caret] !== ":" ? ": " : "";
     this.close();
-    this.editor.replace(caret - this.begun.length, caret, name + more);
+    this.editor.replace(caret - this.begun.length, caret, text + more);
     this.close();
   }
 
   close() {
+    this.wanted++;
     this.list.hidden = true;
     this.editor.area.removeAttribute("aria-activedescendant");
   }

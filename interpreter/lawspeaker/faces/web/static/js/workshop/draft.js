@@ -41,6 +41,15 @@ export class Draft {
     this.opened = keyOf(file);
   }
 
+  /** Changes of texts, each {file, from, to, text}. */
+  edit(edits) {
+    const last = [...edits].sort((one, other) => other.from - one.from);
+    for (const { file, from, to, text } of last) {
+      const found = [...this.texts.values()].find((each) => each.name === file);
+      if (found) found.text = found.text.slice(0, from) + text + found.text.slice(to);
+    }
+  }
+
   /** Puts files as they were left in their place. */
   putBack(files) {
     for (const file of files) this.texts.set(keyOf(file), { ...file });

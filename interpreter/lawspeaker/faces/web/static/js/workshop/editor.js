@@ -1,5 +1,6 @@
 // A place to write: a plain textarea, so that undo, touch and screen readers work as everywhere, over
-// a painted copy of its text that shows colours and underlines.
+// a painted copy of its text that shows colours and underlines. What words mean is told from outside,
+// for a text that may have changed since: what was told moves along with what is typed.
 
 import { h, fill } from "../dom.js";
 import { NOWHERE, painted } from "./painting.js";
@@ -11,8 +12,11 @@ export class Editor {
   constructor(frame, { changed, moved, label, tip }) {
     this.changed = changed;
     this.moved = moved;
-    this.vocabulary = { words: new Set(), names: new Map() };
+    this.words = new Set(); // of the language
     this.problems = [];
+    this.colours = []; // {from, to, sort} of names
+    this.hints = []; // {from, to, text}, told at the ends of lines
+    this.painted = ""; // the text that all these are about
     this.keys = []; // of each painted line, what it was painted from
     this.states = [];
     this.area = h("textarea", {
@@ -30,6 +34,8 @@ export class Editor {
     document.addEventListener("selectionchange", () => {
       if (document.activeElement === this.area) this.look();
     });
+    // Whatever takes room below, or a keyboard on a screen, never covers the line that is being written.
+    new ResizeObserver(() => { if (document.activeElement === this.area) this.inSight(this.area.selectionStart); }).observe(this.paper);
   }
 
   get text() {
@@ -40,6 +46,7 @@ export class Editor {
   show(text, place = null) {
     const own = this.area;
     if (own.value !== text) own.value = text;
+    [this.problems, this.colours, this.hints, this.painted] = [[], [], [], text];
     this.redraw();
     if (place) this.select(place.from, place.to, place.focus ?? true);
     else {
@@ -61,17 +68,20 @@ export class Editor {
   select(from, to, focus = true) {
     if (focus) this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(from, Math.max(from, to));
-    const { line } = this.place(from);
-    const height = this.lineHeight;
-    const top = line * height;
-    if (top < this.paper.scrollTop + 2 * height || top > this.paper.scrollTop + this.paper.clientHeight - 3 * height) {
-      this.paper.scrollTo({ top: Math.max(0, top - this.paper.clientHeight / 3) });
-    }
+    this.inSight(from);
     this.look();
   }
 
+  inSight(offset) {
+    const height = this.lineHeight;
+    const top = this.place(offset).line * height;
+    if (top < this.paper.scrollTop + height || top > this.paper.scrollTop + this.paper.clientHeight - 2 * height) {
+      this.paper.scrollTo({ top: Math.max(0, top - this.paper.clientHeight / 3) });
+    }
+  }
+
   edited() {
-    this.problems = []; // they were about another text
+    this.shift();
     this.redraw();
     this.changed(this.text);
     this.look();
@@ -84,6 +94,20 @@ export class Editor {
     const { line } = this.place(at);
     for (const [number, row] of [...this.gutter.children].entries()) row.classList.toggle("now", number === line);
     this.moved(at);
+  }
+
+  /** What was told of places moves along with them; of what was changed itself nothing is known any more. */
+  shift() {
+    const [old, now] = [this.painted, this.text];
+    const most = Math.min(old.length, now.length);
+    let head = 0;
+    while (head < most && old[head] === now[head]) head++;
+    let tail = 0;
+    while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+    const by = now.length - old.length;
+    const moved = (each) => (each.to <= head ? each : each.from >= old.length - tail ? { ...each, from: each.from + by, to: each.to + by } : null);
+    for (const told of ["problems", "colours", "hints"]) this[told] = this[told].map(moved).filter(Boolean);
+    this.painted = now;
   }
 
   // ------------------------------------------------------------ where things are
@@ -106,6 +130,32 @@ export class Editor {
     return { x: parseFloat(style.paddingLeft) + column * wide, y: parseFloat(style.paddingTop) + (line + 1) * this.lineHeight };
   }
 
+  /** The place of the text at a point of the window; null where there is none. */
+  offsetAt(x, y) {
+    const box = this.paint.getBoundingClientRect();
+    const style = getComputedStyle(this.paint);
+    const wide = this.ruler.getBoundingClientRect().width / 50;
+    const line = Math.floor((y - box.top - parseFloat(style.paddingTop)) / this.lineHeight);
+    const column = Math.floor((x - box.left - parseFloat(style.paddingLeft)) / wide);
+    const lines = this.text.split("\n");
+    if (line < 0 || line >= lines.length || column < 0 || column >= lines[line].length) return null;
+    return lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0) + column;
+  }
+
+  /** Puts a box below a place of the text, or above it where there is no room; never over its line. */
+  put(box, offset) {
+    const { x, y } = this.point(offset);
+    const { paper, lineHeight } = this;
+    box.style.maxWidth = `${Math.min(560, paper.clientWidth - this.gutter.offsetWidth - 16)}px`;
+    const room = paper.scrollLeft + paper.clientWidth - this.gutter.offsetWidth - box.offsetWidth - 8;
+    box.style.left = `${Math.max(paper.scrollLeft + 4, Math.min(x, room))}px`;
+    const below = paper.scrollTop + paper.clientHeight - y;
+    const above = y - lineHeight - paper.scrollTop;
+    const up = below < box.offsetHeight + 8 && above > below;
+    box.style.maxHeight = `${Math.max(80, Math.min(320, (up ? above : below) - 10))}px`;
+    box.style.top = `${up ? y - box.offsetHeight - lineHeight - 4 : y + 2}px`;
+  }
+
   /** The word around a place, with where it begins and ends. */
   wordAt(offset) {
     const text = this.text;
@@ -120,9 +170,9 @@ export class Editor {
 
   // ------------------------------------------------------------ painting
 
-  /** Which words mean something (a set), and what the rules name (a map). */
-  know(words, names) {
-    this.vocabulary = { words, names };
+  /** The words of the language, a set. */
+  know(words) {
+    this.words = words;
     this.keys = [];
     this.redraw();
   }
@@ -132,21 +182,37 @@ export class Editor {
     this.redraw();
   }
 
+  /** What the names of the text are; what was told of another text is of no use. */
+  colour(text, colours, hints) {
+    if (text !== this.text) return;
+    this.colours = colours;
+    this.hints = hints;
+    this.redraw();
+  }
+
   redraw() {
     const lines = this.text.split("\n");
     let state = NOWHERE;
     let offset = 0;
+    let [colour, hint] = [0, 0];
     const keys = [];
     const looks = [];
     this.states = [];
     for (const line of lines) {
       this.states.push(state);
-      const { pieces, next } = painted(line, state, this.vocabulary);
+      const { pieces, next } = painted(line, state, this.words);
+      const end = offset + line.length;
+      for (; colour < this.colours.length && this.colours[colour].from < end; colour++) {
+        const { from, to, sort } = this.colours[colour];
+        if (from >= offset && to <= end) pieces.push([from - offset, to - offset, `name n-${sort}`]);
+      }
+      let told = "";
+      for (; hint < this.hints.length && this.hints[hint].from <= end; hint++) if (this.hints[hint].from >= offset) told = this.hints[hint].text;
       const marks = this.marks(offset, line.length);
-      keys.push(`${line}\u0000${pieces.join()}\u0000${marks.map((each) => each.join()).join()}`);
-      looks.push([line, pieces, marks]);
+      keys.push(`${line}\u0000${pieces.join()}\u0000${marks.map((each) => each.join()).join()}\u0000${told}`);
+      looks.push([line, pieces, marks, told]);
       state = next;
-      offset += line.length + 1;
+      offset = end + 1;
     }
     this.swap(keys, looks);
     this.number(lines.length);
@@ -255,7 +321,7 @@ export class Editor {
   }
 }
 
-function row(line, pieces, marks) {
+function row(line, pieces, marks, told) {
   const made = h("div", { class: "row" });
   const cuts = new Set([0, line.length]);
   for (const [start, end] of [...pieces, ...marks]) cuts.add(start).add(Math.min(end, line.length));
@@ -267,5 +333,6 @@ function row(line, pieces, marks) {
     made.append(kinds.length ? h("span", { class: kinds.join(" ") }, text) : text);
   }
   if (!line) made.append(marks.length ? h("span", { class: marks[0][2] }, " ") : "\u200b");
+  if (told) made.append(h("span", { class: "told" }, told));
   return made;
 }

@@ -11,6 +11,7 @@ export class Line {
     this.tries = 0;
     this.number = 0;
     this.latest = new Map(); // by sort of work, the number of the last wish
+    this.waiting = new Map(); // by sort of question, who waits for the answer
     this.open();
     setInterval(() => this.send({ type: "ping" }), HEARTBEAT);
   }
@@ -24,28 +25,49 @@ export class Line {
     };
     this.socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.id !== undefined && message.id !== null && !this.current(message.id)) return;
-      this.heard(message);
+      const sort = message.id === undefined || message.id === null ? null : this.sortOf(message.id);
+      if (sort === undefined) return;
+      if (this.waiting.has(sort)) this.answered(sort, message.type === "stopped" ? null : message);
+      else this.heard(message);
     };
     this.socket.onclose = () => {
+      for (const sort of [...this.waiting.keys()]) this.answered(sort, null);
       this.state(false);
       setTimeout(() => this.open(), PAUSES[Math.min(this.tries++, PAUSES.length - 1)]);
     };
   }
 
-  current(id) {
-    return [...this.latest.values()].includes(id);
+  /** The sort of a wish; nothing if a newer one has taken its place. */
+  sortOf(id) {
+    return [...this.latest].find(([, latest]) => latest === id)?.[0];
   }
 
   send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   /** Asks for work; older wishes of the same sort are not answered any more. */
   ask(type, fields) {
     const id = ++this.number;
     this.latest.set(type, id);
-    this.send({ type, id, ...fields });
+    return this.send({ type, id, ...fields });
+  }
+
+  /** Asks something that has one answer: null if something newer of its sort is asked first, or nothing comes of it. */
+  question(type, fields) {
+    this.answered(type, null);
+    return new Promise((resolve) => {
+      this.waiting.set(type, resolve);
+      if (!this.ask(type, fields)) this.answered(type, null);
+    });
+  }
+
+  answered(sort, message) {
+    const resolve = this.waiting.get(sort);
+    this.waiting.delete(sort);
+    resolve?.(message);
   }
 
   stop(what) {

@@ -2,9 +2,9 @@
 
 import { fill, h } from "../dom.js";
 import { t } from "../words.js";
+import { inline, paragraphs } from "./markdown.js";
 
 let manual = { chapters: {}, words: {}, forms: [], keys: {}, codes: {} };
-let names = [];
 
 export async function load() {
   const answer = await fetch("/api/reference");
@@ -12,13 +12,9 @@ export async function load() {
   return manual;
 }
 
-export function know(found) {
-  names = found;
-}
-
-/** Shows all there is to say about a word; false if there is nothing. */
-export function look(frame, word) {
-  const parts = [...own(word), ...codes(word), ...keys(word), ...language(word)];
+/** Shows all there is to say about a word; false if there is nothing. `own` is what the rules themselves say of it. */
+export function look(frame, word, own = "") {
+  const parts = [...paragraphs(own), ...codes(word), ...(own ? [] : [...keys(word), ...language(word)])];
   if (!parts.length) return false;
   fill(frame, h("h3", { class: "looked" }, word), ...parts);
   frame.scrollTop = 0;
@@ -33,11 +29,6 @@ export function empty(frame) {
     h("p", { class: "tip" }, t("workshop.lookup_tip")),
     h("ul", { class: "chapters" }, ...chapters.map(([slug, { title }]) => h("li", {}, h("button", { class: "quiet", onclick: () => chapter(frame, slug) }, title)))),
   );
-}
-
-function own(word) {
-  const found = names.filter((each) => each.name === word || each.name.split(".").at(-1) === word).slice(0, 4);
-  return found.map(({ name, kind, says }) => h("p", { class: "own" }, h("code", {}, name), " ", h("small", {}, kind), says ? h("span", { class: "says" }, says) : null));
 }
 
 function keys(word) {
@@ -70,25 +61,5 @@ function chapter(frame, slug) {
 }
 
 function told({ title, text }) {
-  const parts = [h("h4", {}, title)];
-  for (const [number, block] of text.split(/^```.*$/m).entries()) {
-    if (number % 2) parts.push(h("pre", {}, block.trim()));
-    else {
-      const paragraphs = block.split(/\n\n+/).filter((each) => each.trim() && !each.includes("|---"));
-      parts.push(...paragraphs.map((each) => h("p", {}, ...inline(each.trim().replace(/\n/g, " ")))));
-    }
-  }
-  return parts;
-}
-
-/** Code, bold words and links of a text; links stay words. */
-function inline(text) {
-  return text
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
-    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
-    .filter(Boolean)
-    .map((part) => {
-      if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));
-      return part.startsWith("**") ? h("strong", {}, part.slice(2, -2)) : part;
-    });
+  return [h("h4", {}, title), ...paragraphs(text)];
 }

@@ -1,4 +1,5 @@
 // Colours for a rule file, line by line: the frame is YAML, some of its values are code, others words.
+// They come with every key; what the names in code are is told by the language service a moment later.
 
 const WORDY = new Set("says asks about title because note publisher author by section kind publisher why remark en de it fr".split(" "));
 const WORDY_INSIDE = new Set("guards names sources about title says asks".split(" "));
@@ -8,16 +9,16 @@ const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w.]*)|(-?\b
 export const NOWHERE = { block: null, inside: null };
 
 /** What a line looks like: pieces [start, end, kind], and in which state the next one begins. */
-export function painted(line, state, { words, names }) {
+export function painted(line, state, words) {
   const indent = line.search(/\S/);
   if (indent < 0) return { pieces: [], next: state };
   let { block, inside } = state;
   if (block && indent <= block.indent) block = null;
   if (inside !== null && indent <= inside) inside = null;
-  if (block) return { pieces: block.wordy ? [[indent, line.length, "says"]] : code(line, 0, words, names), next: { block, inside } };
+  if (block) return { pieces: block.wordy ? [[indent, line.length, "says"]] : code(line, 0, words), next: { block, inside } };
   if (line[indent] === "#") return { pieces: [[indent, line.length, "remark"]], next: { block, inside } };
   const found = KEY.exec(line);
-  if (!found) return { pieces: inside === null ? code(line, 0, words, names) : [[indent, line.length, "says"]], next: { block, inside } };
+  if (!found) return { pieces: inside === null ? code(line, 0, words) : [[indent, line.length, "says"]], next: { block, inside } };
   const start = found[1].length;
   const end = start + found[2].length;
   const pieces = [[start, end, inside === null ? "key" : "name"]];
@@ -26,7 +27,7 @@ export function painted(line, state, { words, names }) {
   if (/^\s*[|>][-+0-9]*\s*(#.*)?$/.test(rest)) block = { indent: start, wordy };
   else if (!rest.trim() && WORDY_INSIDE.has(found[2]) && inside === null) inside = start;
   else if (wordy && rest.trim() && !/^\s*[{[]/.test(rest)) pieces.push([end + 1, line.length, "says"]);
-  else pieces.push(...code(line, end + 1, words, names));
+  else pieces.push(...code(line, end + 1, words));
   return { pieces, next: { block, inside } };
 }
 
@@ -40,7 +41,7 @@ export function wantsCode(line, state) {
   return !found || !WORDY.has(found[2]);
 }
 
-function code(line, from, words, names) {
+function code(line, from, words) {
   const pieces = [];
   TOKEN.lastIndex = from;
   for (let found = TOKEN.exec(line); found; found = TOKEN.exec(line)) {
@@ -51,7 +52,6 @@ function code(line, from, words, names) {
     else if (text !== undefined) pieces.push([start, end, "says"]);
     else if (word === undefined) pieces.push([start, end, "number"]);
     else if (words.has(word)) pieces.push([start, end, "word"]);
-    else if (names.has(word)) pieces.push([start, end, "name"]);
     else if (line[end] === ":") pieces.push([start, end, "key"]);
   }
   return pieces;

@@ -7,8 +7,9 @@ import { t } from "../words.js";
 const NARROW = matchMedia("(max-width: 900px)");
 
 export class Place {
-  /** `moved` is called when another position is wanted, `seek` when the reader wants to be shown one. */
-  constructor({ moved, seek }) {
+  /** `moved` is called when another position is wanted, `seek` when the reader wants to be shown one, `goTo` to see a clause. */
+  constructor({ moved, seek, goTo }) {
+    this.goTo = goTo;
     this.moved = moved;
     this.players = 0;
     this.seed = 1;
@@ -113,7 +114,7 @@ export class Place {
     fill(
       byId("options"),
       parted ? h("p", { class: "parted" }, h("strong", {}, t("workshop.parted", { at: this.found.at })), " ", parted) : null,
-      asked ? h("p", { class: "asked" }, chip(people[asked.seat], "small"), " ", h("strong", {}, asked.prompt), " ", h("code", {}, asked.clause)) : h("p", { class: "asked" }, t(finished[1] ? "workshop.over" : "workshop.nobody")),
+      asked ? h("p", { class: "asked" }, chip(people[asked.seat], "small"), " ", h("strong", {}, asked.prompt), " ", this.clause(asked.clause)) : h("p", { class: "asked" }, t(finished[1] ? "workshop.over" : "workshop.nobody")),
       question && before && question.clause !== before.clause ? h("p", { class: "tip" }, t("workshop.asked_otherwise", { prompt: before.prompt })) : null,
       h("p", { class: "sum" },
         h("span", { class: `badge ${fresh.length ? "new" : ""}` }, `+${fresh.length}`), " ", t("workshop.appear"), " ",
@@ -127,13 +128,18 @@ export class Place {
     );
   }
 
+  /** A clause by its name, which leads to its code. */
+  clause(id) {
+    return h("button", { class: "quiet clause", title: t("workshop.to_the_code"), onclick: () => this.goTo(id) }, id);
+  }
+
   option({ name, change, why, seat }, people) {
     const several = new Set(this.found.options.map((each) => each.seat)).size > 1;
     return h(
       "li",
       { class: change },
       h("span", { class: "what" }, several ? chip(people[seat], "small") : null, h("span", { class: "called" }, name)),
-      why?.sentence ? h("span", { class: "why" }, t(change === "new" ? "workshop.refused_before" : "workshop.refused_now", { text: why.sentence }), " ", why.clause ? h("code", {}, why.clause) : null) : null,
+      why?.sentence ? h("span", { class: "why" }, t(change === "new" ? "workshop.refused_before" : "workshop.refused_now", { text: why.sentence }), " ", why.clause ? this.clause(why.clause) : null) : null,
       why?.citations?.length ? h("span", { class: "cites" }, why.citations.join(" · ")) : null,
     );
   }

@@ -4,13 +4,18 @@ import { byId, fill, h } from "../dom.js";
 import { t } from "../words.js";
 import * as lookup from "./lookup.js";
 
+const TABS = ["problems", "lookup", "places"];
+
 export class Problems {
-  constructor({ jump, lookUp }) {
+  /** `jump` goes to a place, `lookUp` explains a code, `mend` applies a fix. */
+  constructor({ jump, lookUp, mend }) {
     this.jump = jump;
     this.lookUp = lookUp;
+    this.mend = mend;
     this.found = [];
     this.looked = false; // nothing is said about rules that were not looked at yet
     byId("tab-problems").onclick = () => this.tab("problems");
+    byId("tab-places").onclick = () => this.tab("places");
     byId("tab-lookup").onclick = () => {
       this.tab("lookup");
       if (!byId("lookup").childElementCount) lookup.empty(byId("lookup"));
@@ -19,7 +24,7 @@ export class Problems {
   }
 
   tab(name) {
-    for (const each of ["problems", "lookup"]) {
+    for (const each of TABS) {
       byId(each).hidden = each !== name;
       byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
     }
@@ -35,6 +40,21 @@ export class Problems {
     return this.found.filter((each) => each.file === file);
   }
 
+  at(file, offset) {
+    return this.of(file).filter(({ from, to }) => from <= offset && offset <= to);
+  }
+
+  /** All places at which something is named. */
+  references(word, places) {
+    byId("tab-places").hidden = false;
+    fill(
+      byId("places"),
+      h("p", { class: "tip" }, t("workshop.named_at", { word, count: places.length })),
+      h("ul", {}, ...places.map((each) => h("li", {}, h("button", { class: "go", onclick: () => this.jump(each) }, h("span", { class: "where" }, `${each.file}:${each.line}`), h("code", {}, each.text))))),
+    );
+    this.tab("places");
+  }
+
   wrong(file) {
     return this.found.some((each) => each.file === file && each.severity === "error");
   }
@@ -43,11 +63,11 @@ export class Problems {
     const count = byId("count");
     count.textContent = this.looked ? this.found.length : "…";
     count.className = `count ${this.found.some((each) => each.severity === "error") ? "error" : this.found.length ? "warning" : "ok"}`;
-    fill(byId("problems"), ...(this.found.length ? this.found.map((each) => this.row(each)) : this.looked ? [h("li", { class: "none" }, "✓ ", t("workshop.sound"))] : []));
+    fill(byId("problems"), this.found.length ? h("ol", {}, ...this.found.map((each) => this.row(each))) : this.looked ? h("p", { class: "none" }, "✓ ", t("workshop.sound")) : null);
   }
 
   row(found) {
-    const { severity, code, message, hint, file, line, column, also } = found;
+    const { severity, code, message, hint, file, line, column, also, fixes } = found;
     return h(
       "li",
       { class: severity },
@@ -56,6 +76,7 @@ export class Problems {
         h("span", { class: "message" }, message),
         hint ? h("span", { class: "hint" }, hint) : null,
       ),
+      fixes.length ? h("div", { class: "fixing" }, ...fixes.map((fix) => h("button", { class: "fix", onclick: () => this.mend(fix) }, fix.title))) : null,
       ...also.filter((each) => each.file).map((each) => h("button", { class: "go also", onclick: () => this.jump(each) }, h("span", { class: "where" }, `${each.file}:${each.line}`), h("span", {}, each.text))),
       h("button", { class: "quiet code", onclick: () => this.lookUp(code) }, code),
     );

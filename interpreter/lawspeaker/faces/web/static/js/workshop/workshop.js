@@ -5,52 +5,71 @@ import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import * as begin from "./begin.js";
 import { Completing } from "./completing.js";
-import { Draft, keyOf } from "./draft.js";
+import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
 import { Effect, GAMES } from "./effect.js";
+import { Explaining } from "./explaining.js";
+import { Filing } from "./filing.js";
 import { Line } from "./line.js";
 import * as lookup from "./lookup.js";
+import { Mending } from "./mending.js";
 import { Place } from "./place.js";
 import { Problems } from "./problems.js";
 import * as remembering from "./remembering.js";
+import { Renaming } from "./renaming.js";
 
-const PAUSE = 120; // after the last key, before the draft is looked at
+const AT_ONCE = 30; // after the last key, before names and types are looked at
+const PAUSE = 120; // before the draft is tried in a position
 const LULL = 120; // after it was found sound, before games are played
 
 let games = [];
 let draft = null;
-let editor, completing, place, effect, problems, line;
+let editor, completing, explaining, mending, renaming, filing, place, effect, problems, line;
 let typing = 0;
+let checking = 0;
+let lookingUp = 0;
 let playing = 0;
 let asking = false; // one look at the draft at a time,
 let again = false; // and another one after it, if something has changed
 let sound = false;
 let same = true;
-let keywords = new Set();
-let names = [];
+let edition = 0; // grows with every change of the draft
+let examinedAt = -1; // the edition that was looked at in full
+const visited = []; // where one came from, going from place to place
 
 async function open() {
   const [catalogue, manual] = await Promise.all([fetch("/api/games").then((answer) => answer.json()), lookup.load()]);
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
   await load(preferred(catalogue.languages));
-  keywords = new Set(Object.keys(manual.words));
-  build(catalogue.languages, manual);
+  build(catalogue.languages, new Set(Object.keys(manual.words)));
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
     asking = again = false; // what was asked for is not answered any more
-    if (there && draft) examine();
+    if (there && draft) {
+      check();
+      examine();
+    }
   });
   await first();
 }
 
-function build(languages, manual) {
+/** Asks the language service about a place in the open file. */
+const ask = (type, at, more = {}) => line.question(type, { ...draft.message, file: draft.file.name, at, ...more });
+
+function build(languages, words) {
   editor = new Editor(byId("editor"), { changed: edited, moved, label: t("workshop.rules"), tip: t("workshop.keys") });
-  completing = new Completing(editor);
-  completing.keys = Object.entries(manual.keys).map(([name, [says]]) => ({ name, kind: "key", says }));
-  completing.words = [...keywords].map((name) => ({ name, kind: t("workshop.word"), says: "" }));
-  place = new Place({ moved: examine, seek });
+  editor.know(words);
+  completing = new Completing(editor, (at) => ask("complete", at));
+  explaining = new Explaining(editor, { ask: (at) => ask("hover", at), wrong: (at) => problems.at(draft.file.name, at), mend });
+  mending = new Mending(editor, { offered, mend });
+  renaming = new Renaming({ ask: (at, name) => ask("rename", at, { new: name }), apply: renamed });
+  editor.area.addEventListener("click", (event) => { if (event.ctrlKey || event.metaKey) define(editor.area.selectionStart); });
+  place = new Place({ moved: examine, seek, goTo });
   effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
-  problems = new Problems({ jump, lookUp });
+  problems = new Problems({ jump, lookUp, mend });
+  filing = new Filing({ turn, jump, takeBack, wrong: (name) => problems.wrong(name) });
+  byId("search-button").onclick = () => filing.search();
+  byId("go-back").onclick = goBack;
   const select = byId("language");
   fill(select, ...languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -69,7 +88,7 @@ function build(languages, manual) {
 
 function show(tab) {
   document.body.dataset.tab = tab;
-  for (const each of document.querySelectorAll(".switch button")) each.setAttribute("aria-selected", String(each.dataset.tab === tab));
+  for (const each of document.querySelectorAll(".switch button")) each.setAttribute("aria-pressed", String(each.dataset.tab === tab));
 }
 
 function redraw() {
@@ -120,6 +139,8 @@ async function take(answer) {
   place.last = 0;
   effect.clear(t("workshop.no_change"));
   line.stop("effect");
+  visited.length = 0;
+  edition++;
   turn(draft.opened);
   examine();
 }
@@ -127,20 +148,10 @@ async function take(answer) {
 // ------------------------------------------------------------ files
 
 function drawFiles() {
-  const tabs = [...draft.texts.entries()].map(([key, file]) =>
-    h(
-      "button",
-      { role: "tab", "aria-selected": String(key === draft.opened), class: `${draft.changed(key) ? "changed" : ""} ${file.given === null ? "" : "variant"}`, title: draft.changed(key) ? t("workshop.changed") : null, onclick: () => turn(key) },
-      problems.wrong(file.name) ? h("span", { class: "dot", "aria-label": t("workshop.problems") }) : null,
-      file.name,
-    ),
-  );
-  const back = draft.changed(draft.opened)
-    ? h("button", { class: "quiet back", onclick: takeBack }, t("workshop.restore"))
-    : null;
-  fill(byId("files"), ...tabs, back);
+  filing.draw(draft);
   const game = games.find((each) => each.name === draft.rules.split("+")[0]);
   byId("draft").textContent = game ? told(game.title) : t("workshop.own_game");
+  byId("go-back").hidden = !visited.length;
 }
 
 function turn(key, where = null) {
@@ -148,11 +159,18 @@ function turn(key, where = null) {
   drawFiles();
   editor.show(draft.file.text, where);
   editor.mark(problems.of(draft.file.name));
-  byId("files").querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  check();
 }
 
 function takeBack() {
   draft.restore(draft.opened);
+  rewritten();
+}
+
+/** Files were changed otherwise than by typing in the editor. */
+function rewritten() {
+  edition++;
+  fresh = true;
   remembering.keep(address(), draft);
   turn(draft.opened);
   examine();
@@ -161,6 +179,7 @@ function takeBack() {
 function edited(text) {
   const before = draft.changed(draft.opened);
   draft.file.text = text;
+  edition++;
   fresh = true;
   remembering.keep(address(), draft);
   if (before !== draft.changed(draft.opened)) drawFiles();
@@ -172,21 +191,59 @@ function edited(text) {
     ahead = false;
   }
   typing = setTimeout(examine, PAUSE);
+  clearTimeout(checking);
+  checking = setTimeout(check, AT_ONCE);
   completing.offer();
 }
 
 function moved(at) {
   if (completing.open) completing.offer();
-  const { word } = editor.wordAt(at);
-  if (!byId("lookup").hidden && word.length > 1) lookup.look(byId("lookup"), word);
+  clearTimeout(lookingUp);
+  if (!byId("lookup").hidden) lookingUp = setTimeout(() => lookUpAt(at), PAUSE);
 }
 
-function jump({ file, from, to }) {
+// ------------------------------------------------------------ going from place to place
+
+function jump({ file, from, to }, remember = true) {
   show("rules");
   const found = [...draft.texts.entries()].find(([, each]) => each.name === file);
   if (!found) return;
+  if (remember) visited.push({ file: draft.file.name, from: editor.area.selectionStart, to: editor.area.selectionEnd });
   if (found[0] !== draft.opened) turn(found[0], { from, to });
   else editor.select(from, to);
+  drawFiles();
+}
+
+function goBack() {
+  const last = visited.pop();
+  if (last) jump(last, false);
+  drawFiles();
+}
+
+async function define(at) {
+  const found = await ask("define", at);
+  if (found?.place) jump(found.place);
+  else if (found) notes.note(t("workshop.not_declared"));
+}
+
+/** Goes to a clause, or a guard of one, that somebody was asked or refused by. */
+async function goTo(clause) {
+  const found = await ask("declare", 0, { clause });
+  if (found?.place) jump(found.place);
+  else if (found) notes.note(t("workshop.not_declared"));
+}
+
+async function refer(at) {
+  const found = await ask("refer", at);
+  if (!found) return;
+  if (found.places.length) problems.references(found.word, found.places);
+  else notes.note(t("workshop.not_declared"));
+}
+
+async function lookUpAt(at) {
+  const found = await ask("hover", at);
+  const word = found?.word || editor.wordAt(at).word;
+  if (word.length > 1 && !byId("lookup").hidden) lookup.look(byId("lookup"), word, found?.named ? found.text : "");
 }
 
 function lookUp(word) {
@@ -195,7 +252,72 @@ function lookUp(word) {
   if (!lookup.look(byId("lookup"), word)) lookup.empty(byId("lookup"));
 }
 
+// ------------------------------------------------------------ mending and renaming
+
+async function offered(at) {
+  const line = editor.place(at).line;
+  const near = problems.of(draft.file.name).filter((each) => editor.place(each.from).line === line).flatMap((each) => each.fixes);
+  const more = await ask("mend", at);
+  return [...near, ...(more?.fixes ?? [])];
+}
+
+function mend({ edits }) {
+  const [first] = edits;
+  if (edits.length === 1 && first.file === draft.file.name) {
+    // By the editor, so that it can be undone like typing; what is still to be said is selected.
+    editor.replace(first.from, first.to, first.text);
+    const gap = first.text.indexOf("…");
+    if (gap >= 0) editor.select(first.from + gap, first.from + gap + 1);
+    return;
+  }
+  apply(edits);
+}
+
+function apply(edits) {
+  const at = editor.area.selectionStart;
+  const { scrollTop } = editor.paper;
+  draft.edit(edits);
+  rewritten();
+  editor.select(Math.min(at, editor.text.length), Math.min(at, editor.text.length));
+  editor.paper.scrollTop = scrollTop;
+}
+
+async function rename() {
+  const at = editor.area.selectionStart;
+  const found = await ask("hover", at);
+  if (!found?.named) notes.note(t("workshop.not_declared"));
+  else renaming.open(found.word, at);
+}
+
+function renamed(edits, name) {
+  apply(edits);
+  notes.note(t("workshop.renamed", { name, count: edits.length, files: new Set(edits.map(({ file }) => file)).size }));
+}
+
 // ------------------------------------------------------------ asking the bench
+
+/** Names and types at once, with what the words of the open file are; the whole look takes longer. */
+async function check() {
+  clearTimeout(checking);
+  if (!draft) return;
+  const [asked, text] = [edition, draft.file.text];
+  const found = await line.question("check", { ...draft.message, file: draft.file.name });
+  if (!found) return;
+  const colours = [];
+  for (let at = 0; at < found.colours.length; at += 3) {
+    const [from, to, sort] = found.colours.slice(at, at + 3);
+    if (!PLAIN.has(sort)) colours.push({ from, to, sort });
+  }
+  // Of a text with mistakes less is known; what was known of it before is kept.
+  if (found.file === draft.file.name && (found.ok || !editor.colours.length)) editor.colour(text, colours, found.hints.map(([from, said]) => ({ from, to: from, text: said })));
+  if (asked !== edition || examinedAt === edition) return;
+  problems.show(found.problems);
+  editor.mark(problems.of(draft.file.name));
+  drawFiles();
+}
+const PLAIN = new Set(["keyword", "number", "comment", "operator", "name"]); // those need no telling
+
+let examining = -1; // the edition that is being looked at in full
 
 function examine() {
   clearTimeout(typing);
@@ -205,6 +327,7 @@ function examine() {
     return;
   }
   asking = true;
+  examining = edition;
   byId("busy").hidden = false;
   line.ask("examine", { ...draft.message, ...place.message, players: place.players || 2, language });
 }
@@ -260,11 +383,14 @@ function examined(found) {
     answered();
     return;
   }
+  examinedAt = examining;
   sound = found.ok;
   document.body.classList.toggle("unsound", !sound);
-  problems.show(found.problems);
-  editor.mark(problems.of(draft.file.name));
-  drawFiles();
+  if (examining === edition) {
+    problems.show(found.problems);
+    editor.mark(problems.of(draft.file.name));
+    drawFiles();
+  }
   if (!found.ok) {
     effect.outdate(t("workshop.mend_first"));
     measured = "";
@@ -272,7 +398,6 @@ function examined(found) {
     return;
   }
   same = found.same;
-  know(found.names);
   if (JSON.stringify(found.players) !== JSON.stringify(place.counts_known)) {
     const unknown = !place.players;
     place.counts_known = found.players;
@@ -291,14 +416,6 @@ function examined(found) {
 let measured = "";
 let ahead = false; // whether the games under way are those of a change to come
 let fresh = false; // whether there is something in the draft that somebody wrote
-
-function know(found) {
-  names = found;
-  lookup.know(names);
-  const parts = names.flatMap(({ name }) => [name, ...name.split(".")]);
-  editor.know(keywords, new Map(parts.map((name) => [name, true])));
-  completing.know([...names, ...completing.words, ...completing.keys]);
-}
 
 function hear(message) {
   const answers = {
@@ -407,7 +524,24 @@ document.addEventListener("keydown", (event) => {
     problems.next(draft.file.name, editor.area.selectionStart, event.shiftKey);
   } else if (event.key === "F1") {
     event.preventDefault();
-    lookUp(editor.wordAt(editor.area.selectionStart).word);
+    problems.tab("lookup");
+    lookup.empty(byId("lookup"));
+    lookUpAt(editor.area.selectionStart);
+  } else if (event.key === "F2") {
+    event.preventDefault();
+    rename();
+  } else if (event.key === "F12") {
+    event.preventDefault();
+    (event.shiftKey ? refer : define)(editor.area.selectionStart);
+  } else if (command && event.key === ".") {
+    event.preventDefault();
+    mending.open();
+  } else if (command && event.shiftKey && event.key.toLowerCase() === "f") {
+    event.preventDefault();
+    filing.search(editor.text.slice(editor.area.selectionStart, editor.area.selectionEnd));
+  } else if (event.altKey && event.key === "ArrowLeft" && visited.length && document.activeElement === editor.area) {
+    event.preventDefault();
+    goBack();
   } else if (command && event.key === "s") {
     event.preventDefault();
     save();

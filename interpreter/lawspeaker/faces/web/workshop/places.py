@@ -1,0 +1,46 @@
+"""Places in the files of a draft, as a browser counts them: it takes some signs for two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.editing.fixes import Edit
+from lawspeaker.outside.bundle import NAME
+
+
+def units(text: str) -> int:
+    """How long a text is for a browser."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def offset(file: SourceFile, at: int) -> int:
+    """The place in a file that a browser means; one behind its end is its end."""
+    text = file.text
+    if text.isascii():
+        return min(at, len(text))
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "ignore"))
+
+
+def file_name(shown: str) -> str:
+    return shown.removeprefix(f"{NAME}/")
+
+
+def place(span: Span) -> dict[str, Any]:
+    """Where something is, for the editor and for people."""
+    if not span.known:
+        return {"file": "", "from": 0, "to": 0, "line": 0, "column": 0}
+    start = units(span.file.text[: span.start])
+    return {
+        "file": file_name(span.file.name),
+        "from": start,
+        "to": start + units(span.text),
+        "line": span.line,
+        "column": span.column,
+    }
+
+
+def edits(some: Iterable[Edit]) -> list[dict[str, Any]]:
+    """Changes of texts, each with its place."""
+    return [{**place(each.span), "text": each.text} for each in some]
