@@ -4,6 +4,7 @@
     socket     the message that shows the table in the browser, the picture in it, and the answers
                to what a player can ask there
     past       the table as it was, which the server hands out to whoever looks back
+    recording  the last moments of the game, as they go into a file for one seat alone
 
 They are made by the same functions that the terminal and the server use (see `study/secrets`).
 """
@@ -11,6 +12,7 @@ They are made by the same functions that the terminal and the server use (see `s
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any, cast
 
@@ -20,11 +22,12 @@ from lawspeaker.faces.play.input import called
 from lawspeaker.faces.play.session import Session
 from lawspeaker.faces.play.shown import Shown, Table
 from lawspeaker.faces.play.watching import Watching
+from lawspeaker.faces.publishing.recording import recording as recorded
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.channel import SHAPES, Around, Connection, picture
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look
 from lawspeaker.faces.web.seats import SEAT, WATCH, Link, Seat
-from lawspeaker.faces.web.store import KeptReply, KeptTable
+from lawspeaker.faces.web.store import KeptTable
 from lawspeaker.faces.web.tables import Table as WebTable
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
@@ -66,21 +69,12 @@ def _asked(match: Match, seat: int, language: str) -> list[Shown]:
     return shown
 
 
-class _Shown(GameInPlay):
-    """A match that is on its way already, played in the server."""
-
-    def __init__(self, match: Match) -> None:
-        self._match = match
-        self._scenes = {}
-        self.given = [KeptReply(option.seat or 0, 0, option.text) for option in match.replies]
-
-
 def _at_the_server(match: Match, language: str) -> WebTable:
     """A table between people. Nothing is changed at it, so nothing has to be stored."""
     discretion = "discreet" if match.state.discreet else "quick"
     people = (Seat(person=True, taken=True),) * match.players
     kept = KeptTable("", match.rules, 0, discretion, language, people)
-    return WebTable(1, kept, (), _Shown(match), cast(Any, None))
+    return WebTable(1, kept, (), GameInPlay.of(match), cast(Any, None))
 
 
 def socket(match: Match, seat: int | None, language: str) -> str:
@@ -93,7 +87,7 @@ def socket(match: Match, seat: int | None, language: str) -> str:
         answers.append(table.rule(seat, "", language))
         wanted = refused_texts(match, seat)[:FEW_REFUSED]
         answers += [table.why_not(seat, text, language) for text in wanted]
-        barred = _Shown(match).barred(seat, language)
+        barred = GameInPlay.of(match).barred(seat, language)
         answers.append(None if barred is None else barred.to_json())
     return picture(table, connection, Around()) + json.dumps(answers, ensure_ascii=False)
 
@@ -106,9 +100,22 @@ def past(match: Match, seat: int | None, language: str) -> str:
     return json.dumps(table.scene_after(len(match.replies) // 2, look), ensure_ascii=False)
 
 
+def recording(match: Match, seat: int | None, language: str) -> str:
+    """A file of the last moments for this seat alone: it holds no others of its kind."""
+
+    def moments() -> Iterator[Match]:
+        before = match.copy()
+        before.rewind(max(0, len(match.replies) - 1))
+        yield before
+        yield match
+
+    return json.dumps(recorded(moments(), [seat], language), ensure_ascii=False)
+
+
 ALL_CHANNELS = (
     *CHANNELS,
     Channel("terminal", terminal, 6),
     Channel("socket", socket, 4),
     Channel("past", past, 12),
+    Channel("recording", recording, 24),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,11 +18,14 @@ from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
+from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, Step
 from lawspeaker.outside.loading import game_of
 from lawspeaker.outside.storage import open_log
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.under import under as played_under
+
+ONLOOKER = "onlooker"
 
 
 def replay(
@@ -34,6 +38,17 @@ def replay(
     ] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write one page to step through it.")
+    ] = None,
+    seat: Annotated[
+        str,
+        typer.Option(
+            "--seat",
+            help="With --html: what this seat saw alone (1, 2, …, or `onlooker`).",
+            metavar="SEAT",
+        ),
+    ] = "",
 ) -> None:
     """Play a logged game again; does it come out the same?
 
@@ -48,12 +63,22 @@ def replay(
 
     Example: lawspeaker replay game.log --under GAME+VARIANT
 
+    With --html the game becomes one page that opens in any browser, without a server: the table
+    after each reply, what happened, and the rule behind it, with the eyes of every seat. With
+    --seat only what that seat saw is in the file.
+
+    Example: lawspeaker replay game.log --html game.html --seat 1
+
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
     if step and (json or not _in_terminal()):
         raise typer.BadParameter("--step needs a terminal, and no --json")
     if first < 0 or (last != -1 and last < first):
         raise typer.BadParameter("--from and --to are numbers of replies, the smaller one first")
+    if html is not None and (step or json or under or first or last != -1):
+        raise typer.BadParameter("--html takes the whole game, with --lang and --seat at most")
+    if seat and html is None:
+        raise typer.BadParameter("--seat goes with --html")
     opened, game, by = _opened(log)
     language = lang or game.program.languages[0]
     if language not in game.program.languages:
@@ -63,6 +88,9 @@ def replay(
         _under(opened, game, under, language, json)
         return
     again = Replay(game.program, opened)
+    if html is not None:
+        _page(again, _viewers(seat, opened.players), language, html)
+        return
     shows = _Shows(again, first, last, language, step)
     if not json:
         title = in_language(game.program.title, language) or game.program.name
@@ -96,6 +124,39 @@ def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
         say(shown_under.text(found, log, name, players, language))
     if found.first is not None:
         raise typer.Exit(1)
+
+
+def _viewers(seat: str, players: int) -> list[int | None]:
+    """Whose views go into a page."""
+    if not seat:
+        return [None, *range(players)]
+    if seat == ONLOOKER:
+        return [None]
+    if not seat.isdecimal() or not 1 <= int(seat) <= players:
+        raise typer.BadParameter(
+            f"the seats are 1 to {players}, or {ONLOOKER}", param_hint="--seat"
+        )
+    return [int(seat) - 1]
+
+
+def _page(again: Replay, viewers: list[int | None], language: str, file: Path) -> None:
+    """Writes the page of a game, if it comes out as it did."""
+    from lawspeaker.faces.publishing import recording
+
+    def moments() -> Iterator[Match]:
+        for _ in again:
+            if again.difference is None and again.match is not None:
+                yield again.match
+
+    data = recording.recording(moments(), viewers, language, again.log.seats)
+    if again.difference is not None:
+        show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+    try:
+        file.write_text(recording.page(data), encoding="utf-8")
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", 2)
+    say(f"{file}: {data['last']} replies, {file.stat().st_size // 1000:,} kB")
 
 
 def _in_terminal() -> bool:

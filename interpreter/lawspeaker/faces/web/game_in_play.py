@@ -150,6 +150,15 @@ class GameInPlay:
             raise Broken(str(error)) from error
         self._spent = time.process_time() - began
 
+    @classmethod
+    def of(cls, match: Match) -> GameInPlay:
+        """A match that is on its way already, to be looked at."""
+        made = cls.__new__(cls)
+        made._match = match
+        made._scenes = {}
+        made.given = [KeptReply(each.seat or 0, 0, each.text) for each in match.replies]
+        return made
+
     def do(
         self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:

@@ -2,6 +2,7 @@
 
 import { byId, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
+import { ask } from "./server.js";
 import { preview, Setup } from "./setup.js";
 import { language, load, preferred, t, told } from "./words.js";
 
@@ -11,7 +12,7 @@ let bots = [];
 async function begin() {
   let answer;
   try {
-    answer = await (await fetch("/api/games")).json();
+    answer = await (await ask("/api/games")).json();
   } catch {
     notes.note("The server does not answer. Is it still running?");
     return;

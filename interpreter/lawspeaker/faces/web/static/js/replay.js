@@ -4,11 +4,11 @@ import { byId, fill, h } from "./dom.js";
 import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Picture } from "./picture.js";
+import { address, ask, token } from "./server.js";
 import { Story } from "./story.js";
 import { chosenLanguage, colon, language, load, t, told } from "./words.js";
 import { Zoom } from "./zoom.js";
 
-const token = location.pathname.split("/")[2];
 const narrow = matchMedia("(max-width: 760px)");
 const PACE = 900;
 
@@ -30,7 +30,7 @@ async function scene(after) {
   if (seat !== null) query.set("seat", seat);
   const spoken = chosenLanguage();
   if (spoken) query.set("language", spoken);
-  const answer = await fetch(`/api/scene/${token}?${query}`);
+  const answer = await ask(`/api/scene/${token}?${query}`);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error.message);
   known.set(found.at, found);
@@ -50,8 +50,10 @@ async function begin() {
   last = final.at;
   document.title = `${final.table.title} – Lawspeaker`;
   byId("title").textContent = final.table.title;
-  byId("to-table").href = `/t/${token}${location.search}`;
-  byId("download").href = `/api/log/${token}`;
+  const table = address(`/t/${token}${location.search}`);
+  byId("to-table").hidden = table === null;
+  byId("to-table").href = table;
+  byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !final.table.log;
   byId("branch").hidden = !final.table.log;
   byId("slider").max = last;
@@ -90,7 +92,7 @@ function seats(final) {
 
 /** The other rules of this game, to ask what would have been. */
 async function variants(rules) {
-  const { games } = await (await fetch("/api/games")).json();
+  const { games } = await (await ask("/api/games")).json();
   const game = games.find((each) => each.name === rules.split("+")[0]);
   const others = game?.variants.filter((each) => !rules.split(/[+(]/).includes(each.name)) ?? [];
   if (!others.length) return;
@@ -103,7 +105,7 @@ async function variants(rules) {
     // A draft that was played is not on offer: it is held against what it started from.
     const shelved = rules.split("+").filter((each) => !each.startsWith("./"));
     const query = new URLSearchParams({ rules: [...shelved, select.value].join("+"), language });
-    const answer = await fetch(`/api/under/${token}?${query}`);
+    const answer = await ask(`/api/under/${token}?${query}`);
     const found = await answer.json();
     select.value = "";
     if (!answer.ok) notes.note(found.error.message);
@@ -144,7 +146,14 @@ async function go(reply, animated = true) {
   if (wanted !== at) return;
   picture.show(found.scene.svg, animated);
   story.mark(at);
+  behind(clauses.get(at) ?? []);
   if (at < last) scene(at + 1);
+}
+
+/** Tells the rules behind what has just happened, each once. */
+function behind(lines) {
+  const rules = new Map(lines.filter((line) => line.rule).map((line) => [line.clause, line.rule]));
+  fill(byId("behind"), ...[...rules].map(([clause, says]) => h("p", { title: clause }, says)));
 }
 
 /** Shows another moment for a glance (null: no more), or goes there; then also says the rule. */
@@ -176,7 +185,7 @@ function run() {
 async function branch() {
   const { table } = await scene(null);
   const who = table.seats.map((each) => ({ who: each.who === "bot" ? each.strength : "me" }));
-  const answer = await fetch(`/api/branch/${token}`, {
+  const answer = await ask(`/api/branch/${token}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ after: at, seats: who }),

@@ -2,6 +2,7 @@
 
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
+import { ask } from "./server.js";
 import { colon, language, strength, t, told } from "./words.js";
 
 const LAYERS = [
@@ -133,7 +134,7 @@ export class Setup {
     const mine = ++this.asked;
     this.changes.setAttribute("aria-busy", "true");
     const query = new URLSearchParams({ name: this.name, language });
-    const answer = await (await fetch(`/api/rules?${query}`)).json();
+    const answer = await (await ask(`/api/rules?${query}`)).json();
     if (mine !== this.asked) return;
     this.rules = answer.error ? { ok: false, problems: [answer.error] } : answer;
     this.people = answer.seats ?? this.people;
@@ -235,7 +236,7 @@ export class Setup {
 
   async start() {
     const seats = this.seats.slice(0, this.count).map(({ who, name }) => (name ? { who, name } : { who }));
-    const answer = await fetch("/api/tables", {
+    const answer = await ask("/api/tables", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ rules: this.name, language, seats }),

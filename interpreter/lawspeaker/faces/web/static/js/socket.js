@@ -1,5 +1,7 @@
 // The line to the server: says when it is broken, and mends itself with growing pauses.
 
+import { connect } from "./server.js";
+
 const PAUSES = [400, 800, 1600, 3000, 5000, 8000];
 const GONE = { 4403: "gone", 4404: "gone", 4408: "stopped", 4410: "taken", 4429: "gone" };
 
@@ -14,8 +16,7 @@ export class Line {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}${this.path()}`);
+    this.socket = connect(this.path());
     this.socket.onopen = () => {
       this.tries = 0;
       this.changed("open");

@@ -6,12 +6,12 @@ import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
+import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Story } from "./story.js";
 import { chosenLanguage, colon, language, load, strength, t } from "./words.js";
 import { Zoom } from "./zoom.js";
 
-const token = location.pathname.split("/")[2];
 const HAND = 620; // a table that has less room across is drawn for a hand
 const shape = () => {
   const { clientWidth: across, clientHeight: down } = byId("table");
@@ -139,9 +139,9 @@ function surroundings() {
   people(now);
   strip(now);
   byId("undo").hidden = !table.undo;
-  byId("watch-again").href = `/replay/${token}${location.search}`;
+  byId("watch-again").href = address(`/replay/${token}${location.search}`);
   byId("watch-again").hidden = !table.log;
-  byId("download").href = `/api/log/${token}`;
+  byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !table.log;
 }
 
@@ -163,8 +163,8 @@ function question(fresh = false) {
   if (scene.finished && scene.result) {
     picture.mark(new Set(), []);
     panel.end(scene.result, scene.players, [
-      h("a", { class: "button main", href: "/" }, t("play_again")),
-      now.table.log ? h("a", { class: "button", href: `/replay/${token}${location.search}` }, t("watch_again")) : null,
+      h("a", { class: "button main", href: address("/") }, t("play_again")),
+      now.table.log ? h("a", { class: "button", href: address(`/replay/${token}${location.search}`) }, t("watch_again")) : null,
     ].filter(Boolean));
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked);

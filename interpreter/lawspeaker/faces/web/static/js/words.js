@@ -1,10 +1,12 @@
 // The page's own words, in the language of whoever reads it.
 
+import { ask } from "./server.js";
+
 let words = {};
 export let language = "en";
 
 export async function load(wanted) {
-  const answer = await fetch(`/api/words?language=${encodeURIComponent(wanted)}`).catch(() => null);
+  const answer = await ask(`/api/words?language=${encodeURIComponent(wanted)}`).catch(() => null);
   if (!answer?.ok) return; // the words there are will have to do
   const found = await answer.json();
   words = found.words;

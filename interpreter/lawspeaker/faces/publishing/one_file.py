@@ -1,0 +1,110 @@
+"""A page of the server as one file of HTML that needs nothing from anywhere else.
+
+Styles and pictures are written into the page, and so are the modules of its script, as data. A few
+lines make blobs of them, in the order in which they import each other, and begin with the last. So
+the page runs from a disk as well, where browsers do not let one file import another. What may run
+is said by a content policy in the page itself: these lines, by their fingerprint, and blobs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from importlib.resources import files
+from posixpath import dirname, join, normpath
+
+_IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
+_STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="/static/([\w/.-]+)">\n')
+_SCRIPT = re.compile(r'[ \t]*<script type="module" src="/static/([\w/.-]+)"></script>\n')
+_PICTURE = re.compile(r'(href|src)="/static/([\w/.-]+\.svg)"')
+_HOME = re.compile(r'(<a class="home")(?: href="/")')
+
+
+def static_text(name: str) -> str:
+    """A file of the server's pages."""
+    return files("lawspeaker.faces.web").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def own_text(name: str) -> str:
+    """A file that is only for pages without a server."""
+    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
+
+
+def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], language: str) -> str:
+    """A page of the server with all it needs.
+
+    `replaced`: texts of scripts that stand in the place of the server's. `data`: texts for them, by
+    the id of the element in which they are found.
+    """
+    html = static_text(page).replace('<html lang="en">', f'<html lang="{language}">')
+    style = "".join(static_text(name) for name in _STYLE.findall(html))
+    (entry,) = _SCRIPT.findall(html)
+    loader = own_text("loader.js")
+    html = _SCRIPT.sub("", _STYLE.sub("", html))
+    html = _PICTURE.sub(lambda found: f'{found[1]}="{_picture(static_text(found[2]))}"', html)
+    html = _HOME.sub(r"\1", html)
+    texts = {"modules": json.dumps(modules(entry, replaced), ensure_ascii=False), **data}
+    blocks = "".join(
+        f'<script type="application/json" id="{name}">{_inert(text)}</script>\n'
+        for name, text in texts.items()
+    )
+    head = f'<meta http-equiv="content-security-policy" content="{policy(style, loader)}">\n'
+    html = html.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n  {head}', 1)
+    html = html.replace("</head>", f"<style>{style}</style>\n</head>", 1)
+    return html.replace("</body>", f"{blocks}<script>{loader}</script>\n</body>", 1)
+
+
+def policy(style: str, script: str) -> str:
+    """What the page may do: nothing but what stands in it."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_print(script)} blob:",
+            f"style-src {_print(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def modules(entry: str, replaced: Mapping[str, str]) -> list[tuple[str, str]]:
+    """A module and all it imports, however it does, as names and texts; each after those it needs.
+    What is imported is written by the name it has here."""
+    found: dict[str, str] = {}
+    under_way: list[str] = []
+
+    def add(name: str) -> None:
+        if name in found:
+            return
+        if name in under_way:
+            raise ValueError(f"{name} imports itself: {' → '.join([*under_way, name])}")
+        under_way.append(name)
+        text = replaced[name] if name in replaced else static_text(name)
+
+        def named(match: re.Match[str]) -> str:
+            other = normpath(join(dirname(name), match[3]))
+            add(other)
+            return f'{match[1]}"module:{other}"'
+
+        found[name] = _IMPORT.sub(named, text)
+        under_way.pop()
+
+    add(entry)
+    return list(found.items())
+
+
+def _inert(text: str) -> str:
+    """JSON that cannot end the element it stands in."""
+    return text.replace("<", "\\u003c")
+
+
+def _picture(text: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(text.encode()).decode()}"
+
+
+def _print(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,9 @@
+// Makes blobs of the modules that stand in the page as data, each after those it imports.
+{
+  const made = new Map();
+  for (const [name, text] of JSON.parse(document.getElementById("modules").textContent)) {
+    const linked = text.replace(/"module:([^"]+)"/g, (_, other) => JSON.stringify(made.get(other)));
+    made.set(name, URL.createObjectURL(new Blob([linked], { type: "text/javascript" })));
+  }
+  import([...made.values()].at(-1));
+}
