@@ -94,7 +94,7 @@ class Table:
 class Server:
     """The server as a process, which can be killed and started again."""
 
-    def __init__(self, data: Path, processes: int) -> None:
+    def __init__(self, data: Path, processes: int = 1) -> None:
         self.data = data
         self.processes = processes
         self.start()
