@@ -59,12 +59,12 @@ def analysed(
     *,
     played: bool = True,
 ) -> Analysis:
-    """What is known of rules that were opened. Those that are never `played` need not keep secrets,
-    which takes as long to find out as all else."""
+    """What is known of rules that were opened. Whether they keep secrets, and what they can cost,
+    is looked at only if they are `played`: that takes longer than all else."""
     book = None if opened is None else opened.laid(diagnostics)
     program, world = None, None
     if book is not None:
-        program, world = check.understood(book, diagnostics, played=played)
+        program, world = check.understood(book, diagnostics, played=played, bounded=played)
     roots = {each.name: document.load(each, Diagnostics()) for each in files}
     known = {file: root for file, root in roots.items() if root is not None}
     return Analysis(name, files, diagnostics, book, world, program, known, locks)

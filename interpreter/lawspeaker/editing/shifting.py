@@ -1,41 +1,62 @@
 """Places of a text, found again after somebody has typed in it.
 
-What was typed since lies between a beginning and an end that stayed as they were: places before it
-stay, places behind it move along, and of what was changed itself nothing is known.
+What stayed as it was are lines, and of a line that was changed its beginning and its end: places in
+them have moved together, and of what was changed itself nothing is known.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import accumulate
+
 from lawspeaker.base.source import SourceFile, Span
+
+Block = tuple[int, int, int]
+"""Where something begins in the old text and in the new one, and how long it is."""
 
 
 class Shift:
     """The way from a text as it was to what it is now."""
 
     def __init__(self, then: SourceFile, now: SourceFile) -> None:
-        self.then, self.now = then, now
-        old, new = then.text, now.text
-        self.head = _alike(old, new)
-        room = min(len(old), len(new)) - self.head
-        self.tail = _alike(old[len(old) - room :][::-1], new[len(new) - room :][::-1])
-        self.by = len(new) - len(old)
+        self.now = now
+        same = then.text == now.text
+        self.blocks = [(0, 0, len(now.text))] if same else list(_blocks(then.text, now.text))
 
     def back(self, offset: int) -> int | None:
         """Where a place of today was; None if it is in what has been changed."""
-        if offset <= self.head:
-            return offset
-        return offset - self.by if offset >= len(self.now.text) - self.tail else None
+        for old, new, length in self.blocks:
+            if new <= offset <= new + length:
+                return old + offset - new
+        return None
 
     def forth(self, span: Span) -> Span | None:
         """Where a word of then stands today; None if it has been changed, or has grown."""
-        if span.end <= self.head:
-            start = span.start
-        elif span.start >= len(self.then.text) - self.tail:
-            start = span.start + self.by
-        else:
-            return None
-        found = Span(self.now, start, start + span.end - span.start)
-        return None if _goes_on(found) and not _goes_on(span) else found
+        for old, new, length in self.blocks:
+            if old <= span.start and span.end <= old + length:
+                found = Span(self.now, span.start - old + new, span.end - old + new)
+                return None if _goes_on(found) and not _goes_on(span) else found
+        return None
+
+
+def _blocks(old: str, new: str) -> Iterator[Block]:
+    """What is the same in both texts, in order."""
+    lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [[0, *accumulate(map(len, each))] for each in lines]
+    for what, first, end, begins, ends in SequenceMatcher(
+        None, *lines, autojunk=False
+    ).get_opcodes():
+        at, to = starts[0][first], starts[1][begins]
+        one, other = old[at : starts[0][end]], new[to : starts[1][ends]]
+        if what == "equal":
+            yield at, to, len(one)
+        elif what == "replace":
+            head = _alike(one, other)
+            room = min(len(one), len(other)) - head
+            tail = _alike(one[len(one) - room :][::-1], other[len(other) - room :][::-1])
+            yield at, to, head
+            yield at + len(one) - tail, to + len(other) - tail, tail
 
 
 def _alike(one: str, other: str) -> int:

@@ -127,7 +127,7 @@ class LanguageService:
         found = read(file, schema("scenario"), own)
         if found is None:
             return Outcome(file.name, "", "", 0, 0, tuple(own.sorted()))
-        analysis = self.look(path)
+        analysis = self.look(path, played=True)
         if analysis is None or analysis.program is None:
             missing = Diagnostics()
             missing.error(

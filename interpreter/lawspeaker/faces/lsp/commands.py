@@ -53,7 +53,7 @@ def changes(service: LanguageService, path: Path) -> str | None:
 def position(service: LanguageService, path: Path, replies: list[str]) -> dict[str, Any] | None:
     """The table where a scenario ends, or at the beginning of a game, after some replies; seen by
     whoever is asked."""
-    unit, analysis = service.unit(path), service.look(path)
+    unit, analysis = service.unit(path), service.look(path, played=True)
     program = None if analysis is None else analysis.program
     if unit is None or program is None:
         return None

@@ -42,17 +42,19 @@ def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) ->
 
 
 def understood(
-    book: Rulebook, diagnostics: Diagnostics, *, played: bool = True
+    book: Rulebook, diagnostics: Diagnostics, *, played: bool = True, bounded: bool = True
 ) -> tuple[ir.Program | None, World | None]:
     """The program, and what is declared and named in the rules, also where these have errors; not
-    where they are too large to be looked at."""
+    where they are too large to be looked at. If it is not `bounded`, nobody has yet looked at what
+    it can cost."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
     world = None if own.has_errors else declare(book, own)
     found = None if world is None else _program(world, own)
     # Where something could not be read, there is no telling what is dear or given away.
     if found is not None and not (own.has_errors or diagnostics.has_errors):
-        work.check(found, own)
+        if bounded:
+            work.check(found, own)
         found = secrets.kept(found, own) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out

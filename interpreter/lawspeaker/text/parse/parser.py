@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import cast
+from typing import Generic, TypeVar, cast
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -88,33 +88,40 @@ def accepted(begun: Scalar, start: str) -> frozenset[str]:
     return frozenset(words)
 
 
-class _Known:
-    """Trees of code that was read without complaint: tellings of a game share most of their code.
-    They are let go of when there are too many."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class _Known(Generic[Key, Value]):
+    """What was made of code. All of it is let go of when there is too much."""
 
     def __init__(self) -> None:
-        self.trees: dict[tuple[str, Span], object] = {}
+        self.found: dict[Key, Value] = {}
         self.length = 0
 
-    def keep(self, start: str, code: Span, tree: object) -> None:
+    def keep(self, key: Key, value: Value, length: int) -> None:
         if self.length >= MOST_KNOWN:
-            self.trees.clear()
+            self.found.clear()
             self.length = 0
-        self.trees[start, code] = tree
-        self.length += code.end - code.start
+        self.found[key] = value
+        self.length += length
 
 
-_known = _Known()
+_known: _Known[tuple[str, Span], object] = _Known()
+"""Trees of code that was read without complaint: tellings of a game share most of their code."""
+_read_before: _Known[tuple[str, int, str], tuple[Tree[Token], int]] = _Known()
+"""How code of a text was taken apart, and where it stood: it may have moved when somebody types
+above it."""
 
 
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
-    known = _known.trees.get((start, code.content))
+    known = _known.found.get((start, code.content))
     if known is None:
         own = Diagnostics(most=diagnostics.most)
         known = _parsed(code, start, own)
         diagnostics.extend(own)
         if known is not None and not len(own):
-            _known.keep(start, code.content, known)
+            _known.keep((start, code.content), known, len(code.content.text))
     return known
 
 
@@ -144,10 +151,12 @@ def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None
             hint="write `|` after the colon and the code on the lines below it",
         )
         return None
-    tree = _read(Span(file, low, high), start)
+    written = (start, code.content.column, code.content.text)
+    tree, before = _read_before.found.get(written) or (_read(Span(file, low, high), start), low)
     if not isinstance(tree, Tree):
         _complain_of_all(tree, Span(file, low, high), start, diagnostics)
         return None
+    _read_before.keep(written, (tree, before), high - low)
     if _too_deep(tree):
         diagnostics.error(
             "too-deep",
@@ -156,7 +165,7 @@ def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None
             hint="give parts of it a name with `let` or a clause of their own",
         )
         return None
-    built: object = Builder(code, diagnostics).build(tree)
+    built: object = Builder(code, diagnostics, low - before).build(tree)
     return built
 
 

@@ -26,7 +26,9 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 class Builder:
     """One method per grammar rule; the rule's name is the method's name."""
 
-    def __init__(self, code: Scalar, diagnostics: Diagnostics) -> None:
+    def __init__(self, code: Scalar, diagnostics: Diagnostics, by: int = 0) -> None:
+        """`by`: so much further on the code stands than where its tree was read."""
+        self.by = by
         self.file = code.content.file
         self.low, self.high = code.content.start, code.content.end
         self.comments = [
@@ -45,7 +47,8 @@ class Builder:
     def span(self, tree: Tree[Token]) -> Span:
         if tree.meta.empty:
             return Span(self.file, self.low, self.low)
-        start, end = tree.meta.start_pos, self.significant(tree.meta.end_pos)
+        start = tree.meta.start_pos + self.by
+        end = self.significant(tree.meta.end_pos + self.by)
         return Span(self.file, start, max(start, end))
 
     def significant(self, end: int) -> int:
@@ -59,7 +62,7 @@ class Builder:
             end = self.comments[at][0]
 
     def name(self, token: Token) -> s.Name:
-        at = Span(self.file, token.start_pos or 0, token.end_pos or 0)
+        at = Span(self.file, (token.start_pos or 0) + self.by, (token.end_pos or 0) + self.by)
         return s.Name(str(token), span=at)
 
     def new_name(self, token: Token) -> s.Name:
@@ -360,10 +363,11 @@ class Builder:
         belongs to the thing stands on its line."""
         condition = binder.children[-1]
         if condition is not None:
-            before = self.file.text[tree.meta.start_pos : condition.meta.start_pos]
+            whole = tree.meta.start_pos + self.by
+            before = self.file.text[whole : condition.meta.start_pos + self.by]
             below = re.search(r"\n[ \t]*(where\s+)\Z", before)
             if below is not None:
-                start = tree.meta.start_pos + below.start(1)
+                start = whole + below.start(1)
                 self.diagnostics.error(
                     "syntax",
                     "this guard has no name, so nobody could be told why not",
@@ -480,7 +484,7 @@ class Builder:
             self.diagnostics.error(
                 "syntax",
                 f"`{first}` and `{second}` look in different directions",
-                Span(self.file, first.start_pos or 0, second.end_pos or 0),
+                self.name(first).span.to(self.name(second).span),
                 hint=f"say it in two conditions, joined by `and`: `… {first} {between.span.text} "
                 f"and {between.span.text} {second} …`",
             )
