@@ -151,11 +151,11 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
 def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as base, base:
-        for column in ("proposal", "finished", "touched", "sum", "owner"):
+        for column in ("proposal", "finished", "touched", "sum", "owner", "waiting", "pace"):
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         base.execute("ALTER TABLE rules DROP COLUMN sum")
-        base.execute("DROP TABLE days")
-        base.execute("DROP TABLE peers")
+        for table in ("days", "peers", "homes", "talk"):
+            base.execute(f"DROP TABLE {table}")
         base.execute("INSERT INTO rules VALUES ('d', '[]')")
         row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")
         base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)

@@ -26,6 +26,7 @@ from lawspeaker.faces.publishing.recording import recording as recorded
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.channel import SHAPES, Around, Connection, picture
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look
+from lawspeaker.faces.web.pace import Waiting
 from lawspeaker.faces.web.seats import SEAT, WATCH, Link, Seat
 from lawspeaker.faces.web.store import KeptTable
 from lawspeaker.faces.web.tables import Table as WebTable
@@ -73,7 +74,8 @@ def _at_the_server(match: Match, language: str) -> WebTable:
     """A table between people. Nothing is changed at it, so nothing has to be stored."""
     discretion = "discreet" if match.state.discreet else "quick"
     people = (Seat(person=True, taken=True),) * match.players
-    kept = KeptTable("", match.rules, 0, discretion, language, people)
+    since = Waiting(1)  # the clock on the wall is no part of the game
+    kept = KeptTable("", match.rules, 0, discretion, language, people, waiting=since)
     return WebTable(1, kept, (), GameInPlay.of(match), cast(Any, None))
 
 

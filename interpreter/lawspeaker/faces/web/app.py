@@ -42,12 +42,14 @@ from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotD
 from lawspeaker.faces.web.comparing import Comparisons
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
+from lawspeaker.faces.web.home import Home
 from lawspeaker.faces.web.inviting import invite
+from lawspeaker.faces.web.link_previews import qr_code, with_preview
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.running import no_files_left
-from lawspeaker.faces.web.sandbox import OutOfBounds
+from lawspeaker.faces.web.sandbox import OutOfBounds, is_draft
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
@@ -156,6 +158,7 @@ class Web:
         self.comparisons = Comparisons(self.registry.catalogue, settings.texts)
         self.previews = Previews(self.registry.catalogue)
         self.workshop = Workshop(self.registry, self.comparisons)
+        self.home = Home(self.registry, self.workshop.drafts)
         self.channels: dict[int, Channel] = {}
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
@@ -179,11 +182,13 @@ class Web:
             Route("/api/words", self.words, methods=get),
             Route("/api/preview/{game}", self.preview, methods=get),
             Route("/api/tables", self.new_table, methods=post),
+            Route("/api/qr/{token}", self.qr, methods=get),
             Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
             Route("/api/log/{token}", owned(request_response(self.log)), methods=get),
             Route("/api/under/{token}", owned(request_response(self.under)), methods=get),
             Route("/api/branch/{token}", owned(request_response(self.branch)), methods=post),
             Route("/healthz", _health, methods=get),
+            *self.home.routes(),
             *self.workshop.routes(),
             Mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static"),
             WebSocketRoute("/ws/{token}", owned(websocket_session(self.socket))),
@@ -193,7 +198,35 @@ class Web:
 
     async def table_page(self, request: Request) -> Response:
         found = await self.registry.link(request.path_params["token"])
-        return _file("lost.html", 404) if found is None else _file("table.html")
+        if found is None:
+            return _file("lost.html", 404)
+        title, about = await self._preview(found)
+        return _html("table.html", title, about)
+
+    async def _preview(self, link: Link) -> tuple[str, str]:
+        """What a messenger shows of a link: of an invitation the game, of a seat nothing."""
+        language, title = "en", ""
+        with suppress(Broken):
+            kept = await self.registry.game(self.registry.store.table, link.table)
+            if kept is not None and not is_draft(kept.rules):
+                language = kept.language
+                title = await self.registry.reading(
+                    self.registry.catalogue.title, kept.rules, language
+                )
+        if not title or not (link.invites or link.watches):
+            return "Lawspeaker", phrase("web.tagline", language)
+        key = "invited" if link.invites else "watch_title"
+        return phrase(f"web.{key}", language, title=title), phrase("web.tagline", language)
+
+    async def qr(self, request: Request) -> Response:
+        """The address of an invitation, or of the onlookers, as a picture for a camera."""
+        token = request.path_params["token"]
+        link = await self.registry.link(token)
+        if link is None or not (link.invites or link.watches):
+            raise HTTPException(404, "this link leads nowhere")
+        way = "t" if link.invites else "watch"
+        address = f"{request.url.scheme}://{request.url.netloc}/{way}/{token}"
+        return Response(qr_code(address), media_type="image/svg+xml")
 
     async def replay_page(self, request: Request) -> Response:
         found = await self.registry.link(request.path_params["token"])
@@ -414,6 +447,13 @@ def _page(name: str) -> Handler:
     return page
 
 
+def _html(name: str, title: str, about: str, image: str = "") -> Response:
+    """A page with what messengers show of its link."""
+    text = (STATIC / name).read_text(encoding="utf-8")
+    headers = {"cache-control": FRESH}
+    return HTMLResponse(with_preview(text, title, about, image), headers=headers)
+
+
 def _file(name: str, status: int = 200) -> Response:
     return FileResponse(STATIC / name, status, headers={"cache-control": FRESH})
 
@@ -482,7 +522,7 @@ def _error(status: int, code: str, message: str) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    codes = {403: "not_open", 404: "not_found", 405: "wrong_method"}
+    codes = {401: "no_key", 403: "not_open", 404: "not_found", 405: "wrong_method"}
     if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
         return _file("lost.html", 404)
     return _error(error.status_code, codes.get(error.status_code, "refused"), error.detail)

@@ -126,6 +126,13 @@ class Catalogue:
             "languages": list(LANGUAGES),
         }
 
+    def title(self, rules: str, language: str) -> str:
+        """What the game of some rules is called; nothing where it is not on offer any more."""
+        name = rules.partition("+")[0]
+        found = self._entry(name) if name in self.library.games() else None
+        titles: dict[str, str] = {} if found is None else found["title"]
+        return titles.get(language) or next(iter(titles.values()), "")
+
     def _entry(self, name: str) -> dict[str, Any] | None:
         if not _NAME.match(name):
             return None

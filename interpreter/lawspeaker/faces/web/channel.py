@@ -13,14 +13,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.web import messages, seats
+from lawspeaker.faces.web import messages, pace, seats
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.database import NotKept
@@ -30,6 +31,8 @@ from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.security import Buckets
+from lawspeaker.faces.web.store import HomeFull
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
 MOST_ANSWERS = 32
+REMIND_AFTER = 60
+"""So many seconds somebody is waited for before he can be reminded, and between two reminders."""
 SEAT_TAKEN = 4410
 SHAPES = ("wide", "square", "tall")
 WIDE = SHAPES[0]
@@ -135,6 +140,8 @@ class Channel:
         self.table = table
         self.connections: set[Connection] = set()
         self.version = 0
+        self._talking = Buckets(burst=6, rate=0.5)
+        self._reminded = 0
         self._bots: asyncio.Task[None] | None = None
         self._bots_due = False
 
@@ -142,6 +149,9 @@ class Channel:
 
     async def join(self, connection: Connection) -> None:
         self.connections.add(connection)
+        lines = await self.registry.at(self.table, self.table.lines)
+        if lines:
+            connection.answer(type="talk", lines=[asdict(each) for each in lines], all=True)
         proposal = self.table.proposal
         if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
             with suppress(NotKept):
@@ -275,8 +285,25 @@ class Channel:
                     raise messages.BadMessage("bad_message", f"`shape` is {' or '.join(SHAPES)}")
                 connection.shape = shape
                 self._again(connection)
+            case messages.Mine(key):
+                await self._gather(connection, key)
+            case messages.Say(text):
+                await self._talk(connection, pace.SAID, text.strip())
+            case messages.Sign(sign):
+                await self._talk(connection, pace.SIGN, sign)
+            case messages.Remind():
+                await self._talk(connection, pace.REMINDER, "")
+            case messages.Ready(ready):
+                self._seated(connection)
+                await self.registry.at(self.table, self.table.ready, connection.link.seats, ready)
+                self.changed()
+            case messages.Begin():
+                if not connection.link.host:
+                    raise Refused("host_only", phrase("table.host_only", language))
+                await self.registry.at(self.table, self.table.begin)
+                self.changed()
             case messages.Ping():
-                connection.answer(type="pong")
+                connection.answer(type="pong", now=int(time.time()))
             case _:
                 raise Refused("seated", phrase("table.seated", language))
 
@@ -298,6 +325,57 @@ class Channel:
         await self.registry.at(self.table, self.table.reply, seat, number, ask, language)
         self.changed()
 
+    # ------------------------------------------------------------ talking
+
+    def _seated(self, connection: Connection) -> int:
+        """The seat that somebody speaks for; onlookers read, and say nothing."""
+        own = connection.link.seats
+        if not own:
+            raise Refused("onlooker", phrase("table.onlooker", connection.language))
+        return own[0] if connection.faced is None else connection.faced
+
+    async def _talk(self, connection: Connection, kind: str, text: str) -> None:
+        """Something for everybody at the table, kept before they are told."""
+        seat, language = self._seated(connection), connection.language
+        if kind == pace.SIGN and text not in pace.SIGNS:
+            raise messages.BadMessage("bad_message", f"`sign` is one of {' '.join(pace.SIGNS)}")
+        if kind == pace.SAID and not text:
+            return
+        if len(text) > pace.LONGEST_LINE:
+            told = phrase("table.too_wordy", language, most=pace.LONGEST_LINE)
+            raise Refused("too_wordy", told)
+        if kind == pace.REMINDER:
+            self._may_remind(seat, language)
+        if not self._talking.take(connection.token):
+            raise Refused("too_fast", phrase("table.too_fast", language))
+        line = await self.registry.at(self.table, self.table.say, seat, kind, text)
+        if kind == pace.REMINDER:
+            self._reminded = line.at
+        for each in self.connections:
+            each.answer(type="talk", lines=[asdict(line)], all=False)
+
+    def _may_remind(self, seat: int, language: str) -> None:
+        """Somebody else must be waited for, and that not only since a moment ago."""
+        waiting = self.table.waiting
+        others = (set(waiting.asked) & self.table.people()) - {seat}
+        since = max(waiting.since, self._reminded)
+        if not others or self.table.pace.lobby or time.time() - since < REMIND_AFTER:
+            raise Refused("too_soon", phrase("table.too_soon", language))
+
+    async def _gather(self, connection: Connection, key: str) -> None:
+        """The table is in the home of a key from now on; onlookers have no table."""
+        if not seats.is_token(key):
+            raise messages.BadMessage("bad_message", "`key` has 32 letters and digits")
+        link, most = connection.link, self.registry.settings.most_keys
+        kept, why = not link.watches, ""
+        if kept:
+            try:
+                gather = self.registry.store.gather
+                await self.registry.game(gather, key, connection.token, link, most)
+            except HomeFull as full:
+                kept, why = False, str(full)
+        connection.answer(type="mine", kept=kept, message=why)
+
     # ------------------------------------------------------------ going back
 
     async def _undo(self, connection: Connection, anyway: bool) -> None:
@@ -315,9 +393,12 @@ class Channel:
         if seat in own:
             await self._propose(connection, seat, strength, set())
             return
+        here = self.here()
+        if own and self.table.pace.out_of_time(seat, self.table.waiting):
+            await self._propose(connection, seat, strength, set())
+            return
         if not connection.link.host:
             raise Refused("host_only", phrase("table.host_only", language))
-        here = self.here()
         if seat in here:
             raise Refused("is_here", phrase("table.is_here", language))
         await self._propose(connection, seat, strength, (self.table.people() & here) - set(own))
@@ -458,11 +539,15 @@ def about(
                 "strength": each.bot,
                 "person": each.person,
                 "taken": each.taken,
+                "ready": each.ready,
                 "here": seat in around.here or not each.person,
             }
             for seat, each in enumerate(table.seats)
         ],
         "finished": table.finished,
+        "lobby": table.pace.lobby,
+        "since": table.waiting.since,
+        "clock": {"each": table.pace.each, "spent": list(table.pace.spent)},
         "watchers": around.watchers,
         "undo": table.last_of(link.seats) is not None,
         "proposal": _proposal(table, link, language),

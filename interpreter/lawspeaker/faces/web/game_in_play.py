@@ -97,11 +97,13 @@ class Standing:
     """Whether a game is over, and who still has to answer which question.
 
     A question is named by how many replies had been given when it was put. Others who are asked at
-    the same time may answer without changing it.
+    the same time may answer without changing it. `asked` are all to whom it was put, as everybody
+    may know; who of them has answered is known to each alone.
     """
 
     finished: bool
     asks: Mapping[int, int]
+    asked: tuple[int, ...] = ()
 
 
 def facts_of(program: ir.Program, players: int) -> Facts:
@@ -175,7 +177,7 @@ class GameInPlay:
 
     def standing(self) -> Standing:
         asked = [each.seat for each in self._match.decisions if each.seat is not None]
-        return Standing(not asked, dict.fromkeys(asked, self._ask()))
+        return Standing(not asked, dict.fromkeys(asked, self._ask()), self._match.view(None).asked)
 
     def _ask(self) -> int:
         """The number of replies when the question was put that is open now."""

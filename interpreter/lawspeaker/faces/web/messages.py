@@ -13,6 +13,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from lawspeaker.base import lettering
+from lawspeaker.faces.web.pace import LONGEST_CLOCK
 
 LARGEST_MESSAGE = 4 * 1024
 """The most characters a message over a WebSocket may have."""
@@ -138,6 +139,44 @@ class Shape(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Say(Message):
+    """Something to everybody at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign(Message):
+    """The same with one sign."""
+
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remind(Message):
+    """Those who are waited for are to be reminded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Message):
+    """In the lobby: one's own seats are ready, or not after all."""
+
+    ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Message):
+    """The host begins, whether all are ready or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mine(Message):
+    """The table belongs to the home of this key from now on."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ping(Message):
     pass
 
@@ -157,6 +196,12 @@ MESSAGES: Mapping[str, type[Message]] = {
     "face": Face,
     "language": Speak,
     "shape": Shape,
+    "say": Say,
+    "sign": Sign,
+    "remind": Remind,
+    "ready": Ready,
+    "begin": Begin,
+    "mine": Mine,
     "ping": Ping,
 }
 
@@ -237,13 +282,16 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The wish for a new table. Without a seed, luck is drawn."""
+    """The wish for a new table. Without a seed, luck is drawn. `lobby`: the game begins when all
+    are ready; `clock`: so many seconds everybody has, 0 for as many as one likes."""
 
     rules: str
     seats: tuple[Sitter, ...]
     language: str = ""
     seed: int | None = None
     discreet: bool = False
+    lobby: bool = False
+    clock: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,15 +309,19 @@ def new_table(body: str | bytes) -> NewTable:
 
 def wished(data: Mapping[str, Any]) -> NewTable:
     """The table that is wished for; raises BadMessage."""
-    _only(data, ("rules", "seats", "language", "seed", "discreet"))
+    _only(data, ("rules", "seats", "language", "seed", "discreet", "lobby", "clock"))
     seed, discreet = data.get("seed"), data.get("discreet", False)
+    lobby, clock = data.get("lobby", False), data.get("clock", 0)
     if seed is not None and not _whole(seed, LARGEST_SEED):
         raise BadMessage("bad_message", "`seed` must be a whole number from 0")
     if not isinstance(discreet, bool):
         raise BadMessage("bad_message", "`discreet` must be true or false")
-    return NewTable(
-        _text(data, "rules"), _sitters(data), _text(data, "language", ""), seed, discreet
-    )
+    if not isinstance(lobby, bool):
+        raise BadMessage("bad_message", "`lobby` must be true or false")
+    if not _whole(clock, LONGEST_CLOCK):
+        raise BadMessage("bad_message", f"`clock` must be 0 to {LONGEST_CLOCK:,} seconds")
+    language = _text(data, "language", "")
+    return NewTable(_text(data, "rules"), _sitters(data), language, seed, discreet, lobby, clock)
 
 
 def branch(body: str | bytes) -> Branch:

@@ -34,7 +34,8 @@ class Seat:
     """Who sits somewhere. `bot` is the bot that plays now, empty while the person does.
 
     `person`: the seat is a person's, who can take it back from a bot. `taken`: an invited person
-    has sat down there. `invited` counts the invitations to this seat, from 0.
+    has sat down there. `invited` counts the invitations to this seat, from 0. `ready`: as far as
+    this person is concerned the game can begin.
     """
 
     person: bool
@@ -42,6 +43,7 @@ class Seat:
     nick: str = ""
     taken: bool = False
     invited: int = 0
+    ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)

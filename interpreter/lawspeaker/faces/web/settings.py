@@ -45,6 +45,8 @@ class Settings:
     """For how many days after the last visit a table is kept whose game is over; None: always."""
     keep_running: int | None = None
     """The same for a table whose game is not."""
+    most_keys: int = 20_000
+    """So many browsers may have their tables and drafts gathered here, each under its key."""
     texts: Path | None = None
     """A folder with the texts of books, which comparisons quote then; for one's own use."""
     warm: bool = False

@@ -7,6 +7,9 @@ back to it.
 The texts of rules are stored once for all tables that play by them, named by their digest. A
 table is played by these texts for ever, whatever becomes of the files they came from.
 
+What belongs to whom is kept under the fingerprint of a key that only a browser has (`homes`). The
+links a key has gathered are sealed with it (`keys`), so that the database alone opens none of them.
+
 Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
 What counts are days on which a server ran: a clock that jumps makes one day, not years.
 
@@ -24,14 +27,15 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from lawspeaker.faces.web import peers
+from lawspeaker.faces.web import keys, peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
 from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable, opened
+from lawspeaker.faces.web.pace import AT_EASE, NOBODY, Line, Pace, Waiting, pace_of
 from lawspeaker.faces.web.peers import Peer, Peers
 from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
@@ -40,6 +44,29 @@ FILE = "tables.sqlite3"
 LASTS = 12.0
 """For how many seconds a process holds its tables on a shared database, unless it says again that
 it is there."""
+
+MOST_GATHERED = 500
+"""So many tables are gathered under one key."""
+
+_GATHERED = """
+CREATE TABLE homes (
+    key    BLOB NOT NULL,
+    link   BLOB NOT NULL,
+    tab    INTEGER NOT NULL REFERENCES tables,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (key, link)
+) WITHOUT ROWID;
+CREATE INDEX homes_by_table ON homes (tab);
+CREATE TABLE talk (
+    tab    INTEGER NOT NULL REFERENCES tables,
+    number INTEGER NOT NULL,
+    seat   INTEGER NOT NULL,
+    at     INTEGER NOT NULL,
+    kind   TEXT NOT NULL,
+    text   TEXT NOT NULL,
+    PRIMARY KEY (tab, number)
+) WITHOUT ROWID;
+"""
 
 _TABLES = """
 CREATE TABLE rules (
@@ -60,7 +87,9 @@ CREATE TABLE tables (
     finished   INTEGER NOT NULL DEFAULT 0,
     touched    TEXT NOT NULL DEFAULT '',
     sum        TEXT NOT NULL DEFAULT '',
-    owner      TEXT NOT NULL DEFAULT ''
+    owner      TEXT NOT NULL DEFAULT '',
+    waiting    TEXT NOT NULL DEFAULT '',
+    pace       TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -98,14 +127,21 @@ INSERT INTO days WITH RECURSIVE past(day) AS (
 ) SELECT day FROM past WHERE day IS NOT NULL;
 """,
     3: "ALTER TABLE tables ADD COLUMN owner TEXT NOT NULL DEFAULT '';" + peers.TABLES,
+    4: """
+ALTER TABLE tables ADD COLUMN waiting TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
+"""
+    + _GATHERED,
 }
 """How a database of an earlier version becomes one of the next."""
 
-SCHEMA = Schema("tables", 4, _TABLES + peers.TABLES, _UPGRADES)
+SCHEMA = Schema("tables", 5, _TABLES + _GATHERED + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
     "DELETE FROM links WHERE tab = ?",
+    "DELETE FROM homes WHERE tab = ?",
+    "DELETE FROM talk WHERE tab = ?",
     "DELETE FROM tables WHERE id = ?",
 )
 
@@ -118,7 +154,8 @@ class Broken(Exception):
 @dataclass(frozen=True, slots=True)
 class KeptTable:
     """A table without its replies. `rules` is the name its rules had, `digest` their print;
-    `proposal` is what its people have to agree on."""
+    `proposal` is what its people have to agree on, `waiting` whom the game waits for, and `pace`
+    whether it has begun and who has how much time."""
 
     digest: str
     rules: str
@@ -127,6 +164,27 @@ class KeptTable:
     language: str
     seats: tuple[Seat, ...]
     proposal: Proposal | None = None
+    waiting: Waiting = NOBODY
+    pace: Pace = AT_EASE
+
+
+@dataclass(frozen=True, slots=True)
+class HomeTable:
+    """A table that a key has gathered: what can be said of it without opening it."""
+
+    token: str
+    link: Link
+    rules: str
+    language: str
+    seats: tuple[Seat, ...]
+    finished: bool
+    waiting: Waiting
+    began: str
+    touched: str
+
+
+class HomeFull(Exception):
+    """No more is kept for a key, or for keys at all; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +260,12 @@ class Store:
             row = (table.digest, table.rules, table.seed, table.discretion, table.language)
             ((number,),) = self._base.execute(
                 "INSERT INTO tables"
-                " (digest, rules, seed, discretion, language, sum, seats, touched, owner)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-                (*row, _sum(*row), _seats_text(table.seats), _today(), self.peers.me.id),
+                " (digest, rules, seed, discretion, language, sum, seats, touched, owner,"
+                " waiting, pace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                (
+                    *(*row, _sum(*row), _seats_text(table.seats), _today(), self.peers.me.id),
+                    *(_waiting_text(table.waiting), table.pace.text()),
+                ),
             )
             for token, link in links.items():
                 self._add_link(token, number, link)
@@ -219,37 +280,85 @@ class Store:
         reply: KeptReply,
         finished: bool = False,
         proposal: Proposal | None = None,
+        waiting: Waiting | None = None,
+        pace: Pace | None = None,
     ) -> None:
-        """Keeps a reply, which must be the next one of its table, and how the table is after it."""
+        """Keeps a reply, which must be the next one of its table, and how the table is after it,
+        as far as that is said."""
         with self._change(table):
             self._add_reply(table, number, reply)
-            self._set_standing(table, finished, proposal)
+            self._set_standing(table, finished, proposal, waiting)
+            if pace is not None:
+                self._set_pace(table, pace)
 
     def _add_reply(self, table: int, number: int, reply: KeptReply) -> None:
         row = (table, number, reply.seat, reply.option, reply.choice)
         self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
 
-    def take_back(self, table: int, replies: int) -> None:
+    def take_back(self, table: int, replies: int, waiting: Waiting | None = None) -> None:
         """Keeps only the first so many replies; with that, nothing is proposed any more."""
         with self._change(table):
             self._base.execute(
                 "DELETE FROM replies WHERE tab = ? AND number >= ?", (table, replies)
             )
-            self._set_standing(table, False, None)
+            self._set_standing(table, False, None, waiting)
 
-    def set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
-        """Keeps whether a game is over and what is proposed, and that somebody was here today."""
+    def set_standing(
+        self,
+        table: int,
+        finished: bool,
+        proposal: Proposal | None,
+        waiting: Waiting | None = None,
+    ) -> None:
+        """Keeps whether a game is over, what is proposed and whom it waits for, as far as that is
+        said, and that somebody was here today."""
         with self._change(table):
-            self._set_standing(table, finished, proposal)
+            self._set_standing(table, finished, proposal, waiting)
 
-    def _set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
+    def _set_standing(
+        self,
+        table: int,
+        finished: bool,
+        proposal: Proposal | None,
+        waiting: Waiting | None = None,
+    ) -> None:
         text = "" if proposal is None else proposal.text()
-        now = (int(finished), text, _today())
+        now = {"finished": int(finished), "proposal": text, "touched": _today()}
+        if waiting is not None:
+            now["waiting"] = _waiting_text(waiting)
+        settings = ", ".join(f"{name} = ?" for name in now)
+        differing = " OR ".join(f"{name} <> ?" for name in now)
         self._base.execute(
-            "UPDATE tables SET finished = ?, proposal = ?, touched = ? WHERE id = ?"
-            " AND (finished <> ? OR proposal <> ? OR touched <> ?)",
-            (*now, table, *now),
+            f"UPDATE tables SET {settings} WHERE id = ? AND ({differing})",
+            (*now.values(), table, *now.values()),
         )
+
+    def set_pace(
+        self, table: int, pace: Pace, seats: Sequence[Seat], waiting: Waiting = NOBODY
+    ) -> None:
+        """Keeps whether a game has begun, who is ready, and since when somebody is waited for."""
+        with self._change(table):
+            self._set_pace(table, pace)
+            self._set_seats(table, seats)
+            row = (_waiting_text(waiting), table)
+            self._base.execute("UPDATE tables SET waiting = ? WHERE id = ?", row)
+
+    def _set_pace(self, table: int, pace: Pace) -> None:
+        self._base.execute("UPDATE tables SET pace = ? WHERE id = ?", (pace.text(), table))
+
+    def add_line(self, table: int, line: Line, most: int) -> Line:
+        """Keeps what somebody said at a table; of more than so many lines the oldest go."""
+        with self._change(table):
+            ((last,),) = self._base.execute(
+                "SELECT coalesce(max(number), 0) FROM talk WHERE tab = ?", (table,)
+            )
+            kept = replace(line, number=last + 1)
+            row = (table, kept.number, kept.seat, kept.at, kept.kind, kept.text)
+            self._base.execute("INSERT INTO talk VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._base.execute(
+                "DELETE FROM talk WHERE tab = ? AND number <= ?", (table, kept.number - most)
+            )
+        return kept
 
     def set_seats(
         self,
@@ -323,18 +432,19 @@ class Store:
         """A table without its replies; raises Broken."""
         with self._look(f"table {number}"):
             found = self._base.execute(
-                "SELECT digest, rules, seed, discretion, language, sum, seats, proposal"
-                " FROM tables WHERE id = ?",
+                "SELECT digest, rules, seed, discretion, language, sum, seats, proposal, waiting,"
+                " pace FROM tables WHERE id = ?",
                 (number,),
             )
             if not found:
                 return None
-            *fixed, kept, sitting, text = found[0]
+            *fixed, kept, sitting, text, waiting, pace = found[0]
             digest, rules, seed, discretion, language = fixed
             _check(kept, *fixed)
             _typed((digest, str), (rules, str), (seed, int), (discretion, str), (language, str))
             seats = tuple(_seat(each) for each in json.loads(sitting))
-            return KeptTable(digest, rules, seed, discretion, language, seats, proposed(text))
+            standing = proposed(text), _waiting(waiting), pace_of(pace, len(seats))
+            return KeptTable(digest, rules, seed, discretion, language, seats, *standing)
 
     def replies(self, table: int) -> list[KeptReply]:
         """All replies of a table; raises Broken."""
@@ -358,6 +468,58 @@ class Store:
             ((files, kept),) = found
             _check(kept, files)
             return tuple(_file(each) for each in json.loads(files))
+
+    def lines(self, table: int) -> list[Line]:
+        """What was said at a table; raises Broken."""
+        with self._look(f"table {table}"):
+            rows = self._base.execute(
+                "SELECT number, seat, at, kind, text FROM talk WHERE tab = ? ORDER BY number",
+                (table,),
+            )
+            for number, seat, at, kind, text in rows:
+                _typed((number, int), (seat, int), (at, int), (kind, str), (text, str))
+            return [Line(*row) for row in rows]
+
+    # ------------------------------------------------------------ what belongs to a key
+
+    def gather(self, key: str, token: str, link: Link, most_keys: int) -> None:
+        """Notes that the holder of a key has a link, sealed with the key; raises HomeFull."""
+        mine, print_of = fingerprint(key), fingerprint(token)
+        with self._base.change():
+            rows = self._base.execute("SELECT link FROM homes WHERE key = ?", (mine,))
+            if (print_of,) in rows:
+                return
+            if len(rows) >= MOST_GATHERED:
+                raise HomeFull(f"a key gathers at most {MOST_GATHERED} tables: take some out first")
+            if not rows:
+                ((keys_kept,),) = self._base.execute(
+                    "SELECT count(*) FROM (SELECT DISTINCT key FROM homes LIMIT ?) AS found",
+                    (most_keys,),
+                )
+                if keys_kept >= most_keys:
+                    raise HomeFull("this server keeps no more keys; your links work all the same")
+            self._base.execute(
+                "INSERT INTO homes VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (mine, print_of, link.table, keys.sealed(key, token)),
+            )
+
+    def home(self, key: str) -> list[HomeTable]:
+        """The tables of a key, as far as its links still hold; the latest first. What cannot be
+        read of one is left out here, and is told to whoever opens it."""
+        with self._look("a home"):
+            rows = self._base.execute(
+                "SELECT homes.link, sealed, links.tab, role, links.seats, rules, language,"
+                " tables.seats, finished, waiting, began, touched FROM homes"
+                " JOIN links ON links.fingerprint = homes.link JOIN tables ON tables.id = links.tab"
+                " WHERE key = ? ORDER BY touched DESC, links.tab DESC",
+                (fingerprint(key),),
+            )
+        return [found for row in rows if (found := _home_table(key, row)) is not None]
+
+    def take_out(self, key: str, token: str) -> None:
+        """Forgets that a key has a link. The table stays, and the link goes on holding."""
+        row = (fingerprint(key), fingerprint(token))
+        self._base.execute("DELETE FROM homes WHERE key = ? AND link = ?", row)
 
     def count(self) -> int:
         """How many tables there are."""
@@ -405,8 +567,37 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         (seat.nick, str),
         (seat.taken, bool),
         (seat.invited, int),
+        (seat.ready, bool),
     )
     return seat
+
+
+def _waiting_text(waiting: Waiting) -> str:
+    return json.dumps(asdict(waiting))
+
+
+def _waiting(text: str) -> Waiting:
+    if not text:
+        return NOBODY  # it was kept before that was noted
+    data = json.loads(text)
+    found = Waiting(data["since"], tuple(data["asked"]), tuple(data["open"]))
+    _typed((found.since, int), *((seat, int) for seat in (*found.asked, *found.open)))
+    return found
+
+
+def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
+    """A table of a key; None where the link does not open with it, or a row makes no sense."""
+    print_of, seal, table, role, own, rules, language, sitting, finished, waiting, *when = row
+    try:
+        token = keys.opened(key, seal)
+        if fingerprint(token) != print_of:
+            return None
+        seats = tuple(_seat(each) for each in json.loads(sitting))
+        link = Link(table, role, tuple(json.loads(own)))
+        since, (began, touched) = _waiting(waiting), when
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return HomeTable(token, link, rules, language, seats, bool(finished), since, began, touched)
 
 
 def _file(data: Mapping[str, str | list[str]]) -> RuleFile:

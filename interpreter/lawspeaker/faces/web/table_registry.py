@@ -22,7 +22,7 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -34,13 +34,14 @@ from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
+from lawspeaker.faces.web.pace import Pace
 from lawspeaker.faces.web.peers import Peer
 from lawspeaker.faces.web.relaying import Relay
 from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, is_draft
 from lawspeaker.faces.web.seats import Link, Seat, nick_trouble
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, Store
-from lawspeaker.faces.web.tables import Table
+from lawspeaker.faces.web.tables import Table, waiting_for
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import BOTS
 
@@ -283,6 +284,9 @@ class TableRegistry:
         discretion = "discreet" if wish.discreet else "quick"
         language = wish.language if wish.language in rules.languages else rules.languages[0]
         kept = KeptTable(rules.digest, rules.name, seed, discretion, language, _seats(wish.seats))
+        if wish.clock or (wish.lobby and others):
+            spent = (0,) * len(wish.seats)
+            kept = replace(kept, pace=Pace(wish.lobby and others, wish.clock, spent))
         return await self._keep(rules, kept, wish.seats, [])
 
     async def branch(self, table: Table, wish: Branch) -> str:
@@ -333,6 +337,9 @@ class TableRegistry:
             return self.store.add_table(kept, rules.files, links, play.given)
 
         try:
+            where = self._waiting if play.sandboxed else self._game
+            standing = await self._in(where, play.do, GameInPlay.standing)
+            kept = replace(kept, waiting=waiting_for(standing))
             number = await self.game(keep)
         except BaseException:
             play.close()

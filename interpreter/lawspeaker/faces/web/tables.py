@@ -11,6 +11,7 @@ Everything here runs in one thread at a time (see `registry`).
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,8 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Position, Turn
-from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused
+from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
+from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, Line, Pace, Waiting
 from lawspeaker.faces.web.sandbox import SandboxedGame
 from lawspeaker.faces.web.seats import (
     INVITATION,
@@ -52,6 +54,9 @@ class Table:
         self.language = kept.language
         self.seats: tuple[Seat, ...] = kept.seats
         self.proposal = kept.proposal
+        self.pace = kept.pace
+        self._needed: dict[int, int] = {}
+        """By seat, the seconds for answers to the question that is still open to others."""
         self.rewound = 0
         """Grows whenever replies are taken back: what was told before no longer holds."""
         self.turn = asyncio.Lock()
@@ -62,6 +67,7 @@ class Table:
         if self.language not in self.facts.languages:
             self.language = self.facts.languages[0]
         self._standing = play.do(GameInPlay.standing)
+        self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
 
     def close(self) -> None:
         """Nobody looks at it any more."""
@@ -160,17 +166,66 @@ class Table:
                 ("over", "table.over") if self.finished else ("not_asked", "table.not_asked")
             )
             raise Refused(code, phrase(key, language))
+        if self.pace.lobby:
+            raise Refused("lobby", phrase("table.lobby", language))
         kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
         # The game goes on, so that going back is no longer what was proposed.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
+        waiting = waiting_for(standing, self._standing, self.waiting)
+        pace, needed = self._clocked(seat, waiting)
         try:
-            self._store.add_reply(self.number, self.at, kept, standing.finished, proposal)
+            told = (standing.finished, proposal, waiting, pace)
+            self._store.add_reply(self.number, self.at, kept, *told)
         except Exception:
             # Nobody has been told of it, and nobody shall be: it is not on the disk.
             self._play.do(GameInPlay.rewind, self.at)
             raise
         self._play.given.append(kept)
-        self._standing, self.proposal = standing, proposal
+        self._standing, self.proposal, self.waiting = standing, proposal, waiting
+        self.pace, self._needed = pace or self.pace, needed
+
+    def _clocked(self, seat: int, after: Waiting) -> tuple[Pace | None, dict[int, int]]:
+        """The clocks after a reply, if they change, and what is still kept back of them."""
+        if not self.pace.each or self.seats[seat].bot:
+            return None, self._needed
+        needed = {**self._needed, seat: max(0, int(time.time()) - self.waiting.since)}
+        if set(after.open) == set(self.waiting.open) - {seat} and after.open:
+            return None, needed
+        return self.pace.after(needed), {}
+
+    def ready(self, own: Sequence[int], ready: bool) -> None:
+        """Those in some seats are ready to begin, or not after all; when all are, it begins."""
+        changed = (
+            replace(each, ready=ready) if seat in own and each.person else each
+            for seat, each in enumerate(self.seats)
+        )
+        seats = tuple(changed)
+        people = [each for each in seats if each.person and not each.bot]
+        self._begin(seats, all(each.ready for each in people))
+
+    def begin(self) -> None:
+        """The game begins, whoever is ready."""
+        self._begin(self.seats, True)
+
+    def _begin(self, seats: tuple[Seat, ...], now: bool) -> None:
+        if not self.pace.lobby:
+            return
+        pace = replace(self.pace, lobby=not now)
+        since = int(time.time()) if now else self.waiting.since
+        waiting = replace(self.waiting, since=since)
+        self._store.set_pace(self.number, pace, seats, waiting)
+        self.pace, self.seats, self.waiting = pace, seats, waiting
+
+    # ------------------------------------------------------------ talking
+
+    def lines(self) -> list[Line]:
+        """What was said here."""
+        return self._store.lines(self.number)
+
+    def say(self, seat: int, kind: str, text: str) -> Line:
+        """Somebody says something; it is kept before anybody is told."""
+        line = Line(0, seat, int(time.time()), kind, text)
+        return self._store.add_line(self.number, line, MOST_LINES)
 
     def last_of(self, seats: Sequence[int]) -> int | None:
         """Which of some seats has answered last."""
@@ -183,13 +238,14 @@ class Table:
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
         standing = self._play.do(GameInPlay.rewind, mine[-1])
+        waiting = waiting_for(standing)
         try:
-            self._store.take_back(self.number, mine[-1])
+            self._store.take_back(self.number, mine[-1], waiting)
         except Exception:
             self._play.do(GameInPlay.give_again, self._play.given[mine[-1] :])
             raise
         del self._play.given[mine[-1] :]
-        self._standing, self.proposal = standing, None
+        self._standing, self.proposal, self.waiting = standing, None, waiting
         self.rewound += 1
 
     def set_bot(self, seat: int, bot: str) -> None:
@@ -243,7 +299,7 @@ class Table:
 
     def propose(self, proposal: Proposal | None) -> None:
         """Puts something to the people at the table; None: nothing any more."""
-        self._store.set_standing(self.number, self.finished, proposal)
+        self._store.set_standing(self.number, self.finished, proposal, self.waiting)
         self.proposal = proposal
 
     def nick_trouble(self, own: Sequence[int], nick: str, language: str) -> str | None:
@@ -266,7 +322,7 @@ class Table:
     def free(self, seat: int, host: str) -> None:
         """Takes a seat away from whoever was invited to it, and invites anew."""
         number = self.seats[seat].invited + 1
-        changed = replace(self.seats[seat], taken=False, nick="", invited=number)
+        changed = replace(self.seats[seat], taken=False, nick="", invited=number, ready=False)
         self._hand_over(seat, changed, invitation(host, seat, number), INVITATION)
 
     def _hand_over(self, seat: int, changed: Seat, token: str, role: str) -> None:
@@ -278,7 +334,7 @@ class Table:
 
     def bots_turn(self) -> Turn | None:
         """The first bot that is asked."""
-        for seat in self.asked():
+        for seat in () if self.pace.lobby else self.asked():
             ask = self.ask(seat)
             if self.seats[seat].bot and ask is not None:
                 return Turn(seat, self.seats[seat].bot, ask, self._position())
@@ -298,3 +354,10 @@ class Table:
             self.discretion,
             tuple((each.seat, each.option) for each in self._play.given),
         )
+
+
+def waiting_for(now: Standing, before: Standing | None = None, then: Waiting = NOBODY) -> Waiting:
+    """Whom a game waits for. A question that was open before keeps its time, another one begins."""
+    same = before is not None and set(before.asks.values()) == set(now.asks.values())
+    since = then.since if same and then.since else int(time.time())
+    return Waiting(since, now.asked, tuple(now.asks)) if now.asks else NOBODY

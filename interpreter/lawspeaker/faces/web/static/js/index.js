@@ -1,6 +1,8 @@
 // The way to a table: which game, by which rules, who sits where.
 
 import { byId, fill, h } from "./dom.js";
+import { ask, key } from "./key.js";
+import { tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
 import { preview, Setup } from "./setup.js";
@@ -8,6 +10,7 @@ import { language, load, preferred, t, told } from "./words.js";
 
 let games = [];
 let bots = [];
+let turns = []; // tables that wait for whoever sits here
 
 async function begin() {
   let answer;
@@ -28,13 +31,33 @@ async function begin() {
   };
   window.addEventListener("hashchange", show);
   show();
+  mine();
+}
+
+/** The tables at which it is up to whoever sits here; none, if nothing was ever kept here. */
+async function mine() {
+  const answer = key() ? await ask("/api/home").catch(() => null) : null;
+  if (!answer?.ok) return;
+  turns = (await answer.json()).tables.filter((each) => each.state === "yours");
+  drawTurns();
+}
+
+function drawTurns() {
+  const frame = byId("turns");
+  if (!frame || !turns.length) return;
+  fill(
+    frame,
+    h("div", { class: "head" }, h("h2", {}, t("place.yours_title"))),
+    h("ul", { class: "tables" }, ...turns.slice(0, 4).map((each) => tableCard(each, games))),
+  );
 }
 
 function show() {
   const game = games.find((each) => `#${each.name}` === location.hash);
   if (game) new Setup(byId("page"), game, bots).show();
   else {
-    fill(byId("page"), h("h2", {}, t("welcome")), h("ul", { class: "games" }, ...games.map(card)));
+    fill(byId("page"), h("section", { id: "turns", class: "my-turn" }), h("h2", {}, t("welcome")), h("ul", { class: "games" }, ...games.map(card)));
+    drawTurns();
     document.title = "Lawspeaker";
   }
   window.scrollTo(0, 0);

@@ -2,6 +2,7 @@
 
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
+import * as pace from "./pace.js";
 import { ask } from "./server.js";
 import { colon, language, strength, t, told } from "./words.js";
 
@@ -205,6 +206,7 @@ export class Setup {
       players.length > 1 ? counts : null,
       h("ol", {}, ...rows),
       several ? h("p", { class: "tip" }, t("hot_seat")) : null,
+      pace.field(this.seats.slice(0, this.count)),
       h("button", { class: "main start", disabled: !this.rules.ok, onclick: () => this.start() }, t("start")),
       this.edition ? h("a", { class: "compare", href: this.comparison, target: "_blank", rel: "noopener" }, t("compare")) : null,
     );
@@ -239,7 +241,7 @@ export class Setup {
     const answer = await ask("/api/tables", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ rules: this.name, language, seats }),
+      body: JSON.stringify({ rules: this.name, language, seats, ...pace.wish(seats) }),
     });
     const told = await answer.json();
     if (answer.ok) location.href = told.link;

@@ -3,12 +3,14 @@
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
 import { folding } from "./folding.js";
+import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Story } from "./story.js";
+import * as together from "./together.js";
 import { chosenLanguage, colon, language, load, strength, t } from "./words.js";
 import { Zoom } from "./zoom.js";
 
@@ -38,6 +40,7 @@ const panel = new Panel(byId("question"), {
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", shape: shape(), ...spoken() })}`, heard, changed);
+together.begin(line);
 let drawnFor = shape();
 new ResizeObserver(() => {
   if (shape() === drawnFor) return;
@@ -90,7 +93,7 @@ let queue = Promise.resolve();
 
 /** One message after the other, also while words are being fetched. */
 function heard(message) {
-  queue = queue.then(() => hearing[message.type]?.(message)).catch((error) => console.error(error));
+  queue = queue.then(() => hearing[message.type]?.(message)).then(() => together.heard(message)).catch((error) => console.error(error));
 }
 
 function changed(state) {
@@ -101,6 +104,7 @@ function changed(state) {
 async function shown(message) {
   const svg = picture.joined(message.scene.parts);
   const first = now === null;
+  if (first && !message.you.watch && ownKey()) line.say("mine", { key: ownKey() });
   if (first || message.table.language !== language) await load(message.table.language);
   const before = now;
   now = message;

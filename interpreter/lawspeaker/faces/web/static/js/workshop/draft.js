@@ -53,6 +53,7 @@ export class Draft {
   /** Puts files as they were left in their place. */
   putBack(files) {
     for (const file of files) this.texts.set(keyOf(file), { ...file });
+    if (files.length) this.opened = keyOf(files.at(-1));
   }
 
   /** Takes back all changes of a file; one that was added goes. */

@@ -1,23 +1,106 @@
-// A draft survives a reload: what was changed is kept in this browser, for the page it was changed on.
+// Nothing that was written is lost. Each draft has an id of its own, made when the first change is; from then on the
+// page is at `/workshop?draft=ID`. What was changed is kept in this browser at once, and a moment later under the
+// browser's key at the server, with its history; what has reached the server is not kept here any longer.
 
-const KEY = "lawspeaker.draft";
+import { ask } from "../key.js";
 
-/** Keeps the files of a draft that differ; forgets them when none do. */
-export function keep(address, draft) {
-  try {
-    if (draft.touched) localStorage.setItem(KEY, JSON.stringify({ address, files: draft.files }));
-    else localStorage.removeItem(KEY);
-  } catch {
-    // A browser that keeps nothing is none the worse for it.
+const KEY = "lawspeaker.draft.";
+const FIRST = "lawspeaker.draft"; // where the only draft was kept that there could be
+const PAUSE = 4000; // between two savings at the server
+
+let waiting = 0;
+let pending = null; // what is still to be saved
+
+/** A draft that was changed is kept; gives its id, which is a new one if it had none. */
+export function keep(draft, name) {
+  if (!draft.touched && !draft.id) return "";
+  draft.id ||= newId();
+  pending = { id: draft.id, name: draft.name ?? name, rules: draft.rules, files: draft.files, changed: Math.floor(Date.now() / 1000) };
+  hold(pending);
+  waiting ||= setTimeout(save, PAUSE);
+  return draft.id;
+}
+
+/** The draft as it was left here and has not been saved elsewhere. */
+export function held(id) {
+  return read(KEY + id);
+}
+
+/** All drafts that are only here, as a home lists them. */
+export function unsaved() {
+  const ids = names().filter((name) => name.startsWith(KEY));
+  return ids.map(read).filter(Boolean).map((each) => ({ ...each, versions: 1, away: false, local: true }));
+}
+
+export async function save() {
+  clearTimeout(waiting);
+  waiting = 0;
+  const mine = pending;
+  if (!mine) return;
+  pending = null;
+  const { id, name, rules, files } = mine;
+  const body = { name: name.slice(0, 80), rules, files };
+  const answer = await ask(`/api/home/drafts/${id}`, body, { keepalive: JSON.stringify(body).length < 60_000 }).catch(() => null);
+  if (answer?.ok && !pending) release(id);
+  else if (!answer?.ok && answer?.status !== 400 && answer?.status !== 409) {
+    pending ??= mine;
+    waiting ||= setTimeout(save, 4 * PAUSE);
   }
 }
 
-/** The files that were kept for a page; none if there are none. */
-export function kept(address) {
+addEventListener("pagehide", save);
+
+/** Drafts that were left here, since the server was not there, are saved now. */
+export async function saveLeft() {
+  for (const { id, name, rules, files } of unsaved()) {
+    const answer = await ask(`/api/home/drafts/${id}`, { name, rules, files }).catch(() => null);
+    if (answer?.ok) release(id);
+  }
+}
+
+function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((each) => each.toString(16).padStart(2, "0")).join("");
+}
+
+// ------------------------------------------------------------ in this browser
+
+// A browser that keeps nothing is none the worse for it.
+
+function hold(draft) {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    return found?.address === address ? found.files : [];
+    localStorage.setItem(KEY + draft.id, JSON.stringify(draft));
+  } catch {}
+}
+
+function release(id) {
+  try {
+    localStorage.removeItem(KEY + id);
+  } catch {}
+}
+
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function names() {
+  try {
+    return Object.keys(localStorage);
   } catch {
     return [];
   }
 }
+
+/** The one draft that an earlier version kept becomes one of many. */
+function takeIn() {
+  const found = read(FIRST);
+  if (!found?.address?.startsWith("/workshop?")) return;
+  const rules = new URLSearchParams(found.address.split("?")[1]).get("rules") ?? "";
+  if (found.files?.length) hold({ id: newId(), name: "", rules, files: found.files, changed: Math.floor(Date.now() / 1000) });
+  localStorage.removeItem(FIRST);
+}
+
+takeIn();

@@ -1,6 +1,7 @@
 // The workshop: rules on one side, a table that already follows them on the other.
 
 import { byId, fill, h } from "../dom.js";
+import { ask } from "../key.js";
 import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import * as begin from "./begin.js";
@@ -106,6 +107,7 @@ async function first() {
   const query = new URLSearchParams(location.search);
   fresh = Boolean(token);
   if (token) await take(await fetch(`/api/drafts/${token}`));
+  else if (query.has("draft")) await reopen(query.get("draft"), query.get("version"));
   else if (query.has("rules") || query.has("as")) await start(Object.fromEntries([...query].filter(([key]) => key !== "row")), query.getAll("row"));
   else begin.ask(games, "", start);
 }
@@ -119,9 +121,22 @@ async function start(query, rows = []) {
   await take(answer);
 }
 
-const address = () => location.pathname + location.search;
+/** A draft of one's own: as it was left here, if that has not been saved, or as it was saved. */
+async function reopen(id, version) {
+  const left = version === null ? remembering.held(id) : null;
+  if (!left) await take(await ask(`/api/home/drafts/${id}${version === null ? "" : `?version=${version}`}`), { id });
+  else if (left.rules) await take(await fetch(`/api/workshop/start?${new URLSearchParams({ as: "edit", rules: left.rules })}`), left);
+  else await take(Response.json({ rules: "", original: [], files: left.files, open: "" }), left);
+}
 
-async function take(answer) {
+/** What was changed is kept, and the page is that of the draft from then on. */
+function keep() {
+  const id = remembering.keep(draft, byId("draft").textContent);
+  const address = `/workshop?draft=${id}`;
+  if (id && location.pathname + location.search !== address) history.replaceState(null, "", address);
+}
+
+async function take(answer, own = null) {
   const found = await answer.json();
   if (!answer.ok) {
     notes.note(found.error.message);
@@ -129,11 +144,12 @@ async function take(answer) {
     return;
   }
   draft = new Draft(found);
-  const left = remembering.kept(address());
-  if (left.length) {
-    draft.putBack(left);
+  draft.id = own?.id ?? "";
+  draft.name = own?.name ?? found.name;
+  if (own) {
+    draft.putBack(own.files ?? []);
     fresh = true;
-    notes.note(t("workshop.left"));
+    if (own.files) notes.note(t("workshop.left"));
   }
   place.replies = 12;
   place.last = 0;
@@ -171,7 +187,7 @@ function takeBack() {
 function rewritten() {
   edition++;
   fresh = true;
-  remembering.keep(address(), draft);
+  keep();
   turn(draft.opened);
   examine();
 }
@@ -181,7 +197,7 @@ function edited(text) {
   draft.file.text = text;
   edition++;
   fresh = true;
-  remembering.keep(address(), draft);
+  keep();
   if (before !== draft.changed(draft.opened)) drawFiles();
   clearTimeout(typing);
   clearTimeout(playing);

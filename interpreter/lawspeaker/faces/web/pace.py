@@ -1,0 +1,93 @@
+"""How fast a game goes: whom it waits for, when it begins, and clocks if somebody wants them.
+
+**Waiting.** To whom a question was put and when is known to everybody at the table. Who of several
+has answered is known to each of them alone, until all have.
+
+**Lobby.** A table with friends may begin in the lobby: nobody is asked before everyone who plays is
+ready, or the host begins.
+
+**Clock.** Everybody has so many seconds for the whole game. They run while one is asked, on the
+clock on the wall, whether one is here or not. At zero nothing happens by itself: the seat is shown
+as out of time, and from then on anybody who plays may let a bot go on there without asking the
+others. Whose time was up can take the seat back. What somebody needed for an answer is told when
+all have answered, since before that it would tell who has.
+
+**Talk.** What is said at a table is kept with it, in bounds.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+
+LONGEST_CLOCK = 30 * 24 * 60 * 60
+LONGEST_LINE = 280
+"""So many characters may be said at once."""
+MOST_LINES = 500
+"""So many lines of talk are kept with a table; after that the oldest go."""
+SIGNS = ("👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳")
+"""What can be said with one sign."""
+SAID, SIGN, REMINDER = "said", "sign", "reminder"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Whom a game waits for: to whom the question was put, when, in seconds of the clock, and who
+    of them has not answered. The last each of them knows of himself alone."""
+
+    since: int = 0
+    asked: tuple[int, ...] = ()
+    open: tuple[int, ...] = ()
+
+
+NOBODY = Waiting()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that was said at a table, by a seat, at a second of the clock."""
+
+    number: int
+    seat: int
+    at: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`lobby`: the game has not begun; `each`: so many seconds everybody has, 0 for no clock;
+    `spent`: by seat, how many of them are gone."""
+
+    lobby: bool = False
+    each: int = 0
+    spent: tuple[int, ...] = ()
+
+    def text(self) -> str:
+        return "" if self == AT_EASE else json.dumps(asdict(self))
+
+    def after(self, needed: dict[int, int]) -> Pace:
+        """With what seats have needed for their answers."""
+        spent = tuple(gone + needed.get(seat, 0) for seat, gone in enumerate(self.spent))
+        return replace(self, spent=spent)
+
+    def out_of_time(self, seat: int, waiting: Waiting) -> bool:
+        """Whether a seat that is asked has no time left."""
+        if not self.each or self.lobby or seat not in waiting.asked:
+            return False
+        return self.spent[seat] + int(time.time()) - waiting.since >= self.each
+
+
+AT_EASE = Pace()
+
+
+def pace_of(text: str, seats: int) -> Pace:
+    """A pace from its text; raises ValueError and the like where that makes no sense."""
+    if not text:
+        return AT_EASE
+    data = json.loads(text)
+    spent = tuple(int(each) for each in data["spent"])
+    if len(spent) != seats:
+        raise ValueError("a clock for each seat is expected")
+    return Pace(bool(data["lobby"]), int(data["each"]), spent)

@@ -1,0 +1,50 @@
+// Tables that belong to this browser's key, as cards.
+
+import { h } from "./dom.js";
+import { language, strength, t, told } from "./words.js";
+
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+/** How long ago something was, in words. */
+export function ago(seconds) {
+  const past = Math.max(0, Date.now() / 1000 - seconds);
+  const [unit, size] = UNITS.find(([, each]) => past >= each) ?? ["minute", 60];
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(past / size), unit);
+}
+
+/** What rules are called: the game's title, and the variants. */
+export function called(rules, games) {
+  const [name, ...variants] = rules.replace(/^\.\//, "").split("+");
+  const game = games.find((each) => each.name === name);
+  const titles = variants.map((each) => {
+    const plain = each.replace(/\(.*/, "");
+    const found = game?.variants.find((variant) => variant.name === plain);
+    return found ? told(found.title) : plain.replace(/^\.\//, "").replace(/\.yaml$/, "").replaceAll("_", " ");
+  });
+  return { title: game ? told(game.title) : name.replaceAll("_", " "), variants: titles };
+}
+
+const person = (seat, at) => (seat.mine ? seat.nick || t("you") : seat.nick || (seat.bot ? t("bot", { strength: strength(seat.bot) }) : t("place.player", { number: at + 1 })));
+
+/** One table; `out` takes it off the list. */
+export function tableCard(table, games, out = null) {
+  const { title, variants } = called(table.rules, games);
+  const names = table.seats.map(person);
+  const asked = table.seats.flatMap((seat, at) => (seat.asked && !seat.mine ? [person(seat, at)] : []));
+  const open = table.seats.filter((seat) => seat.open).length;
+  const standing = {
+    yours: () => t("place.since", { when: ago(table.since) }),
+    waiting: () => (asked.length ? `${t("waiting", { names: asked.join(", ") })} · ${t("place.since", { when: ago(table.since) })}` : t("place.bots_move")),
+    over: () => t("place.over"),
+  }[table.state]();
+  return h(
+    "li",
+    { class: `card mine ${table.state === "yours" ? "yours" : ""}` },
+    h("a", { class: "whole", href: table.link }, h("h4", {}, title)),
+    variants.length ? h("p", { class: "facts" }, variants.join(" + ")) : null,
+    h("p", { class: "facts" }, names.join(" · ")),
+    h("p", { class: "standing" }, standing),
+    open && table.state !== "over" ? h("p", { class: "standing" }, t("place.open_seats", { count: open })) : null,
+    out ? h("button", { class: "quiet out", onclick: out, "aria-label": `${t("place.take_out")}: ${title}`, title: t("place.take_out_about") }, t("place.take_out")) : null,
+  );
+}

@@ -1,0 +1,283 @@
+// Around the game, with others: inviting, the lobby, talk and signs, whom all wait for, clocks, and being told.
+
+import { byId, chip, fill, h, svg } from "./dom.js";
+import { ago } from "./mine.js";
+import * as notes from "./notes.js";
+import * as turn from "./turn.js";
+import { strength, t } from "./words.js";
+
+const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳"];
+const LONGEST = 280;
+const BELL = "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4";
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
+let line = null;
+let now = null; // the last scene, with all that was told of the table since
+let lines = [];
+let unread = 0;
+let skew = 0; // by how many seconds the clock here is ahead of the server's
+let asked = null; // the question this screen was told of
+let ready = false; // whether the drawer was made
+let waiting = false; // whether the lobby was shown
+
+export function begin(server) {
+  line = server;
+}
+
+/** Looks at whatever the server says. */
+export function heard(message) {
+  if (message.type === "talk") talked(message);
+  else if (message.type === "pong" && message.now) {
+    skew = Date.now() / 1000 - message.now;
+    drawWaiting();
+  } else if (message.type === "scene" || message.type === "table") shown(message);
+}
+
+function shown(message) {
+  now = { ...now, ...message };
+  if (!ready) make();
+  const mine = message.ask === null || now.table.lobby ? null : `${message.ask}/${message.seat}`;
+  if (mine !== null && mine !== asked && now.table.seats.some((seat) => seat.who === "person" && !now.you.seats.includes(seat.seat))) turn.tell(now.table.title);
+  if (mine === null) turn.clear();
+  asked = mine;
+  byId("talk-open").hidden = !others();
+  lobby();
+  draw();
+}
+
+/** Whether anybody else is at the table, or was invited, or looks on. */
+const others = () => now.you.watch || now.table.watchers > 0 || now.table.seats.some((seat) => seat.person && !now.you.seats.includes(seat.seat)) || lines.length > 0;
+
+const nameOf = (seat) => now.table.seats[seat]?.nick || now.scene.players[seat]?.name || t("place.player", { number: seat + 1 });
+
+// ------------------------------------------------------------ the drawer
+
+function make() {
+  ready = true;
+  const open = h("button", { id: "talk-open", class: "quiet", "aria-haspopup": "dialog", onclick: show }, icon("M4 5h16v11H10l-5 4v-4H4z"), h("span", { class: "words" }, t("together.title")), h("span", { id: "unread", class: "unread", hidden: true }));
+  document.querySelector(".bar nav").prepend(open);
+  const field = h("input", { id: "talk-field", type: "text", maxlength: String(LONGEST), autocomplete: "off" });
+  document.body.append(
+    h(
+      "dialog",
+      { id: "talk", class: "talk" },
+      h("header", {}, h("h2", { id: "talk-title" }), h("button", { class: "close", onclick: () => byId("talk").close() }, "×")),
+      h("div", { id: "waited" }),
+      h("ol", { id: "talk-lines", tabindex: "0" }),
+      h("div", { id: "signs", role: "group" }),
+      h("form", { id: "talk-form", onsubmit: said }, field, h("button", { class: "main" })),
+      h("div", { id: "bell" }),
+    ),
+    h("div", { id: "signs-shown", "aria-live": "polite" }),
+    h("section", { id: "lobby", class: "lobby", hidden: true }),
+    h("dialog", { id: "inviting", class: "talk inviting" }),
+  );
+  byId("talk").addEventListener("click", (event) => event.target === byId("talk") && byId("talk").close());
+  line.say("ping");
+  setInterval(drawWaiting, 1000);
+}
+
+/** A small drawing in the colour of the words beside it. */
+function icon(path) {
+  return svg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" class="line-icon" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"/></svg>`);
+}
+
+function show() {
+  unread = 0;
+  byId("talk").showModal();
+  draw();
+  scroll();
+}
+
+function draw() {
+  if (!now) return;
+  const watch = now.you.watch;
+  byId("talk-open").querySelector(".words").textContent = t("together.title");
+  byId("talk-open").setAttribute("aria-label", unread ? `${t("together.title")}. ${t("together.unread", { count: unread })}` : t("together.title"));
+  byId("unread").hidden = !unread;
+  byId("unread").textContent = String(unread);
+  byId("talk-title").textContent = t("together.title");
+  byId("talk").setAttribute("aria-label", t("together.title"));
+  byId("talk").querySelector(".close").setAttribute("aria-label", t("close"));
+  byId("talk-form").hidden = watch;
+  byId("signs").hidden = watch;
+  byId("signs").setAttribute("aria-label", t("together.react"));
+  byId("talk-field").setAttribute("aria-label", t("together.say"));
+  byId("talk-field").placeholder = t("together.say");
+  byId("talk-form").querySelector("button").textContent = t("together.send");
+  if (!byId("signs").children.length) fill(byId("signs"), ...SIGNS.map((sign) => h("button", { type: "button", onclick: () => line.say("sign", { sign }) }, sign)));
+  const told = lines.map((each) => h("li", { class: each.kind }, chip(now.scene.players[each.seat], "small"), h("span", {}, h("strong", {}, nameOf(each.seat)), " ", words(each)), h("time", {}, ago(each.at + skew))));
+  fill(byId("talk-lines"), ...(told.length ? told : [h("li", { class: "tip" }, t(watch ? "together.onlooker" : "together.nothing"))]));
+  drawWaiting();
+  drawBell();
+}
+
+function words(each) {
+  if (each.kind !== "reminder") return each.text;
+  const names = waited().map(nameOf).join(", ");
+  return names ? t("together.reminded", { name: "", names }).trim() : "⏳";
+}
+
+const scroll = () => byId("talk-lines").scrollTo(0, byId("talk-lines").scrollHeight);
+
+function said(event) {
+  event.preventDefault();
+  const field = byId("talk-field");
+  const text = field.value.trim();
+  if (text && line.say("say", { text })) field.value = "";
+}
+
+function talked({ lines: told, all }) {
+  const known = lines.at(-1)?.number ?? 0;
+  const fresh = told.filter((each) => each.number > known);
+  lines = all ? told : [...lines, ...fresh];
+  if (!now) return;
+  const open = byId("talk").open;
+  const news = all ? [] : fresh.filter((each) => !now.you.seats.includes(each.seat));
+  if (!open) unread += news.filter((each) => each.kind !== "sign").length;
+  for (const each of all ? [] : fresh) {
+    if (each.kind === "sign") float(each);
+    else if (each.kind === "reminder" && asked !== null && !now.you.seats.includes(each.seat)) {
+      notes.note(t("together.reminds", { name: nameOf(each.seat) }));
+      turn.tell(now.table.title);
+    }
+  }
+  byId("talk-open").hidden = !others();
+  draw();
+  if (open) scroll();
+}
+
+/** A sign is seen for a moment, whatever is open. */
+function float(each) {
+  const shown = h("span", { class: "floating" }, chip(now.scene.players[each.seat], "small"), nameOf(each.seat), " ", h("b", {}, each.text));
+  byId("signs-shown").append(shown);
+  setTimeout(() => shown.remove(), 4000);
+}
+
+// ------------------------------------------------------------ whom all wait for, and clocks
+
+const waited = () => (now.table.finished || now.table.lobby ? [] : now.scene.asked.filter((seat) => now.table.seats[seat]?.who === "person"));
+
+function drawWaiting() {
+  if (!now || !byId("talk")?.open) return;
+  const { table, you, scene } = now;
+  const elapsed = Math.max(0, Date.now() / 1000 - skew - table.since);
+  const others = waited().filter((seat) => !you.seats.includes(seat));
+  const parts = Object.keys(table.links?.seats ?? {}).filter((seat) => !you.seats.includes(Number(seat))).map((seat) => h("button", { onclick: () => invite(Number(seat)) }, `${t("together.invite")}: ${scene.players[seat].name}`));
+  if (others.length) {
+    parts.push(h("p", {}, t("together.waited", { names: others.map(nameOf).join(", "), when: ago(table.since + skew) })));
+    if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
+  }
+  if (table.clock.each) {
+    const rows = table.seats.filter((seat) => seat.person).map((seat) => {
+      const running = waited().includes(seat.seat);
+      const left = table.clock.each - table.clock.spent[seat.seat] - (running ? elapsed : 0);
+      const out = left <= 0;
+      const bot = out && running && !you.watch && !you.seats.includes(seat.seat);
+      return h(
+        "li",
+        { class: out ? "out" : null },
+        chip(now.scene.players[seat.seat], "small"),
+        h("span", {}, nameOf(seat.seat)),
+        h("span", { class: "left" }, out ? t("together.out") : t("together.left", { time: span(left) })),
+        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: "greedy" }) }, t("together.let_bot")) : null,
+      );
+    });
+    parts.push(h("ul", { class: "clocks" }, ...rows), h("p", { class: "tip" }, t("together.clock_about")));
+  }
+  const text = parts.map((each) => each.textContent).join("|");
+  if (byId("waited").dataset.text !== text) {
+    byId("waited").dataset.text = text;
+    fill(byId("waited"), ...parts);
+  }
+}
+
+/** So many seconds, as a clock shows them. */
+function span(seconds) {
+  const whole = Math.floor(seconds);
+  if (whole >= 172_800) return t("together.days", { count: Math.floor(whole / 86_400) });
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (each) => String(each).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+function drawBell() {
+  const on = turn.wanted();
+  const flip = async () => {
+    if (on) turn.switchOff();
+    else if (!(await turn.switchOn())) notes.note(t("together.bell_denied"));
+    drawBell();
+  };
+  byId("bell").hidden = now.you.watch;
+  fill(byId("bell"), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
+}
+
+// ------------------------------------------------------------ inviting, and the lobby
+
+/** The invitation to a seat: one large button, and a picture for the camera. */
+export function invite(seat) {
+  const path = now.table.links?.seats?.[seat];
+  if (!path) return;
+  const address = new URL(path, location.href).href;
+  const title = t("invited", { title: now.table.title });
+  const send = async () => {
+    try {
+      if (navigator.share) await navigator.share({ title, text: title, url: address });
+      else {
+        await navigator.clipboard.writeText(address);
+        notes.note(t("copied"));
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") notes.note(address);
+    }
+  };
+  const frame = byId("inviting");
+  frame.setAttribute("aria-label", t("together.invite"));
+  fill(
+    frame,
+    h("header", {}, h("h2", {}, t("together.invite_title", { name: now.scene.players[seat].name })), h("button", { class: "close", "aria-label": t("close"), onclick: () => frame.close() }, "×")),
+    h("button", { class: "main large", "data-link": path, onclick: send }, t("together.share")),
+    h("img", { class: "qr", src: `/api/qr/${path.split("/")[2]}`, alt: t("together.qr"), width: "260", height: "260" }),
+    h("p", { class: "tip" }, t(LOCAL.includes(location.hostname) ? "together.here_only" : "together.invite_about")),
+  );
+  frame.showModal();
+}
+
+function lobby() {
+  const frame = byId("lobby");
+  const { table, you, scene } = now;
+  frame.hidden = !table.lobby;
+  document.body.classList.toggle("in-lobby", table.lobby);
+  if (!table.lobby) return;
+  if (!waiting && byId("seats")) byId("seats").open = false; // all of it is here
+  waiting = true;
+  const rows = table.seats.map((seat) => {
+    const mine = you.seats.includes(seat.seat);
+    const free = Boolean(table.links?.seats?.[seat.seat]);
+    const bot = seat.who === "bot";
+    const standing = bot ? t("bot", { strength: strength(seat.strength) }) : seat.ready ? `✓ ${t("together.ready")}` : mine || seat.taken || seat.here ? t("together.seated") : t("together.free");
+    return h(
+      "li",
+      { class: seat.ready || bot ? "is-ready" : null },
+      chip(scene.players[seat.seat]),
+      h("span", { class: "name" }, bot ? scene.players[seat.seat].name : nameOf(seat.seat), mine ? ` (${t("you")})` : ""),
+      h("span", { class: "standing" }, standing),
+      free ? h("button", { onclick: () => invite(seat.seat) }, t("together.invite")) : null,
+    );
+  });
+  const mine = table.seats.filter((seat) => you.seats.includes(seat.seat));
+  const am = mine.length > 0 && mine.every((seat) => seat.ready);
+  frame.setAttribute("aria-label", t("together.lobby"));
+  fill(
+    frame,
+    h(
+      "div",
+      { class: "card" },
+      h("h2", {}, t("together.lobby")),
+      h("p", { class: "tip" }, t("together.lobby_about")),
+      h("ul", {}, ...rows),
+      mine.length ? h("button", { class: am ? "large" : "main large", "aria-pressed": String(am), onclick: () => line.say("ready", { ready: !am }) }, t(am ? "together.not_ready" : "together.am_ready")) : null,
+      you.host ? h("p", { class: "tip" }, h("button", { class: "quiet", onclick: () => line.say("begin") }, t("together.begin")), " ", t("together.begin_about")) : null,
+    ),
+  );
+}

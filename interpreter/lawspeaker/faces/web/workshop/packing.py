@@ -1,0 +1,22 @@
+"""The files of a draft as an archive, to be kept elsewhere or brought back."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from io import BytesIO
+
+from lawspeaker.faces.web.workshop.drafts import Draft
+
+DATE = (1980, 1, 1, 0, 0, 0)
+"""The same draft is the same archive, whenever it is packed."""
+
+
+def packed(name: str, draft: Draft) -> bytes:
+    """A zip with one folder, named after the draft."""
+    folder = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "draft"
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+        for each in draft.files:
+            made.writestr(zipfile.ZipInfo(f"{folder}/{each.name}", DATE), each.text)
+    return archive.getvalue()

@@ -1,0 +1,48 @@
+"""A home in a real browser: what was begun is found again, here and on another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.browser.screens import Screen
+
+Visit = Callable[..., Screen]
+HAS = "(text) => document.querySelector('textarea')?.value.includes(text)"
+
+
+def written(page: Any, text: str) -> str:
+    """Writes something below the rules that are open; gives the address the page has then."""
+    page.wait_for_function("() => (document.querySelector('textarea')?.value.length ?? 0) > 20")
+    page.click("textarea")
+    page.keyboard.press("Control+End")
+    page.keyboard.type(f"\n# {text}")
+    page.wait_for_url("**draft=*")
+    return str(page.url)
+
+
+def test_nothing_that_was_written_is_lost(visit: Visit, table: Callable[..., str]) -> None:
+    page = visit(table("nim", "me", "friend")).page
+    page.wait_for_selector("body[data-state=asked]")
+    page.goto(page.url.split("/t/")[0] + "/workshop?as=house&rules=nim")
+    first = written(page, "the first")
+    page.goto(first.split("?")[0] + "?as=house&rules=nim")
+    second = written(page, "the second")
+    assert first != second
+    page.goto(first)
+    page.wait_for_function(
+        "() => document.querySelector('textarea')?.value.endsWith('# the first')"
+    )
+    page.goto(first.split("/workshop")[0] + "/home")
+    page.wait_for_selector(".mine.yours")
+    page.wait_for_selector(".draft-card >> nth=1")
+    key = page.evaluate("localStorage.getItem('lawspeaker.key')")
+    page.wait_for_function("() => !Object.keys(localStorage).some((name) => /draft/.test(name))")
+    # On another device, which has a draft of its own already.
+    other = visit("/workshop?as=house&rules=kuhn_poker").page
+    written(other, "elsewhere")
+    other.goto(f"{first.split('/workshop')[0]}/home#{key}")
+    other.click("dialog .main")
+    other.wait_for_selector(".draft-card >> nth=2")
+    assert key not in other.url
+    assert other.locator(".mine.yours").count() == 1

@@ -1,0 +1,33 @@
+"""Two people in two browsers: invited, ready, talking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.web.browser.screens import Screen
+
+Visit = Callable[..., Screen]
+
+
+def test_friends_meet_in_the_lobby_and_talk(visit: Visit, table: Callable[..., str]) -> None:
+    host = visit(table("nim", "me", "friend", lobby=True, clock=600)).page
+    host.click(".lobby li button")
+    host.wait_for_function("() => document.querySelector('.qr')?.naturalWidth > 0")
+    link = host.get_attribute(".inviting .large", "data-link")
+    host.click(".inviting .close")
+    friend = visit(link, viewport={"width": 390, "height": 780}).page
+    friend.fill("#curtain input", "Ben")
+    friend.click("#curtain .main")
+    friend.click(".lobby .large")
+    host.wait_for_selector(".lobby .is-ready")
+    host.click(".lobby .large")
+    host.wait_for_selector("body[data-state=asked]:not(.in-lobby)")
+    host.click("#talk-open")
+    host.fill("#talk-field", "<i>Well</i> met")
+    host.keyboard.press("Enter")
+    friend.wait_for_selector("#unread:not([hidden])")
+    friend.click("#talk-open")
+    assert "<i>Well</i> met" in friend.inner_text("#talk-lines")
+    assert friend.locator(".clocks li").count() == 2
+    friend.click("#signs button >> nth=0")
+    host.wait_for_selector(".floating")
