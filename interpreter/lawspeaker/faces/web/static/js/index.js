@@ -1,7 +1,7 @@
 // The way to a table: which game, by which rules, who sits where.
 
 import { byId, fill, h } from "./dom.js";
-import { ask, key } from "./key.js";
+import { ask as askWithKey, key } from "./key.js";
 import { tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
@@ -36,7 +36,7 @@ async function begin() {
 
 /** The tables at which it is up to whoever sits here; none, if nothing was ever kept here. */
 async function mine() {
-  const answer = key() ? await ask("/api/home").catch(() => null) : null;
+  const answer = key() ? await askWithKey("/api/home").catch(() => null) : null;
   if (!answer?.ok) return;
   turns = (await answer.json()).tables.filter((each) => each.state === "yours");
   drawTurns();
