@@ -1,58 +1,77 @@
 """Games on a graphics card: are they the same, and how fast are they played?
 
-    python -m benchmarks.card prepare FOLDER     where Lawspeaker is installed: kernels as text, and
-                                                 records of the compiled machine (--games NAME:4 …)
-    python benchmarks/card.py run FOLDER         where the card is: needs NumPy, CuPy and nvcc
+    python -m benchmarks.card prepare FOLDER    where Lawspeaker is installed: kernels, and what the
+                                                processor makes of them
+    python benchmarks/card.py run FOLDER        where the card is: needs NumPy, CuPy, and nvcc or
+                                                patience
+        --seconds 300                           what it may take in all
+        --out OTHER                             where the weights that were learned are put
 
-`run` needs nothing of Lawspeaker but what was prepared. It goes step by step and says what it found
-as it goes: all kernels are compiled side by side; each plays games whose records are compared, one
-by one and by a sum over many; then the chosen games are timed in several settings. A step that
-fails is told, and the next one begins. Figures come once more in a table at the end.
+`run` needs nothing of Lawspeaker but its own folders `interpreter/lawspeaker/outside` (`driving`,
+`vectors`) and what was prepared. Its parts come in the order of what they are worth, each has a
+time that it may take, and one that fails costs only itself:
 
-A setting is whether addresses are `checked` or `free`, how many threads a block has, and how many
-games are under way on each multiprocessor.
+    equal      records word by word, and a sum over many; all games
+    sums       what is added up on the card is what the processor adds up
+    turns      tables that wait for answers see and say the same as on the processor
+    speeds     whole games a second, and with sums
+    scale      10 million games of Walhalla in three editions, a million of others: those of numbers
+               drawn at random are compared
+    slices     long games: how long a launch takes at the most
+    steps      decisions a second in environments
+    learning   a network learns Connect Four and Kuhn poker (see `training`)
+
+A short table comes last. Exit code 0: all that was compared was equal, and no part failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import pickle
+import shutil
 import statistics
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-GAMES = """tic_tac_toe:2 connect_four:2 othello:2 walhalla:4 walhalla+italian:4 walhalla+french:3
-    voluspa:5 chess:2 draughts:2 go:2 kuhn_poker:2 liars_dice:3 little_whist:4
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "interpreter"), str(ROOT)]
+
+GAMES = """walhalla:4 walhalla+italian:4 walhalla+french:3 connect_four:2 tic_tac_toe:2 othello:2
+    voluspa:5 chess:2 go:2 draughts:2 kuhn_poker:2 liars_dice:3 little_whist:4
     walhalla+card_selling+skalds:4 voluspa+saga_of_edda:4""".split()
-LOOKED_INTO = ("othello", "walhalla", "voluspa")
-"""What is profiled."""
-TIMED = 7
-"""So many of the first ones are timed."""
+EDITIONS = ("walhalla", "walhalla+italian", "walhalla+french")
+SLICED = ("chess:2", "go:2")
+SUMMED = ("walhalla:4", "connect_four:2", "tic_tac_toe:2")
+TURNS = ("connect_four:2", "kuhn_poker:2", "walhalla:4")
 SEED = 1
 ONE_BY_ONE = 1000
 """So many records are compared word by word."""
+MANY, FEWER, LONG_GAMES = 10_000_000, 1_000_000, 20_000
+SAMPLED = 2000
+"""So many of those are drawn at random."""
 BUDGET = 100_000_000
-NONE = 0xFFFFFFFF
-"""What a thread plays that plays nothing."""
-VARIANTS = {
-    "checked": ["-DCHECKED"],
-    "free": [],
-}
-USUAL = "checked"
-SETTINGS = ((128, 512), (64, 128), (128, 256), (32, 64), (128, 1024))
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+TABLES, TURNS_COMPARED = 64, 60
 
 
-def slug(game: str) -> str:
-    return game.replace("+", "_").replace(":", "_")
+def slug(game: str, use: str) -> str:
+    return f"{game.replace('+', '_').replace(':', '_')}.{use}"
+
+
+def scale_of(game: str) -> int:
+    if game in SLICED:
+        return LONG_GAMES
+    return MANY if game.split(":", maxsplit=1)[0] in EDITIONS else FEWER
 
 
 # ---------------------------------------------------------------- preparing
@@ -62,34 +81,84 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker import load
     from lawspeaker.machines.compiled import Instance, compile_module, formed
     from lawspeaker.machines.native import card
+    from lawspeaker.machines.native.kernel import SLICES, WHOLE
+    from lawspeaker.outside.cards import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout
 
     folder.mkdir(parents=True, exist_ok=True)
-    listed = []
+    listed: list[dict[str, Any]] = []
+
+    def keep(game: str, made: Any) -> None:
+        (folder / f"{slug(game, made.use)}.kernel").write_bytes(pickle.dumps(made))
+
     for game in games:
         name, _, players = game.partition(":")
         layout = Layout(load(name).program, int(players))
         instance = Instance(compile_module(layout, stepping=False, watching=True))
         started = time.process_time()
         rows: list[Any] = []
-        while sum(map(len, rows)) < summed and time.process_time() - started < 6:
+        while sum(map(len, rows)) < summed and time.process_time() - started < 4:
             first = sum(map(len, rows))
-            content = b"".join(instance.records(SEED, first, min(5000, summed - first)))
-            rows.append(
-                np.frombuffer(content, np.uint32).reshape(-1, instance.compiled.record_size // 4)
-            )
+            rows.append(words_of(instance, SEED, first, min(2000, summed - first)))
         records = np.concatenate(rows)
-        sizes = card.needed(instance)
-        made = card.kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
-        (folder / f"{slug(game)}.cu").write_text(made.source)
-        (folder / f"{slug(game)}.tables").write_bytes(made.tables)
-        np.save(folder / f"{slug(game)}.npy", records[:ONE_BY_ONE])
-        about = {"game": game, "own": made.own, "words": made.words, "summed": len(records)}
+        drawn = np.sort(np.random.default_rng(4).integers(0, scale_of(game), SAMPLED))
+        if game in SLICED:
+            drawn = drawn[:: SAMPLED // 100]
+        sample = np.concatenate([words_of(instance, SEED, int(at), 1) for at in drawn])
+        sliced = game in SLICED
+        sizes = needed_in_turns(layout) if sliced else card.needed(instance)
+        form = formed(layout, stepping=False, watching=True, in_turns=sliced, sizes=sizes)
+        keep(game, card.kernel(*form, SLICES if sliced else WHOLE))
+        np.savez_compressed(
+            folder / f"{slug(game, 'records')}.npz",
+            records=records[:ONE_BY_ONE],
+            drawn=drawn,
+            sample=sample,
+        )
+        about = {"game": game, "use": SLICES if sliced else WHOLE, "summed": len(records)}
         about["print"] = int(prints(records).sum())
         about["decisions"] = float(records[:, instance.columns["decisions"]].mean())
+        if game in SUMMED:
+            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout))
+        if game in TURNS:
+            made = turns_kernel(layout)
+            keep(game, made)
+            about["sides"] = layout.sides
+            about["turns"] = played_through(env_on_processor(made, layout.sides))
         listed.append(about)
-        print(about, flush=True)
+        print({key: value for key, value in about.items() if key != "turns"}, flush=True)
     (folder / "games.json").write_text(json.dumps(listed))
+    size = sum(each.stat().st_size for each in folder.iterdir())
+    print(f"{size / 2**20:.1f} MiB in {folder}")
+
+
+def words_of(instance: Any, seed: int, first: int, count: int) -> Any:
+    content = b"".join(instance.records(seed, first, count))
+    return np.frombuffer(content, np.uint32).reshape(count, -1)
+
+
+def sums_of(kernel: Any, form: Any, layout: Any) -> Any:
+    """What some games add up to, by the same program on the processor."""
+    from lawspeaker.machines.compiled import formed
+    from lawspeaker.outside.driving import program
+    from lawspeaker.outside.native import Processor
+
+    sizes = form[0].plan.sizes
+    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
+    flags = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
+    done = program(Processor(flags=flags).load(made)).launch(
+        SEED, 0, ONE_BY_ONE, BUDGET, summed=True
+    )
+    assert not done.odd
+    return done.sums
+
+
+def env_on_processor(made: Any, sides: Any) -> Any:
+    from lawspeaker.outside.native import Processor
+    from lawspeaker.outside.vectors import VectorEnv
+
+    flags = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
+    return VectorEnv(Processor(flags=flags).load(made), TABLES, sides, 16, BUDGET)
 
 
 def prints(records: Any) -> Any:
@@ -100,281 +169,361 @@ def prints(records: Any) -> Any:
     return mixed ^ mixed >> np.uint64(32)
 
 
-# ---------------------------------------------------------------- the card
-
-
-class Played:
-    """What came of a launch."""
-
-    def __init__(
-        self, seconds: float, records: Any, print: int, stopped: list[int], begun: int
-    ) -> None:
-        self.seconds, self.records, self.print, self.stopped = seconds, records, print, stopped
-        self.begun = begun
-
-
-class Game:
-    """A game on the card, in one setting."""
-
-    def __init__(self, folder: Path, about: dict[str, Any], cubin: Path) -> None:
-        import cupy
-
-        self.cupy, self.about = cupy, about
-        module = cupy.RawModule(path=str(cubin))
-        self.kernel = module.get_function("play")
-        content = (folder / f"{slug(about['game'])}.tables").read_bytes()
-        tables = cupy.asarray(np.frombuffer(content, np.uint8))
-        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
-
-    def play(
-        self,
-        first: int,
-        count: int,
-        threads: int,
-        blocks: int,
-        *,
-        records: bool = False,
-        print: bool = False,
-    ) -> Played:
-        cupy = self.cupy
-        following = cupy.zeros(1, cupy.uint32)
-        kept = cupy.zeros((self.about["words"], count), cupy.uint32) if records else None
-        total = cupy.zeros(1, cupy.uint64)
-        playing = cupy.full(threads * blocks, NONE, cupy.uint32)
-        nothing = np.uint64(0)
-        given = (
-            *(np.uint64(SEED), np.uint32(first), np.uint32(count), np.uint32(BUDGET)),
-            *(following, playing, kept if records else nothing, total if print else nothing),
-        )
-        start, end = cupy.cuda.Event(), cupy.cuda.Event()
-        start.record()
-        self.kernel((blocks,), (threads,), given)
-        end.record()
-        end.synchronize()
-        seconds = cupy.cuda.get_elapsed_time(start, end) / 1000
-        told = playing.get()
-        stopped = sorted(map(int, told[told != NONE]))
-        rows = kept.T.get() if kept is not None else None
-        begun = min(count, int(following.get()[0]))
-        return Played(seconds, rows, int(total.get()[0]), stopped, begun)
-
-
-def compile_all(
-    folder: Path, listed: list[dict[str, Any]], jobs: int
-) -> dict[tuple[str, str], Path]:
-    """Kernels by game and variant; those that cannot be made are told and left out."""
-    wanted = [
-        (about["game"], variant)
-        for at, about in enumerate(listed)
-        for variant in VARIANTS
-        if at < TIMED or variant == USUAL
-    ]
-
-    def one(what: tuple[str, str]) -> tuple[tuple[str, str], Path | None, str]:
-        game, variant = what
-        out = folder / f"{slug(game)}.{variant.replace(' ', '.')}.cubin"
-        command = ["nvcc", "-std=c++17", "-arch=native", "-O3", "-w", "-Xptxas", "-v"]
-        started = time.monotonic()
-        try:
-            done = subprocess.run(
-                [
-                    *(*command, *VARIANTS[variant], "-cubin", "-o", str(out)),
-                    str(folder / f"{slug(game)}.cu"),
-                ],
-                capture_output=True,
-                text=True,
-                timeout=150,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return what, None, str(error)[-100:]
-        used = [line.split(":", 1)[-1] for line in done.stderr.splitlines() if "Used " in line]
-        size = out.stat().st_size if out.exists() else 0
-        said = f"{time.monotonic() - started:.1f} s, {size:,} bytes,"
-        return (
-            what,
-            out if done.returncode == 0 else None,
-            said + (used[-1] if used else done.stderr[-400:]),
-        )
-
-    found = {}
-    with ThreadPoolExecutor(jobs) as pool:
-        for what, path, said in pool.map(one, wanted):
-            print("compiled" if path else "NOT COMPILED", *what, said, flush=True)
-            if path:
-                found[what] = path
+def played_through(env: Any) -> list[str]:
+    """Some steps with answers that anybody can work out, and a word for all that was seen at
+    each."""
+    xp, found = env.xp, []
+    seen = env.reset(seed=SEED)
+    numbers = xp.arange(env.games)
+    for step in range(TURNS_COMPARED):
+        told = hashlib.sha256()
+        for name in ("seats", "observations", "offered", "options", "ended", "scores", "won"):
+            array = getattr(seen, name)
+            host = array if isinstance(array, np.ndarray) else array.get()
+            told.update(np.ascontiguousarray(host.astype(np.int32)).tobytes())
+        found.append(told.hexdigest()[:16])
+        assert not bool(seen.cut.any()), "a game could not go on"
+        seen = env.step((7 * numbers + 13 * step) % seen.offered)
     return found
 
 
-def multiprocessors() -> int:
-    import cupy
-
-    return int(cupy.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"])
+# ---------------------------------------------------------------- the card
 
 
-def compare(folder: Path, about: dict[str, Any], made: Game, name: str) -> bool:
-    """Whether records are those of the compiled machine."""
-    wanted = np.load(folder / f"{slug(about['game'])}.npy")
-    blocks = multiprocessors() * 2
-    one = made.play(0, len(wanted), 64, blocks, records=True, print=True)
-    same = bool((one.records == wanted).all())
-    many = made.play(0, about["summed"], 128, blocks, print=True)
-    alike = many.print == about["print"]
-    right = same and alike and not many.stopped and many.begun == about["summed"]
-    print(
-        f"{'EQUAL' if right else 'DIFFERENT'} {about['game']} {name}: "
-        f"{len(wanted)} records {'equal' if same else 'DIFFER'}, "
+class Card:
+    """What was prepared, on the card."""
+
+    def __init__(self, folder: Path) -> None:
+        from lawspeaker.outside.driving import CupyDevice
+
+        self.folder = folder
+        self.device = CupyDevice()
+        self.listed = json.loads((folder / "games.json").read_text())
+
+    def about(self, game: str) -> dict[str, Any]:
+        (found,) = (each for each in self.listed if each["game"] == game)
+        return dict(found)
+
+    def loaded(self, game: str, use: str, *how: int) -> Any:
+        made = pickle.loads((self.folder / f"{slug(game, use)}.kernel").read_bytes())
+        binary = self.folder / f"{slug(game, use)}.cubin"
+        return self.device.load(made, binary if binary.exists() else None, *how)
+
+    def program(self, game: str, *how: int) -> Any:
+        from lawspeaker.outside.driving import program
+
+        return program(self.loaded(game, self.about(game)["use"], *how))
+
+    def env(self, game: str, games: int, most: int) -> Any:
+        from lawspeaker.outside.vectors import VectorEnv
+
+        sides = tuple(tuple(each) for each in self.about(game)["sides"])
+        return VectorEnv(self.loaded(game, "turns"), games, sides, most, BUDGET)
+
+    def records(self, game: str) -> Any:
+        return np.load(self.folder / f"{slug(game, 'records')}.npz")
+
+
+def compile_all(card: Card, jobs: int) -> None:
+    """Compiles all kernels side by side, where nvcc is; else CuPy does it, one by one."""
+    if shutil.which("nvcc") is None:
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        for told in pool.map(compile_one, sorted(card.folder.glob("*.kernel"))):
+            print(told, flush=True)
+
+
+def compile_one(file: Path) -> str:
+    text, out = file.with_suffix(".cu"), file.with_suffix(".cubin")
+    if out.exists():
+        return f"{out.name} is there"
+    text.write_text(pickle.loads(file.read_bytes()).source)
+    command = ["nvcc", "-std=c++17", "-arch=native", "-O3", "-w", "-DCHECKED"]
+    command += ["-Xptxas", "-v", "-cubin", "-o", str(out), str(text)]
+    began = time.monotonic()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        return f"{file.stem}: NOT COMPILED in time"
+    used = [line.split(":", 1)[-1].strip() for line in done.stderr.splitlines() if "Used " in line]
+    if done.returncode:
+        out.unlink(missing_ok=True)
+        return f"{file.stem}: NOT COMPILED {done.stderr[-300:]}"
+    took = time.monotonic() - began
+    return f"{file.stem}: {took:.0f} s, {out.stat().st_size:,} bytes, {used[-1] if used else ''}"
+
+
+Told = Iterator[tuple[bool, str]]
+"""Lines, and whether all is well."""
+
+
+def equal(card: Card, spend: Callable[[], bool]) -> Told:
+    for about in card.listed:
+        if not spend():
+            return
+        yield guarded(about["game"], _equal, card, about)
+
+
+def _equal(card: Card, about: dict[str, Any]) -> tuple[bool, str]:
+    game, wanted = about["game"], card.records(about["game"])["records"]
+    program = card.program(game)
+    one = program.launch(SEED, 0, len(wanted), BUDGET)
+    many = program.launch(SEED, 0, about["summed"], BUDGET, rows=np.zeros(0, np.int64))
+    same = bool((one.records == wanted).all()) and not one.stopped
+    alike = many.print == about["print"] and not many.stopped
+    return same and alike, (
+        f"{len(wanted):,} records {'equal' if same else 'DIFFER'}, "
         f"sum over {about['summed']:,} {'equal' if alike else 'DIFFERS'}, "
-        f"stopped {len(one.stopped)} {len(many.stopped)} {many.stopped[:3]}, {many.seconds:.3f} s",
-        flush=True,
+        f"longest launch {max(one.longest, many.longest):.2f} s"
     )
-    return right
 
 
-def settings(found: dict[tuple[str, str], Path], game: str) -> Iterator[tuple[str, int, int]]:
-    """The most telling ones first."""
-    for at, (threads, under_way) in enumerate(SETTINGS):
-        for variant in VARIANTS:
-            if (game, variant) in found and (at < 2 or "checked" in variant):
-                yield variant, threads, under_way
+def sums(card: Card, spend: Callable[[], bool]) -> Told:
+    for game in SUMMED:
+        if not spend():
+            return
+        yield guarded(game, _sums, card, game)
 
 
-PROFILED = ("SpeedOfLight", "WarpStateStats", "MemoryWorkloadAnalysis", "InstructionStats")
+def _sums(card: Card, game: str) -> tuple[bool, str]:
+    wanted = np.load(card.folder / f"{slug(game, 'sums')}.npy")
+    done = card.program(game).launch(SEED, 0, ONE_BY_ONE, BUDGET, summed=True)
+    same = bool((done.sums == wanted).all()) and not done.odd and not done.stopped
+    return same, f"{len(wanted):,} sums over {ONE_BY_ONE:,} games {'equal' if same else 'DIFFER'}"
 
 
-def profile(folder: Path, games: list[str], found: dict[tuple[str, str], Path]) -> None:
-    """What limits a launch, as NVIDIA's profiler tells it, where it is installed."""
-    for game in games:
-        if (game, USUAL) not in found:
-            continue
-        command = ["ncu", "--clock-control", "none", "--launch-skip", "1", "--launch-count", "1"]
-        for section in PROFILED:
-            command += ["--section", section]
-        mine = [sys.executable, __file__, "once", str(folder), "--games", game]
-        try:
-            done = subprocess.run(
-                [*command, *mine], capture_output=True, text=True, timeout=90, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            print("no profile of", game, str(error)[-200:], flush=True)
-            continue
-        lines = [line for line in done.stdout.splitlines() if "  " in line.strip()]
-        print(f"--- profile of {game}", *lines[-90:], sep="\n", flush=True)
+def turns(card: Card, spend: Callable[[], bool]) -> Told:
+    for game in TURNS:
+        if not spend():
+            return
+        yield guarded(game, _turns, card, game)
 
 
-def once(folder: Path, game: str) -> None:
-    """Two launches, of which the second is looked at."""
-    listed = json.loads((folder / "games.json").read_text())
-    (about,) = (each for each in listed if each["game"] == game)
-    path = folder / f"{slug(game)}.{USUAL.replace(' ', '.')}.cubin"
-    made = Game(folder, about, path)
-    blocks = multiprocessors() * 4
-    for _ in range(2):
-        made.play(0, blocks * 128 * 2, 128, blocks)
+def _turns(card: Card, game: str) -> tuple[bool, str]:
+    found, wanted = played_through(card.env(game, TABLES, 16)), card.about(game)["turns"]
+    same = found == wanted
+    return same, f"{len(found)} steps of {TABLES} tables {'equal' if same else 'DIFFER'}"
 
 
-def timed(made: Game, threads: int, under_way: int, seconds: float) -> tuple[float, float]:
-    """Games a second, in the median, and how far the rounds lie apart. Raises RuntimeError if not
-    all games were played."""
-    blocks = multiprocessors() * max(1, under_way // threads)
+def speeds(card: Card, spend: Callable[[], bool]) -> Told:
+    order = ["walhalla:4", "connect_four:2", "othello:2", "tic_tac_toe:2", "voluspa:5"]
+    for game in (*order, "walhalla+italian:4", "walhalla+french:3", "draughts:2", "kuhn_poker:2"):
+        if not spend():
+            return
+        yield guarded(game, timed, card, game, False)
+    for game in SUMMED:
+        if spend():
+            yield guarded(f"{game} with sums", timed, card, game, True)
+    for game in ("walhalla:4", "voluspa:5", "othello:2"):
+        for how in ((64, 128), (128, 256)):
+            if spend():
+                what = f"{game} {how[1]} under way"
+                yield guarded(what, timed, card, game, False, *how)
+
+
+def timed(card: Card, game: str, summed: bool, *how: int) -> tuple[bool, str]:
+    """Games a second, in the median of three."""
+    program, nothing = card.program(game, *how), np.zeros(0, np.int64)
 
     def took(count: int) -> float:
-        done = made.play(0, count, threads, blocks)
+        given = {"summed": True} if summed else {"rows": nothing}
+        done = program.launch(SEED, 0, count, BUDGET, **given)
         if done.stopped or done.begun < count:
             raise RuntimeError(f"{done.begun} of {count} games begun, stopped {done.stopped[:3]}")
-        return done.seconds
+        return float(done.seconds)
 
-    count = threads * blocks
+    count = program.loaded.threads
     took(count)
     last = took(count)
-    while last < seconds / 4 and count < 1 << 30:
-        count *= 4
-        last = took(count)
-    count = max(threads * blocks, min(1 << 31, int(count * min(8.0, seconds / last))))
+    while last < 0.08 and count < 1 << 28:
+        count, last = 4 * count, took(4 * count)
+    count = max(program.loaded.threads, min(1 << 29, int(count * min(6.0, 0.4 / last))))
     rates = [count / took(count) for _ in range(3)]
-    return statistics.median(rates), (max(rates) - min(rates)) / statistics.median(rates)
-
-
-def run(folder: Path, jobs: int, seconds: float, most: float) -> bool:
-    """Whether everything was compiled, equal and played. What was not is not timed."""
-    started = time.monotonic()
-    listed = json.loads((folder / "games.json").read_text())
-    import cupy
-
-    device = cupy.cuda.runtime.getDeviceProperties(0)
-    print(
-        device["name"].decode(),
-        multiprocessors(),
-        "multiprocessors; CuPy",
-        cupy.__version__,
-        flush=True,
+    rate = statistics.median(rates)
+    spread = (max(rates) - min(rates)) / rate
+    made = program.loaded.made
+    return True, (
+        f"{rate / 1e6:,.3f} M games/s, {rate * card.about(game)['decisions'] / 1e6:,.0f} M "
+        f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game"
     )
-    found = compile_all(folder, listed, jobs)
-    print(f"--- compiled after {time.monotonic() - started:.0f} s", flush=True)
-    table = []
-    right = all((about["game"], USUAL) in found for about in listed)
-    for about in listed:
-        for (game, variant), path in list(found.items()):
-            if game != about["game"]:
-                continue
-            try:
-                equal = compare(folder, about, Game(folder, about, path), variant)
-            except Exception:
-                equal = False
-                print(f"FAILED {game} {variant}:", traceback.format_exc(limit=3), flush=True)
-            if not equal:
-                right = False
-                del found[game, variant]
-    print(f"--- compared after {time.monotonic() - started:.0f} s", flush=True)
-    games = {about["game"]: about for about in listed[:TIMED]}
-    profile(folder, [game for game in games if game.split(":")[0] in LOOKED_INTO], found)
-    print(f"--- profiled after {time.monotonic() - started:.0f} s", flush=True)
-    order = [(at, game, each) for game in games for at, each in enumerate(settings(found, game))]
-    for _, game, (variant, threads, under_way) in sorted(order, key=lambda each: each[0]):
-        if time.monotonic() - started > most:
-            print("--- no time is left for more settings", flush=True)
-            break
+
+
+def scale(card: Card, spend: Callable[[], bool]) -> Told:
+    order = sorted(card.listed, key=lambda about: (scale_of(about["game"]), about["game"]))
+    big = [about for about in card.listed if scale_of(about["game"]) == MANY]
+    for about in [*big, *(each for each in order if each not in big)]:
+        if not spend():
+            return
+        yield guarded(about["game"], _scale, card, about, spend)
+
+
+def _scale(card: Card, about: dict[str, Any], spend: Callable[[], bool]) -> tuple[bool, str]:
+    game, known = about["game"], card.records(about["game"])
+    drawn, wanted, program = known["drawn"], known["sample"], card.program(about["game"])
+    whole, done, compared, stopped = scale_of(game), 0, 0, 0
+    size = max(2048, min(500_000, (1 << 31) // (4 * program.loaded.made.words)))
+    began = time.monotonic()
+    while done < whole and spend():
+        some = min(size, whole - done)
+        inside = np.flatnonzero((drawn >= done) & (drawn < done + some))
+        found = program.launch(SEED, done, some, BUDGET, rows=drawn[inside] - done)
+        if len(inside) and not bool((found.records == wanted[inside]).all()):
+            return False, f"records DIFFER among games {done:,} to {done + some:,}"
+        done, compared, stopped = done + some, compared + len(inside), stopped + len(found.stopped)
+    took = time.monotonic() - began
+    return not stopped, (
+        f"{done:,} games in {took:.1f} s, {compared:,} drawn at random equal, {stopped} stopped"
+    )
+
+
+def slices(card: Card, spend: Callable[[], bool]) -> Told:
+    for game in SLICED:
+        if spend():
+            yield guarded(game, _slices, card, game)
+
+
+def _slices(card: Card, game: str) -> tuple[bool, str]:
+    program, count = card.program(game), 30_000
+    program.launch(SEED, 0, 2000, BUDGET, rows=np.zeros(0, np.int64))
+    done = program.launch(SEED, 0, count, BUDGET, rows=np.zeros(0, np.int64))
+    return not done.stopped, (
+        f"{count:,} games in {done.seconds:.1f} s, {count / done.seconds:,.0f} games/s, longest "
+        f"launch {done.longest:.2f} s, {len(done.stopped)} stopped"
+    )
+
+
+def steps(card: Card, spend: Callable[[], bool]) -> Told:
+    for game in TURNS:
+        if spend():
+            yield guarded(game, _steps, card, game)
+    if spend():
+        yield guarded("torch", _with_torch, card)
+
+
+def _steps(card: Card, game: str) -> tuple[bool, str]:
+    xp, tables = card.device.cupy, 65_536 if game != "walhalla:4" else 32_768
+    env = card.env(game, tables, 8)
+    seen, cut, count = env.reset(seed=SEED), 0, 60
+    luck = xp.random.RandomState(1)
+
+    def step() -> None:
+        nonlocal seen, cut
+        part = luck.random_sample(tables)
+        at = xp.minimum((part * seen.offered).astype(xp.int64), xp.maximum(seen.offered - 1, 0))
+        seen = env.step(at)
+
+    for _ in range(5):
+        step()
+    xp.cuda.Device().synchronize()
+    began = time.monotonic()
+    for _ in range(count):
+        step()
+        cut += int(seen.cut.sum())
+    took = time.monotonic() - began
+    rate = tables * count / took / 1e6
+    return True, f"{rate:,.1f} M decisions/s, {tables:,} tables, {cut} games cut off"
+
+
+def _with_torch(card: Card) -> tuple[bool, str]:
+    import torch  # type: ignore[import-not-found]
+
+    seen = card.env("connect_four:2", 256, 8).reset(seed=SEED)
+    taken = torch.from_dlpack(seen.observations)
+    same = bool((taken.cpu().numpy() == seen.observations.get()).all())
+    shared = taken.data_ptr() == seen.observations.data.ptr
+    return same and shared, f"PyTorch {torch.__version__} takes {tuple(taken.shape)} over by DLPack"
+
+
+class Learning:
+    """Where weights are put, and how long it may take."""
+
+    def __init__(self, out: Path, seconds: float) -> None:
+        self.out, self.seconds = out, seconds
+
+    def __call__(self, card: Card, spend: Callable[[], bool]) -> Told:
+        for game, part, tables in (("connect_four:2", 0.8, 8192), ("kuhn_poker:2", 0.2, 4096)):
+            if spend():
+                yield guarded(game, self._learn, card, game, self.seconds * part, tables)
+
+    def _learn(self, card: Card, game: str, seconds: float, tables: int) -> tuple[bool, str]:
+        from benchmarks.training import train
+
+        env, measured = card.env(game, tables, 8), card.env(game, 4096, 8)
+        learner, curve = train(env, measured, seconds)
+        file = self.out / f"{slug(game, 'learned')}.npz"
+        learner.save(file)
+        print("curve", game, json.dumps(curve), flush=True)
+        took, decisions, share, games = curve[-1]
+        return share > 0.5, (
+            f"{decisions:,} decisions in {took} s, {share:.4f} of victories over random "
+            f"players ({games:,} games), weights in {file.name}"
+        )
+
+
+def guarded(what: str, work: Callable[..., tuple[bool, str]], *given: Any) -> tuple[bool, str]:
+    """A line of a part; what fails is told."""
+    began = time.monotonic()
+    try:
+        well, told = work(*given)
+    except Exception:
+        well, told = False, "FAILED " + traceback.format_exc(limit=-3)
+    return well, f"{what}: {told} [{time.monotonic() - began:.1f} s]"
+
+
+def run(folder: Path, seconds: float, out: Path, jobs: int) -> bool:
+    began = time.monotonic()
+    card = Card(folder)
+    print(card.device.name, card.device.multiprocessors, "multiprocessors", flush=True)
+    out.mkdir(parents=True, exist_ok=True)
+    compile_all(card, jobs)
+    print(f"--- compiled, {time.monotonic() - began:.0f} s in all", flush=True)
+    lines: list[str] = []
+    right = True
+    parts: list[tuple[str, float, Callable[..., Told]]] = [
+        ("equal", 0.14, equal),
+        ("sums", 0.04, sums),
+        ("turns", 0.04, turns),
+        ("speeds", 0.17, speeds),
+        ("steps", 0.07, steps),
+        ("learning", 0.34, Learning(out, min(90.0, seconds * 0.28))),
+        ("slices", 0.07, slices),
+        ("scale", 1.0, scale),
+    ]
+    for name, part, work in parts:
+        start = time.monotonic()
+        end = min(began + seconds, start + seconds * part)
+
+        def spend(end: float = end) -> bool:
+            return time.monotonic() < end
+
         try:
-            about = games[game]
-            made = Game(folder, about, found[game, variant])
-            rate, spread = timed(made, threads, under_way, seconds)
-            line = (
-                f"{game:24} {variant:14} {threads:4} threads {under_way:5} under way "
-                f"{rate / 1e6:10.3f} M games/s "
-                f"{rate * about['decisions'] / 1e6:10.1f} M decisions/s ±{spread:.1%}"
-            )
-            print(line, flush=True)
-            table.append((game, rate, line))
+            for well, line in work(card, spend):
+                right = right and well
+                lines.append(f"{'ok ' if well else 'NOT'} {name:8} {line}")
+                print(lines[-1], flush=True)
         except Exception:
             right = False
-            print(f"FAILED {game} {variant}:", traceback.format_exc(limit=3), flush=True)
-            if "illegal" in traceback.format_exc() or "launch failure" in traceback.format_exc():
-                break
-    print(f"--- done after {time.monotonic() - started:.0f} s; the best of each:")
-    for game in games:
-        best = sorted((each for each in table if each[0] == game), key=lambda each: -each[1])
-        for _, _, line in best[:3]:
-            print(line)
+            lines.append(f"NOT {name:8} FAILED {traceback.format_exc(limit=-2)}")
+            print(lines[-1], flush=True)
+        print(f"--- {name} done, {time.monotonic() - began:.0f} s in all", flush=True)
+    (out / "result.txt").write_text("\n".join(lines) + "\n")
+    print("=" * 40, *lines, sep="\n", flush=True)
     return right
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["prepare", "run", "once"])
+    parser.add_argument("what", choices=["prepare", "run"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", nargs="*", default=GAMES)
-    parser.add_argument("--summed", type=int, default=100_000, help="games that go into a sum")
-    parser.add_argument("--jobs", type=int, default=16)
-    parser.add_argument("--seconds", type=float, default=0.3)
-    parser.add_argument(
-        "--most", type=float, default=420, help="seconds after which no step begins"
-    )
+    parser.add_argument("--summed", type=int, default=50_000, help="games that go into a sum")
+    parser.add_argument("--jobs", type=int, default=16, help="kernels compiled at a time")
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--out", type=Path, default=None)
     given = parser.parse_args()
     if given.what == "prepare":
         prepare(given.folder, given.games, given.summed)
-    elif given.what == "once":
-        once(given.folder, given.games[0])
-    elif not run(given.folder, given.jobs, given.seconds, given.most):
+    elif not run(given.folder, given.seconds, given.out or given.folder, given.jobs):
         sys.exit(1)
 
 

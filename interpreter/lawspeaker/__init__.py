@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lawspeaker.match.match import IllegalChoice, Match, imagine
     from lawspeaker.match.view import View
     from lawspeaker.outside.loading import load
+    from lawspeaker.outside.vectors import VectorEnv
     from lawspeaker.players.rl import Environment
 
 
@@ -35,6 +36,25 @@ def env(name: str | Path, players: int | None = None, reward: str = "win") -> En
         message = f"{missing.name} is not installed: pip install 'lawspeaker[rl]'"
         raise ModuleNotFoundError(message, name=missing.name) from None
     return environment(load(name), players, reward)
+
+
+def vector_env(
+    name: str | Path,
+    players: int | None = None,
+    games: int = 1024,
+    machine: str = "auto",
+    options: int | None = None,
+) -> VectorEnv:
+    """Many games at once, a step of all of them in one call, as arrays: for programs that learn.
+
+    `machine`: "gpu" plays on a graphics card, "native" on this processor (with the C++ compiler of
+    this computer), "auto" on a card if there is one. `options`: of how many options of a question
+    it is told what they say; left out, of as many as there can be, up to 64.
+    """
+    from lawspeaker.outside.cards import vector_env as made
+    from lawspeaker.outside.loading import load
+
+    return made(load(name), players, games, machine, options, None)
 
 
 __all__ = [
@@ -50,6 +70,7 @@ __all__ = [
     "env",
     "imagine",
     "load",
+    "vector_env",
 ]
 __version__ = "0.1.0"
 

@@ -12,15 +12,17 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker import ir
+from lawspeaker.base.cache import Kept
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.outside import cards, machines, native
+from lawspeaker.outside import cards, driving, machines, native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from tests.native.common import needs_compiler
+from tests.native.test_card import Emulated
 
 PROGRAM = load("tic_tac_toe").program
 RANDOM = ("random", "random")
@@ -103,8 +105,8 @@ def test_machine_code_gives_the_same_figures(
 def test_a_card_that_is_not_there_is_told(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def none() -> cards.CupyDevice:
-        raise cards.NoCard("there is no graphics card that CUDA can use: none")
+    def none() -> driving.CupyDevice:
+        raise driving.NoCard("there is no graphics card that CUDA can use: none")
 
     monkeypatch.setattr(cards, "card", none)
     code, told = said(*words, "--machine", "gpu")
@@ -125,6 +127,32 @@ def test_machines_that_are_none_or_not_for_these_bots_are_told() -> None:
     assert "only random players" in told
 
 
+def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = Emulated()
+    monkeypatch.setattr(machines, "_given_up", [])
+    monkeypatch.setattr(cards, "card", lambda: device)
+    code, told = simulated("--machine", "gpu")
+    assert code == 0
+    found, wasm = json.loads(told), json.loads(simulated("--machine", "wasm")[1])
+    assert (found.pop("machine"), wasm.pop("machine")) == ("gpu", "wasm")
+    assert found == wasm
+    launch = driving.Whole.launch
+
+    def tired(self: driving.Whole, *given: int, **how: bool) -> driving.Launched:
+        if given[1]:
+            raise driving.NoCard("the card gave up: it is busy")
+        return launch(self, *given, **how)
+
+    monkeypatch.setattr(driving.Whole, "launch", tired)
+    monkeypatch.setattr(cards, "_FIRST", 100)
+    monkeypatch.setattr(cards, "_games", Kept(1))
+    monkeypatch.setattr(machines, "MANY_GAMES", 1)
+    monkeypatch.setattr(cards, "_FASTER", 0)
+    found = json.loads(simulated("--machine", "auto")[1])
+    assert found.pop("machine") == "gpu, wasm"
+    assert found == wasm
+
+
 class Tiring:
     """A card that gives up after some games."""
 
@@ -134,7 +162,7 @@ class Tiring:
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         yield from self.instance.records(seed, first, 7)
-        raise cards.NoCard("the card gave up: it is busy")
+        raise driving.NoCard("the card gave up: it is busy")
 
 
 def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
@@ -148,5 +176,5 @@ def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
     found = play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders(chosen))
     assert tally(found) == tally(play_games(PROGRAM, 2, 1, range(50), RANDOM))
     assert machines.told(chosen) == "gpu, wasm"
-    with pytest.raises(cards.NoCard, match="busy"):
+    with pytest.raises(driving.NoCard, match="busy"):
         play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders("gpu"))

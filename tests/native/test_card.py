@@ -6,13 +6,11 @@ do. So layouts of memory, checks, faults and the handing out of games are tested
 
 from __future__ import annotations
 
-import ctypes
-import os
 import re
-import shutil
 import subprocess
 from dataclasses import replace
-from functools import cache
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pytest
@@ -21,72 +19,53 @@ from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module, formed
-from lawspeaker.machines.native import card
-from lawspeaker.machines.native.card import NONE, Kernel
-from lawspeaker.outside import cards, native
-from lawspeaker.outside.cards import CardGames, Launched, NoCard, Program, stopped_games
+from lawspeaker.machines.native import card, sums
+from lawspeaker.machines.native.kernel import SLICES, WHOLE, Kernel
+from lawspeaker.outside import cards, driving, native
+from lawspeaker.outside.cards import CardGames, needed_in_turns
+from lawspeaker.outside.driving import Loaded, NoCard, Program, program
 from lawspeaker.outside.loading import load
+from lawspeaker.outside.native import Processor
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
+from lawspeaker.study.lab.games import play_games
+from lawspeaker.study.lab.tally import tally
 from tests.compiled.test_games import runs_away
 from tests.native.common import module, needs_compiler, wanted
+from tests.nightly import NIGHTLY
 from tests.reference import games
 
 CHECKED = "-DCHECKED"
 BUDGET = MOST_STEPS
 
 
-@cache
-def compiler() -> str:
-    found = shutil.which(os.environ.get("CXX") or "c++")
-    if found is None:
-        pytest.skip("there is no C++ compiler here")
-    return found
-
-
-@cache
-def emulated(source: str, *flags: str) -> ctypes.CDLL:
-    options = ("-x", "c++", "-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-DEMULATED", *flags)
-    return native._loaded(native._compiled([compiler()], source, options))
+QUICKLY = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
+FREE = tuple(each for each in QUICKLY if each != CHECKED)
 
 
 class Emulated:
     """A card of a few threads."""
 
-    def __init__(self, threads: int = 40, flags: tuple[str, ...] = (CHECKED,)) -> None:
-        self.threads = threads
-        self.flags = flags
+    def __init__(self, threads: int = 40, flags: tuple[str, ...] = QUICKLY) -> None:
+        self.threads, self.flags = threads, flags
         self.loaded: list[Kernel] = []
 
-    def load(self, made: Kernel) -> Program:
+    def load(self, made: Kernel) -> Loaded:
         needs_compiler()
         self.loaded.append(made)
-        return EmulatedProgram(self, made)
+        return Processor(self.threads, self.flags, KEPT).load(made)
 
 
-class EmulatedProgram:
-    def __init__(self, device: Emulated, made: Kernel) -> None:
-        self.device, self.made = device, made
-        self.library = emulated(made.source, *device.flags)
-        self.print = 0
+class Kept(dict[str, bytes]):
+    def put(self, name: str, content: bytes) -> None:
+        self[name] = content
 
-    def launch(self, seed: int, first: int, count: int, budget: int) -> Launched:
-        following = np.zeros(1, np.uint32)
-        tables = (ctypes.c_char * len(self.made.tables)).in_dll(self.library, "tables")
-        ctypes.memmove(tables, self.made.tables, len(self.made.tables))
-        records = np.zeros((self.made.words, count), np.uint32)
-        total = np.zeros(1, np.uint64)
-        playing = np.full(self.device.threads, NONE, np.uint32)
-        arrays = (following, playing, records, total)
-        self.library.play(
-            ctypes.c_uint64(seed),
-            *map(ctypes.c_uint32, (first, count, budget)),
-            *(ctypes.c_void_p(each.ctypes.data) for each in arrays),
-            ctypes.c_uint32(self.device.threads),
-        )
-        self.print = int(total[0])
-        begun = min(count, int(following[0]))
-        return Launched(begun, records.T.copy(), stopped_games(playing), 0.1)
+
+KEPT = Kept()
+
+
+def run(made: Kernel, threads: int = 40, flags: tuple[str, ...] = QUICKLY) -> Program:
+    return program(Emulated(threads, flags).load(made))
 
 
 def made_for(name: str, players: int) -> Kernel:
@@ -98,10 +77,10 @@ def made_for(name: str, players: int) -> Kernel:
     return card.kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
 
 
-@pytest.mark.parametrize("flags", [(CHECKED,), ()], ids=" ".join)
+@pytest.mark.parametrize("flags", [QUICKLY, FREE], ids=["checked", "free"])
 @pytest.mark.parametrize("name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2)])
 def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple[str, ...]) -> None:
-    done = Emulated(flags=flags).load(made_for(name, players)).launch(5, 17, 60, BUDGET)
+    done = run(made_for(name, players), flags=flags).launch(5, 17, 60, BUDGET)
     assert done.begun == 60
     assert not done.stopped
     assert done.records.tobytes() == wanted(name, players, 5, 17, 60)
@@ -110,19 +89,33 @@ def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple
 @pytest.mark.slow
 @pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("othello", 2)])
 def test_records_of_large_games_are_equal(name: str, players: int) -> None:
-    done = Emulated().load(made_for(name, players)).launch(5, 17, 30, BUDGET)
+    done = run(made_for(name, players)).launch(5, 17, 30, BUDGET)
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
 
 
 def test_a_sum_stands_for_all_records() -> None:
-    program = Emulated().load(made_for("tic_tac_toe", 2))
-    assert isinstance(program, EmulatedProgram)
-    program.launch(5, 0, 50, BUDGET)
-    one = program.print
-    program.launch(5, 0, 50, BUDGET)
-    assert program.print == one != 0
-    program.launch(6, 0, 50, BUDGET)
-    assert program.print != one
+    made = run(made_for("tic_tac_toe", 2))
+    one = made.launch(5, 0, 50, BUDGET).print
+    assert made.launch(5, 0, 50, BUDGET).print == one != 0
+    assert made.launch(6, 0, 50, BUDGET).print != one
+
+
+@pytest.mark.parametrize("name, players", [("kuhn_poker", 2), ("little_whist", 4)])
+def test_what_is_added_up_on_a_card_is_what_the_lab_adds_up(name: str, players: int) -> None:
+    rules = load(name).program
+    played = CardGames(rules, players, Emulated())
+    found = reduce(add, played.tallies(5, 17, 300))
+    assert found == tally(play_games(rules, players, 5, range(17, 317), ("random",) * players))
+
+
+def test_a_game_that_does_not_fit_is_added_up_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "LENGTHS", 8)  # of tic-tac-toe, games with a full board do not fit
+    rules = load("tic_tac_toe").program
+    played = CardGames(rules, 2, Emulated())
+    done = played._program.launch(5, 0, 100, BUDGET, summed=True)
+    assert 20 < len(done.odd) < 100
+    (found,) = played.tallies(5, 0, 100)
+    assert found == tally(play_games(rules, 2, 5, range(100), ("random", "random")))
 
 
 def test_what_a_game_writes_lies_before_what_it_reads() -> None:
@@ -135,7 +128,60 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     assert plan.options_end <= plan.image
 
 
+# ---------------------------------------------------------------- slices
+
+
+def sliced(name: str, players: int) -> Kernel:
+    layout = Layout(load(name).program, players)
+    made = formed(
+        layout, stepping=False, watching=True, in_turns=True, sizes=needed_in_turns(layout)
+    )
+    return card.kernel(*made, SLICES)
+
+
+@pytest.mark.parametrize("name, players", [("kuhn_poker", 2), ("rock_paper_scissors", 2)])
+def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
+    name: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driving, "_FIRST_CHOICES", 3)
+    monkeypatch.setattr(driving, "_MOST_CHOICES", 3)
+    done = run(sliced(name, players), threads=16).launch(5, 17, 60, BUDGET)
+    assert not done.stopped
+    assert done.records.tobytes() == wanted(name, players, 5, 17, 60)
+    assert done.print == run(made_for(name, players)).launch(5, 17, 60, BUDGET).print
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="long games in slices: make nightly")
+@pytest.mark.parametrize(
+    "name, players", [("walhalla+italian", 4), ("voluspa", 3), ("chess", 2), ("go", 2)]
+)
+def test_long_games_in_slices_have_the_same_records(name: str, players: int) -> None:
+    done = run(sliced(name, players)).launch(5, 17, 30, BUDGET)
+    assert not done.stopped
+    assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
+
+
+def test_a_game_that_stops_in_a_slice_costs_only_itself() -> None:
+    layout = Layout(load("connect_four").program, 2)
+    sizes = replace(needed_in_turns(layout), frames=16)
+    made = formed(layout, stepping=False, watching=True, in_turns=True, sizes=sizes)
+    done = run(card.kernel(*made, SLICES), threads=8).launch(5, 0, 20, BUDGET)
+    # No frame can be put aside: only those have come to their end that did so in one slice.
+    assert 0 < len(done.stopped) < 20
+    whole = np.frombuffer(wanted("connect_four", 2, 5, 0, 20), np.uint32).reshape(20, -1)
+    ended = [at for at in range(20) if at not in done.stopped]
+    assert (done.records[ended] == whole[ended]).all()
+
+
 # ---------------------------------------------------------------- many games
+
+
+def test_games_that_take_long_are_played_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CardGames(load("tic_tac_toe").program, 2, Emulated()).use == WHOLE
+    monkeypatch.setattr(cards, "LONG", 0.0)
+    played = CardGames(load("kuhn_poker").program, 2, Emulated())
+    assert played.use == SLICES
+    assert b"".join(played.records(5, 17, 60)) == wanted("kuhn_poker", 2, 5, 17, 60)
 
 
 def test_games_of_a_card_are_those_of_the_compiled_machine() -> None:
@@ -168,7 +214,7 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
         watching=True,
         sizes=card.small(0, 0, 0, small.compiled.record_size),
     )
-    done = Emulated(threads=3).load(card.kernel(*made)).launch(1, 0, 10, 20_000)
+    done = run(card.kernel(*made), threads=3).launch(1, 0, 10, 20_000)
     assert done.begun == 3  # each ended its thread
     assert [*done.stopped] == [0, 1, 2]
     assert "too many steps" in str(expected.value)
@@ -190,7 +236,7 @@ def test_a_card_is_told_nothing_that_only_other_compilers_know() -> None:
     """NVRTC has few built-in functions and no headers of the system."""
     instance = Instance(module("tic_tac_toe", 2))
     made = formed(instance.layout, stepping=False, sizes=card.needed(instance))
-    command = [compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
+    command = [*native.cxx_compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
     source = card.kernel(*made).source
     told = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"__builtin_\w+", told)) == {"__builtin_unreachable"}

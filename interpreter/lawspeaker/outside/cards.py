@@ -2,20 +2,21 @@
 
 A game is compiled with rooms as small as some games on the processor showed them to be needed,
 written for cards (`machines/native/card`), and played by thousands of threads at once. CuPy does
-the rest (the extra `gpu`): it brings NVRTC, so that no toolkit has to be installed, keeps what was
-compiled on disk, and its arrays are those that PyTorch and JAX take over without copying.
+the rest (`driving`; the extra `gpu`): it brings NVRTC, so that no toolkit has to be installed, and
+keeps what was compiled on disk.
 
 A game that stops on the card costs nobody else anything. The compiled machine plays it again: if it
 is the rules' fault, that is told as everywhere; if only the rooms were too small, it goes on there,
 and with many such games the rooms grow. So records are those of the other machines in any case. No
-launch takes much longer than a second, since a card that also draws the screen has no longer.
+launch takes much longer than a second, since a card that also draws the screen has no longer: games
+that take long are played in slices.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,57 +26,40 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
+from lawspeaker.machines.compiled.compiler import encoded
 from lawspeaker.machines.compiled.plan import Sizes
-from lawspeaker.machines.native.card import NONE, Kernel, kernel, needed
-from lawspeaker.position.fault import NoMachine
-from lawspeaker.position.layout import layout_for
+from lawspeaker.machines.native.card import in_turns, kernel, needed
+from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
+from lawspeaker.machines.native.sums import LOWEST, MOST_GAMES
+from lawspeaker.match.game import Game
+from lawspeaker.match.offers import most_options
+from lawspeaker.outside.driving import SECONDS, CupyDevice, Device, Launched, NoCard
+from lawspeaker.outside.driving import program as program_of
+from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.outside.native import Processor
+from lawspeaker.outside.vectors import VectorEnv
+from lawspeaker.position.layout import Layout, layout_for
+from lawspeaker.study.lab.games import play_games
+from lawspeaker.study.lab.summed import tally_of
+from lawspeaker.study.lab.tally import Tally, tally
 
-FLAGS = ("-std=c++17", "-DCHECKED", "-w")
-"""Of names that a kernel does not need there is no word."""
 SAMPLE = 200
 """So many games on the processor show what room a game needs."""
+LONG = 0.001
+"""Who plays a game for so many seconds on a processor plays it for a second on a card, since a
+thread there is a thousand times slower: such games are played in slices."""
 LARGEST = 1 << 18
 """The most bytes that a thread may have for itself."""
-SECONDS = 0.5
-"""What a launch should take."""
 MOST_BYTES = 1 << 29
 """The most bytes of records that are made at once."""
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
 """One stopped game in so many: the rooms are too small."""
+MOST_TOLD = 64
+"""Of so many options an environment tells what they say, if nothing else is asked for."""
 _KEPT = 16
-
-
-class NoCard(NoMachine):
-    """There is no graphics card that can be used; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launched:
-    """What came of a launch: how many of the games were begun, a row of words for each, which of
-    them stopped (counted from the first), and how long it took."""
-
-    begun: int
-    records: NDArray[np.uint32]
-    stopped: Sequence[int]
-    seconds: float
-
-
-class Program(Protocol):
-    """A kernel that has been compiled and loaded."""
-
-    def launch(self, seed: int, first: int, count: int, budget: int) -> Launched: ...
-
-
-class Device(Protocol):
-    """Something that can play many games at once."""
-
-    def load(self, made: Kernel) -> Program: ...
-
-
-def stopped_games(playing: NDArray[np.uint32]) -> list[int]:
-    """The games that threads were still playing when they ended."""
-    return sorted(map(int, playing[playing != NONE]))
+_FEW, _LONG_ENOUGH = 20, 1.0
+"""Games that are looked at in any case, and seconds after which that is enough."""
 
 
 class CardGames:
@@ -84,24 +68,26 @@ class CardGames:
     def __init__(
         self, program: ir.Program, players: int, device: Device, budget: int = MOST_STEPS
     ) -> None:
-        self.layout = layout_for(program, players)
+        self.program, self.layout = program, layout_for(program, players)
         self.budget = budget
         self.instance: Instance = playing_instance(program, players, watching=True)
-        for _ in self.instance.records(0, 0, SAMPLE):
-            pass
         self._device = device
-        self._sizes = needed(self.instance)
+        self.use = SLICES if _seconds(self.instance) > LONG else WHOLE
+        self._sizes = needed_in_turns(self.layout) if self.use == SLICES else needed(self.instance)
         self._load()
 
     def _load(self) -> None:
-        compiled, module = formed(self.layout, stepping=False, watching=True, sizes=self._sizes)
+        sliced = self.use == SLICES
+        compiled, module = formed(
+            self.layout, stepping=False, watching=True, in_turns=sliced, sizes=self._sizes
+        )
         try:
-            made = kernel(compiled, module)
+            made = kernel(compiled, module, self.use)
         except RecursionError:
             raise NoCard("the rules are nested too deep for a card") from None
         if made.own > LARGEST:
             raise NoCard(f"a game needs {made.own:,} bytes of memory, too many for a card")
-        self._program = self._device.load(made)
+        self._made, self._program = made, program_of(self._device.load(made))
         self._pace = _FIRST
 
     @property
@@ -121,6 +107,30 @@ class CardGames:
             first += done.begun
             yield rows.tobytes()
 
+    @property
+    def sums_up(self) -> bool:
+        """Whether the card can add games up itself."""
+        return bool(self._made.sums)
+
+    def tallies(self, seed: int, first: int, count: int) -> Iterator[Tally]:
+        """The same games, summed up on the card. Raises `NoCard` where that cannot be done."""
+        end, players = first + count, self.layout.players
+        places = self._made.sums
+        while first < end:
+            some = min(self._pace, MOST_GAMES, end - first)
+            done = self._program.launch(seed, first, some, self.budget, summed=True)
+            assert done.sums is not None
+            words = {name: done.sums[each].tolist() for name, each in places.items()}
+            found = tally_of(words, players, LOWEST)
+            for at in sorted({*done.stopped, *done.odd}):
+                number = first + at
+                bots = ("random",) * players
+                own = play_games(self.program, players, seed, range(number, number + 1), bots)
+                found += tally(own)
+            self._keep_pace(done)
+            first += done.begun
+            yield found
+
     def _mended(
         self, seed: int, first: int, rows: NDArray[np.uint32], stopped: Sequence[int]
     ) -> NDArray[np.uint32]:
@@ -137,79 +147,80 @@ class CardGames:
 
     def _keep_pace(self, done: Launched) -> None:
         """As many games at once as fit into the time of a launch."""
-        wanted = done.begun * SECONDS / max(done.seconds, 1e-6)
+        slices = 8 if self.use == SLICES else 1
+        wanted = done.begun * slices * SECONDS / max(done.seconds, 1e-6)
         self._pace = max(_FIRST, int(min(wanted, _FASTER * self._pace)))
+
+
+def _seconds(instance: Instance) -> float:
+    """What a game takes on the processor, by some of them; after these it shows what room they
+    need."""
+    began, played = time.process_time(), 0
+    for content in (each for at in range(SAMPLE) for each in instance.records(0, at, 1)):
+        played += len(content) // instance.compiled.record_size
+        if played >= _FEW and time.process_time() - began > _LONG_ENOUGH:
+            break
+    return (time.process_time() - began) / played
+
+
+def needed_in_turns(layout: Layout) -> Sizes:
+    """Rooms for games that are put aside: in these every question is written down."""
+    compiled, module = formed(layout, stepping=False, in_turns=True)
+    compiled.code = encoded(module, inlined=False)
+    instance = Instance(compiled)
+    for _ in instance.records(0, 0, _FEW):
+        pass
+    watched = formed(layout, stepping=False, watching=True, in_turns=True)[0]
+    return in_turns(replace(needed(instance), records=watched.record_size))
 
 
 def _larger(sizes: Sizes) -> Sizes:
     return replace(sizes, arena=4 * sizes.arena, options=4 * sizes.options, sets=4 * sizes.sets)
 
 
-# ---------------------------------------------------------------- CuPy
-
-
-class CupyDevice:
-    """The first card of this computer."""
-
-    THREADS, UNDER_WAY = 128, 512
-    """The threads of a block, and the games under way on each multiprocessor."""
-
-    def __init__(self) -> None:
-        try:
-            import cupy
-        except ImportError:
-            raise NoCard("a graphics card needs CuPy: pip install 'lawspeaker[gpu]'") from None
-        self.cupy: Any = cupy
-        try:
-            properties = cupy.cuda.runtime.getDeviceProperties(0)
-        except Exception as error:
-            raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
-        self.blocks = int(properties["multiProcessorCount"]) * self.UNDER_WAY // self.THREADS
-
-    def load(self, made: Kernel) -> Program:
-        try:
-            return _CupyProgram(self, made)
-        except Exception as error:
-            raise NoCard(f"the card cannot run this game: {error}") from None
-
-
-class _CupyProgram:
-    def __init__(self, device: CupyDevice, made: Kernel) -> None:
-        self.device, self.made, cupy = device, made, device.cupy
-        module = cupy.RawModule(code=made.source, options=FLAGS, backend="nvrtc")
-        self.kernel = module.get_function("play")
-        tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
-        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
-
-    def launch(self, seed: int, first: int, count: int, budget: int) -> Launched:
-        cupy, words = self.device.cupy, self.made.words
-        try:
-            following = cupy.zeros(1, cupy.uint32)
-            records = cupy.zeros((words, count), cupy.uint32)
-            playing = cupy.full(self.device.blocks * self.device.THREADS, NONE, cupy.uint32)
-            start, end = cupy.cuda.Event(), cupy.cuda.Event()
-            start.record()
-            self.kernel(
-                (self.device.blocks,),
-                (self.device.THREADS,),
-                (
-                    *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                    *(np.uint32(budget), following, playing, records, np.uint64(0)),
-                ),
-            )
-            end.record()
-            end.synchronize()
-            begun = min(count, int(following[0]))
-            rows = cupy.ascontiguousarray(records.T).get()
-            stopped = stopped_games(playing.get())
-            seconds = cupy.cuda.get_elapsed_time(start, end) / 1000
-        except Exception as error:
-            raise NoCard(f"the card gave up: {error}") from None
-        return Launched(begun, rows, stopped, seconds)
-
-
 _device: list[CupyDevice] = []
 _games: Kept[CardGames] = Kept(_KEPT)
+
+
+def vector_env(
+    game: Game,
+    players: int | None,
+    games: int,
+    machine: str,
+    most: int | None,
+    device: Device | None,
+) -> VectorEnv:
+    """See `lawspeaker.vector_env`. `device`: where it is to run, if not on that machine."""
+    count = game.players[-1] if players is None else players
+    if count not in game.players:
+        few, many = game.players[0], game.players[-1]
+        raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
+    if machine not in ("auto", "native", "gpu"):
+        raise ValueError(f"machine is auto, native or gpu, not {machine}")
+    if device is None and machine != "native":
+        try:
+            device = card()
+        except NoCard:
+            if machine == "gpu":
+                raise
+    layout = layout_for(game.program, count)
+    made = turns_kernel(layout)
+    loaded = (device or Processor(kept=Folder(cache_folder()))).load(made)
+    told = min(most_options(layout), MOST_TOLD) if most is None else most
+    return VectorEnv(loaded, games, layout.sides, told, MOST_STEPS)
+
+
+def turns_kernel(layout: Layout) -> Kernel:
+    """The program for tables that wait for answers."""
+    sizes = needed_in_turns(layout)
+    form = formed(layout, stepping=False, in_turns=True, sizes=sizes)
+    try:
+        made = kernel(*form, TURNS)
+    except RecursionError:
+        raise NoCard("the rules are nested too deep for a card") from None
+    if made.slot > LARGEST:
+        raise NoCard(f"a game needs {made.slot:,} bytes of memory, too many for a card")
+    return made
 
 
 def card() -> CupyDevice:

@@ -14,16 +14,22 @@ Records are the same on all of them, so nothing that is found out depends on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.position.fault import NoMachine
-from lawspeaker.study.lab.games import Recorder, Recorders
+from lawspeaker.study.lab.games import Recorder, Recorders, play_games
+from lawspeaker.study.lab.tally import Tally, tally
+
+if TYPE_CHECKING:
+    from lawspeaker.outside.cards import CardGames
 
 AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
 MACHINES = (AUTO, WASM, NATIVE, GPU)
 MANY_GAMES = 1_000_000
 """From so many games on, a card is worth the moment in which it is got ready."""
 
+_AT_ONCE = 20_000
 Wanted = tuple[ir.Program, int]
 """Rules, and how many play by them."""
 
@@ -70,6 +76,37 @@ def told(machine: str) -> str:
     if machine != AUTO:
         return machine
     return f"{GPU}, {WASM}" if _given_up else GPU
+
+
+def tallies(
+    machine: str, program: ir.Program, players: int, seed: int, numbers: range
+) -> Iterator[Tally] | None:
+    """The games of these numbers, summed up on a card; nothing where no card was chosen or it
+    cannot add up. Raises `NoMachine` on the way."""
+    if not on_card(machine) or _given_up:
+        return None
+    from lawspeaker.outside.cards import card_games
+
+    games = card_games(program, players)
+    if not games.sums_up:
+        return None
+    return _relieved(machine, games, seed, numbers)
+
+
+def _relieved(machine: str, games: CardGames, seed: int, numbers: range) -> Iterator[Tally]:
+    done = 0
+    try:
+        for each in games.tallies(seed, numbers.start, len(numbers)):
+            yield each
+            done += each.games + each.broke.games
+    except NoMachine as error:
+        if machine != AUTO:
+            raise
+        _given_up.append(str(error))
+    bots = ("random",) * games.layout.players
+    for at in range(done, len(numbers), _AT_ONCE):
+        some = numbers[at : at + _AT_ONCE]
+        yield tally(play_games(games.program, len(bots), seed, some, bots))
 
 
 def recorders(machine: str) -> Recorders | None:

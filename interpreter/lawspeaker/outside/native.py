@@ -15,10 +15,14 @@ import os
 import shlex
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
@@ -27,7 +31,9 @@ from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.native.kernel import Kernel
 from lawspeaker.machines.native.processor import c_source
+from lawspeaker.outside.driving import KERNELS, Loaded
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
@@ -46,10 +52,20 @@ class NoCompiler(NoMachine):
 @cache
 def compiler() -> tuple[str, ...]:
     """The command of the C compiler."""
-    words = shlex.split(os.environ.get("CC") or "cc")
+    return _command("C", os.environ.get("CC") or "cc")
+
+
+@cache
+def cxx_compiler() -> tuple[str, ...]:
+    """The command of the C++ compiler."""
+    return _command("C++", os.environ.get("CXX") or "c++")
+
+
+def _command(language: str, text: str) -> tuple[str, ...]:
+    words = shlex.split(text)
     found = shutil.which(words[0])
     if found is None:
-        raise NoCompiler(f"there is no C compiler here: {words[0]} was not found")
+        raise NoCompiler(f"there is no {language} compiler here: {words[0]} was not found")
     return (found, *words[1:])
 
 
@@ -59,9 +75,15 @@ def _version(command: tuple[str, ...]) -> str:
     return done.stdout
 
 
-def library(source: str, flags: Sequence[str] = FLAGS, kept: ModuleCache | None = None) -> bytes:
-    """A C file, compiled; taken from where it is kept if it is there whole."""
-    command = compiler()
+def library(
+    source: str,
+    flags: Sequence[str] = FLAGS,
+    kept: ModuleCache | None = None,
+    command: tuple[str, ...] = (),
+) -> bytes:
+    """A C file, compiled; taken from where it is kept if it is there whole. `command`: another
+    compiler."""
+    command = command or compiler()
     parts = (source, *command, *flags, _version(command))
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     found = None if kept is None else kept.get(name)
@@ -152,6 +174,54 @@ class NativeGames:
 
     def _call(self, door: str, *given: object) -> bool:
         return bool(getattr(self._library, f"door_{door}")(*self._here, *given))
+
+
+# ---------------------------------------------------------------- programs for cards
+
+
+class Processor:
+    """Runs programs for cards, thread after thread, with arrays of NumPy: where there is no card,
+    and to try them out. `threads`: as if so many ran at once."""
+
+    FLAGS = ("-x", "c++", "-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-DEMULATED", "-DCHECKED")
+
+    def __init__(
+        self,
+        threads: int = 64,
+        flags: Sequence[str] = FLAGS,
+        kept: ModuleCache | None = None,
+    ) -> None:
+        self.threads, self.flags, self.kept = threads, flags, kept
+        self.command = cxx_compiler()
+
+    def load(self, made: Kernel) -> Loaded:
+        return _OnProcessor(self, made)
+
+
+class _OnProcessor:
+    xp: Any = np
+
+    def __init__(self, device: Processor, made: Kernel) -> None:
+        self.made, self.threads = made, device.threads
+        binary = library(made.source, device.flags, device.kept, device.command)
+        self._library = _loaded(binary)
+        self._tables = (ctypes.c_char * len(made.tables)).in_dll(self._library, "tables")
+        ctypes.memmove(self._tables, made.tables, len(made.tables))
+        self._kernel = getattr(self._library, KERNELS[made.use])
+
+    def call(self, threads: int, *given: Any) -> float:
+        began = time.perf_counter()
+        self._kernel(*map(_passed, given))
+        return time.perf_counter() - began
+
+
+def _passed(given: Any) -> object:
+    if given is None:
+        return ctypes.c_void_p(0)
+    if isinstance(given, np.ndarray):
+        assert given.flags.c_contiguous
+        return ctypes.c_void_p(given.ctypes.data)
+    return ctypes.c_uint64(int(given)) if given.itemsize == 8 else ctypes.c_uint32(int(given))
 
 
 _games: Kept[NativeGames] = Kept(_KEPT)

@@ -38,7 +38,7 @@ from lawspeaker.faces.cli.lab import (
 from lawspeaker.faces.render import lab_page, plots, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.machines import told
+from lawspeaker.outside.machines import tallies, told
 from lawspeaker.outside.workers import Rules, Table, sums
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.games import Games, games_of
@@ -121,7 +121,11 @@ def simulate(
         try:
             numbers = range(most if precision is None else min(FIRST_ROUND, most))
             while numbers:
-                for some, line in sums(rules, table, numbers, sum_up, crew):
+                on_card = None
+                if csv is None:
+                    on_card = tallies(played_on, loaded.program, count, seed, numbers)
+                told_of = sums(rules, table, numbers, sum_up, crew)
+                for some, line in told_of if on_card is None else ((each, "") for each in on_card):
                     found += some
                     lines += line
                     rate.advance(some.games + some.broke.games)

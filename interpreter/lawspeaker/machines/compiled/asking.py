@@ -17,6 +17,7 @@ from lawspeaker.machines.compiled import (
     policy,
     random_players,
     search,
+    turns,
     watching,
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
@@ -83,6 +84,8 @@ class Question:
                     self._settle(asking, decided)
                 f.set(self.seat, c.seat(deed.who))
                 self._choose_or(lambda: self._wait_for_one(point))
+                if c.unit.in_turns:
+                    f.set(c.unit.given, 0)
             if c.unit.stepping:
                 f.set(self.seat, c.seat(deed.who))
             f.set(self.asked, 1)
@@ -179,8 +182,8 @@ class Question:
     def _choose_or(self, wait: Callable[[], None]) -> None:
         """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
         c, f = self.c, self.f
-        if c.unit.stepping:
-            with f.if_(c.unit.free == 0):
+        if c.unit.waits:
+            with f.if_(turns.has_to_wait(c.unit)):
                 wait()
         offered = f.let("offered", self.count if self.deed.must else self.count + 1)
         if c.unit.watching:
@@ -191,7 +194,8 @@ class Question:
         if c.unit.searches or c.unit.guided:
             chosen = self._thought_about(offered)
         else:
-            chosen = f.let("chosen", random_players.choose(c.unit)(self.seat, offered))
+            choose = turns.choose if c.unit.in_turns else random_players.choose
+            chosen = f.let("chosen", choose(c.unit)(self.seat, offered))
         self._take(chosen)
         if not self.deed.must and self.known is None:
             with f.if_(chosen == self.count):
@@ -256,11 +260,16 @@ class Question:
         f.set(word(c.plan.pending), CHOICE)
         f.set(word(c.plan.asked_count), 1)
         self._tell_host(const(0))
+        if c.unit.in_turns:
+            turns.note_question(c.unit, f, c.clause, self.deed)
         c.wait(point)
 
     def _tell_host(self, at: Expr) -> None:
         """Notes for the host which seat is asked, and what; so many bytes behind the first."""
-        for offset, given in enumerate((self.seat, self.start, self.count)):
+        told: list[Expr] = [self.seat, self.start, self.count]
+        if self.c.unit.in_turns:
+            told.append(const(int(not self.deed.must)))
+        for offset, given in enumerate(told):
             self.f.set(word(at, self.c.plan.asked + 4 * offset), given)
 
     def _load_alternative(self) -> None:
@@ -379,7 +388,7 @@ class Question:
         f.set(word(c.plan.asked_count), 0)
         out = f.let("out", buffer + 4)
         # Either all replies are chosen inside or none.
-        going = f.let("going", c.unit.free >= c.layout.players if c.unit.stepping else 1)
+        going = f.let("going", turns.goes_on(c.unit) if c.unit.waits else 1)
         if c.unit.searches:
             playout_start.begin_several(c.unit, f)
         f.set(c.unit.found, c.plan.options)
@@ -390,6 +399,8 @@ class Question:
         Listed(seats).each(f, slot, ask_one)
         with f.if_(chosen):
             random_players.refill(c.unit, f)
+        if c.unit.in_turns:
+            f.set(c.unit.given, 0)
         if c.unit.searches:
             playout_start.end_several(c.unit, f)
         f.set(word(buffer), ((out - buffer) >> 2) - 1)
@@ -431,6 +442,8 @@ class Question:
         f.copy(c.plan.settled_replies, buffer, out - buffer)
         c.assign(self.deed.replies_slot, seats)
         f.set(word(c.plan.pending), TOGETHER)
+        if c.unit.in_turns:
+            turns.note_question(c.unit, f, c.clause, self.deed)
         c.wait(point)
 
     def _note_asked(self) -> None:

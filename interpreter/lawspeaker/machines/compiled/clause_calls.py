@@ -7,7 +7,7 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
-from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
+from lawspeaker.machines.compiled.clauses import ENDS, WAITS, ClauseCode, clause_function
 from lawspeaker.machines.compiled.subset_tables import goes_through
 from lawspeaker.machines.middle.forms import Variable, word
 
@@ -25,7 +25,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         _do_inside(c, deed)
         return
     waits = c.waits and c.shapes.waits[deed.clause]
-    runs = not unit.stepping and c.shapes.waits[deed.clause]
+    runs = not unit.waits and c.shapes.waits[deed.clause]
     ends = c.shapes.ends[deed.clause]
     function = clause_function(unit, c.shapes, deed.clause, running=runs)
     returned = c.shapes.returned[deed.clause]
@@ -35,10 +35,13 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
     lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
     scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
     before = f.let("top", unit.top) if scoped else None
+    later = waits and unit.in_turns and unit.watching
 
     def call() -> None:
         """From its beginning, which one has to be told that can be taken up."""
         changes = _changes(c, deed)
+        if later and changes is not None:
+            f.set(c.changes, changes)
         types = [slot.type for slot in called.slots[: len(deed.arguments)]]
         given = zip(deed.arguments, types, strict=True)
         arguments = f.in_order(*(partial(c.value, *each) for each in given))
@@ -46,7 +49,8 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         speaks = ends or can_resume
         into = [status, *results] if speaks else results
         f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
-        _count_time(c, deed.clause, changes)
+        if not later:
+            _count_time(c, deed.clause, changes)
         if not speaks:
             f.set(status, 0)
 
@@ -63,6 +67,10 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
             call()
     else:
         call()
+    if later:
+        # What is left in the middle is counted when it has been done.
+        with f.if_(status != WAITS):
+            _count_time(c, deed.clause, c.changes)
     if waits or ends:
         with f.if_(status):
             if waits and ends:

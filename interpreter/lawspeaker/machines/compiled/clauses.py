@@ -57,6 +57,7 @@ class ClauseCode(Code):
         self.kinds = shapes.kinds(clause)
         self.rooms = shapes.rooms(clause)
         self.buffers: dict[int, Variable] = {}
+        self.changes = f.variable("changes")  # before what is under way, where somebody watches
         self.target = f.variable("target")
         self.point = f.variable("point")
         self.next_point = 1
@@ -70,7 +71,7 @@ class ClauseCode(Code):
         f, top = self.f, self.unit.top
         for slot in range(self.own.parameters):
             self.slots[slot] = f.parameters[slot + int(self.waits)]
-        if not (self.waits and self.unit.stepping):
+        if not (self.waits and self.unit.waits):
             with self.scoped():
                 self._write_body()
             self._return(0)
@@ -137,18 +138,24 @@ class ClauseCode(Code):
     def _plain_slots(self) -> list[int]:
         return [slot for slot, kind in enumerate(self.kinds) if kind == PLAIN]
 
+    def _kept(self) -> list[Variable]:
+        """What a frame keeps in words: the plain slots, and of a game that is left and watched also
+        how much had changed before what is under way."""
+        watched = [self.changes] if self.unit.in_turns and self.unit.watching else []
+        return [*map(self.slot, self._plain_slots()), *watched]
+
     def _block_slots(self) -> list[int]:
         return [slot for slot, kind in enumerate(self.kinds) if kind != PLAIN]
 
     def _save(self) -> None:
         """Writes the frame: clause, point, plain slots, lists, and how long it is."""
-        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._plain_slots()
+        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
         last = self.plan.frames_end - 4 * (len(self.own.slots) + _FRAME_WORDS)
         self.fault_when(saved.above(last), messages.NO_ROOM, self.own.span)
         f.set(word(saved), self.clause)
         f.set(word(saved, 4), self.point)
-        for number, slot in enumerate(plain):
-            f.set(word(saved, 8 + 4 * number), self.slot(slot))
+        for number, each in enumerate(plain):
+            f.set(word(saved, 8 + 4 * number), each)
         at = f.let("at", saved + (8 + 4 * len(plain)))
         for slot in self._block_slots():
             f.set(at, lists.save(unit, _last_list(unit))(self.slot(slot), at))
@@ -156,13 +163,13 @@ class ClauseCode(Code):
         f.set(saved, at + 4)
 
     def _load(self) -> None:
-        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._plain_slots()
+        f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
         f.taken += 1  # lists may be loaded into it
         at = f.let("at", saved - word(saved - 4))
         f.set(saved, at)
         f.set(self.target, word(at, 4))
-        for number, slot in enumerate(plain):
-            f.set(self.slot(slot), word(at, 8 + 4 * number))
+        for number, each in enumerate(plain):
+            f.set(each, word(at, 8 + 4 * number))
         f.add(at, 8 + 4 * len(plain))
         for slot in self._block_slots():
             f.set(self.slot(slot), lists.load(unit)(at, self.buffers.get(slot, const(0))))
@@ -217,7 +224,7 @@ class ClauseCode(Code):
 
     def wait(self, point: int) -> None:
         """Leaves the function; it will be taken up at this point."""
-        if not self.unit.stepping:
+        if not self.unit.waits:
             self.f.stop()
             return
         self.f.set(self.point, point)

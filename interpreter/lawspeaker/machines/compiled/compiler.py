@@ -48,8 +48,10 @@ class Compiled:
         plan: Plan,
         shapes: Shapes,
         faults: tuple[FaultPoint, ...] = (),
+        in_turns: bool = False,
     ) -> None:
         self.layout = layout
+        self.in_turns = in_turns
         self.stepping = stepping
         self.watching = watching
         self.guided = guided
@@ -61,7 +63,7 @@ class Compiled:
     @property
     def searches(self) -> bool:
         """Whether options can be tried out inside."""
-        return not (self.stepping or self.watching)
+        return not (self.stepping or self.in_turns or self.watching)
 
     @property
     def columns(self) -> dict[str, slice]:
@@ -105,6 +107,7 @@ class Compiled:
                 stepping=self.stepping,
                 watching=self.watching,
                 guided=self.guided,
+                in_turns=self.in_turns,
                 sizes=self.plan.sizes,
             )
             self._faults = tuple(unit.faults)
@@ -153,12 +156,22 @@ def formed(
     stepping: bool,
     watching: bool = False,
     guided: bool = False,
+    in_turns: bool = False,
     sizes: Sizes = LARGE,
 ) -> tuple[Compiled, Module]:
-    """A module that is left in the middle form, and what must be known to talk to it."""
-    unit, shapes = written(layout, stepping=stepping, watching=watching, guided=guided, sizes=sizes)
+    """A module that is left in the middle form, and what must be known to talk to it. `in_turns`:
+    its games can be left at any question, see `turns.py`."""
+    unit, shapes = written(
+        layout,
+        stepping=stepping,
+        watching=watching,
+        guided=guided,
+        in_turns=in_turns,
+        sizes=sizes,
+    )
     faults = tuple(unit.faults)
-    return Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults), unit.module
+    made = Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults, in_turns)
+    return made, unit.module
 
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
@@ -181,10 +194,11 @@ def written(
     stepping: bool,
     watching: bool = False,
     guided: bool = False,
+    in_turns: bool = False,
     sizes: Sizes = LARGE,
 ) -> tuple[Unit, Shapes]:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
-    unit = Unit(layout, stepping, watching, sizes, guided=guided)
+    unit = Unit(layout, stepping, watching, sizes, guided=guided, in_turns=in_turns)
     try:
         shapes = Shapes(unit)
         unit.clause = partial(clause_function, unit, shapes)

@@ -7,16 +7,19 @@ keep()                          remembers the situation
 playouts(seed, first, count, reseed, again)   plays on from there, again and again
 explore(…), forget()            the same for each of several options, see `playouts`
 learn(seed, first, count)       plays whole games, and learns from them, see `learning`
+slice, turn, observe, option    of a module in turns, see `turns`
 """
 
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import (
     learning,
+    observing,
     playouts,
     random_players,
     ranking,
     standing,
+    turns,
     watching,
 )
 from lawspeaker.machines.compiled.clause_facts import Shapes
@@ -53,6 +56,12 @@ class Exports:
             exports["imagine"] = playouts.imagine(self.unit)
         if self.unit.guided:
             exports["learn"] = self._learn()
+        if self.unit.in_turns:
+            given = (self.unit, self._start(), self._resume(), self._record_one())
+            exports["slice"] = turns.slice_(*given)
+            exports["turn"] = turns.turn(*given)
+            exports["observe"] = observing.observe(self.unit)
+            exports["option"] = observing.option(self.unit)
 
     def _configure(self) -> Function:
         unit = self.unit
@@ -116,7 +125,7 @@ class Exports:
         def build(f: Body, clause: Variable, resumed: Variable) -> None:
             for number in range(len(clauses)):
                 with f.if_(clause == number):
-                    if not unit.stepping and shapes.waits[number]:
+                    if not unit.waits and shapes.waits[number]:
                         with f.if_(resumed == 0):
                             call(f, resumed, number, running=True)
                     call(f, resumed, number, running=False)
@@ -182,6 +191,26 @@ class Exports:
                 f.add(number, 1)
 
         return unit.built(("simulate",), (I64, I32, I32), (), build)
+
+    def _start(self) -> Function:
+        """(seed, number, choices) -> as `begin`, of one of the games that `simulate` plays"""
+        unit = self.unit
+
+        def build(f: Body, seed: Variable, number: Variable, choices: Variable) -> None:
+            game = combined(unit, seed, word_of("game"), number.to_long())
+            self._set_up(f, f.let("own", game >> 1))
+            f.set(unit.free, choices)
+            f.return_(self._begin()(unit.program.main))
+
+        return unit.built(("start",), (I64, I32, I32), 1, build)
+
+    def _record_one(self) -> Function:
+        """(): the record of the game that is over, where the first one lies"""
+
+        def build(f: Body) -> None:
+            self._record(f, f.let("out", self.plan.records))
+
+        return self.unit.built(("record",), 0, 0, build)
 
     def _learn(self) -> Function:
         """(seed, first, count): as `simulate`, and learns from each game instead of recording it"""

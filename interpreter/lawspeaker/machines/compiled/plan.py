@@ -36,6 +36,7 @@ from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.policy_room import PolicyRoom
 from lawspeaker.machines.compiled.tree import TreeRoom
+from lawspeaker.machines.compiled.turn_room import TurnRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.lower.fold import Folder
@@ -225,12 +226,18 @@ class Plan:
     """The memory of a module for one layout."""
 
     def __init__(
-        self, layout: Layout, folder: Folder, sizes: Sizes, *, guided: bool = False
+        self,
+        layout: Layout,
+        folder: Folder,
+        sizes: Sizes,
+        *,
+        guided: bool = False,
+        in_turns: bool = False,
     ) -> None:
         self.layout = layout
         self.program = layout.program
         self.sizes = sizes
-        self._guided = guided
+        self._guided, self._in_turns = guided, in_turns
         self.arena = START - sizes.arena
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
@@ -282,6 +289,8 @@ class Plan:
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(self.sizes.replies)
         self.settled_replies = self.room(self.sizes.replies)
+        if self._in_turns:
+            self.turns = TurnRoom(self.room, self.layout)
         if self.sizes.together:
             self._plan_lists()
 

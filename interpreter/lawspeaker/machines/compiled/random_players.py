@@ -17,7 +17,7 @@ def choose(unit: Unit) -> Function:
 
     def build(f: Body, seat: Variable, options: Variable) -> None:
         f.add(unit.decisions, 1)
-        if unit.stepping:
+        if unit.waits:
             f.add(unit.free, -1)
         if unit.searches:
             f.add(unit.reach, -1)

@@ -61,7 +61,8 @@ class Unit:
     `stepping`: the module notes what happens, and waits for luck where luck is asked. Without, it
     is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
     what is of interest about a whole game is counted on the way (see `watching.py`). `guided`:
-    seats can play by a learned policy (see `policy.py`).
+    seats can play by a learned policy (see `policy.py`). `in_turns`: notes nothing either, but a
+    game can be left at any question and taken up again (see `turns.py`).
     """
 
     def __init__(
@@ -72,12 +73,14 @@ class Unit:
         sizes: Sizes = LARGE,
         *,
         guided: bool = False,
+        in_turns: bool = False,
     ) -> None:
         layout = metered(layout)
         self.layout = layout
         self.stepping = stepping
         self.watching = watching
         self.guided = guided
+        self.in_turns = in_turns
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
@@ -88,7 +91,7 @@ class Unit:
         guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
         self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
         self.program = self.lowered.program
-        self.plan = Plan(layout, self.folder, sizes, guided=guided)
+        self.plan = Plan(layout, self.folder, sizes, guided=guided, in_turns=in_turns)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
@@ -109,6 +112,7 @@ class Unit:
         self.left = new("left", I64)  # of the step budget
         self.saved = new("saved")  # end of the saved frames
         self.free = new("free")  # choices left to luck before the host or a tree has to decide
+        self.given = new("given")  # 1: the question that waits is answered, see `turns.py`
         self.reach = new("reach", I32, NEVER)  # replies of luck before a playout breaks off
         self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
         self.ask_chance = new("ask_chance")
@@ -128,7 +132,12 @@ class Unit:
     @property
     def searches(self) -> bool:
         """Whether there is code for a tree of replies: only where no other use is made of it."""
-        return not (self.stepping or self.watching)
+        return not (self.waits or self.watching)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a game can be left at a question, and be taken up again there."""
+        return self.stepping or self.in_turns
 
     def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
         """The operation of a kind that is a part of a statement of a clause."""

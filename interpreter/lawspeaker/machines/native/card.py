@@ -6,12 +6,25 @@ card spreads so that neighbours who do the same read side by side, and keeps nea
 table that all threads read. Words need not lie at multiples of their size: where that is not known,
 it is looked at.
 
-The kernel `play` hands out numbers of games to whoever is free, until none is left; so nobody waits
-for a longer game than those of his neighbours. It writes a record for each, word by word: all first
-words, then all second ones. A game that stops, for whatever reason, ends its thread on the spot.
+There is a program for each of three uses.
+
+`WHOLE`, the kernel `play`, hands out numbers of games to whoever is free, until none is left; so
+nobody waits for a longer game than those of his neighbours. It writes a record for each, word by
+word: all first words, then all second ones. A game that stops ends its thread on the spot.
 Each thread notes which game it plays, so the host sees which ones were never finished, and plays
-them elsewhere. `CHECKED`: no address leads out of the game's own memory and the tables, as on the
-other machines; without, a rule can do harm.
+them elsewhere.
+
+`SLICES`, the kernel `go_on`, does the same for games that take long: each thread makes so many
+choices and no more. Then it puts its game aside, word by word beside those of its neighbours, and
+the next launch goes on from there. So no launch takes longer than it should.
+
+`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/turns`): a thread
+for each of many tables, whose memory lies at a place of its own between launches. It gives an
+answer, goes on to the next question, and writes down who is asked, how many options there are, what
+that seat sees, and what the options say. A game that is over makes room for the next.
+
+`CHECKED`: no address leads out of the game's own memory and the tables, as on the other machines;
+without, a rule can do harm.
 
 Compiled by a C++ compiler with EMULATED, the same text plays one thread after the other on the
 processor.
@@ -19,46 +32,42 @@ processor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lawspeaker.machines.compiled import Compiled, Instance
 from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
+from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.forms import Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import with_bodies
+from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
+from lawspeaker.machines.native.kernel import NONE, SLICES, TURNS, WHOLE, Kernel
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
+from lawspeaker.position.layout import Layout
 
-DOORS = ("configure", "simulate")
-NONE = 0xFFFFFFFF
-"""What a thread plays that plays nothing."""
+DOORS = {
+    WHOLE: ("configure", "simulate"),
+    SLICES: ("configure", "slice"),
+    TURNS: ("configure", "turn", "observe", "option"),
+}
 _DEEPEST = 200
 _STEP = 16
+_WAITING = 2048
 _MARGIN, _LEAST = 4, 512
 _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """What a card needs for a game: the text of the program, the bytes that all threads read, how
-    many bytes a thread has for itself, the words of a record, and whether calls go deep."""
-
-    source: str
-    tables: bytes
-    own: int
-    words: int
-    deep: bool
-
-
-def small(arena: int, options: int, sets: int, record: int) -> Sizes:
-    """Rooms for one game at a time: several times as large as was seen to be needed."""
+def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP) -> Sizes:
+    """Rooms for one game at a time: several times as large as was seen to be needed. `waiting`:
+    bytes for what is going on in a game that waits."""
 
     def roomy(size: int) -> int:
         return -(-_MARGIN * size // _STEP) * _STEP + _LEAST
@@ -66,8 +75,8 @@ def small(arena: int, options: int, sets: int, record: int) -> Sizes:
     return replace(
         LARGE,
         arena=roomy(arena),
-        frames=_STEP,
-        replies=_STEP,
+        frames=waiting,
+        replies=waiting,
         options=roomy(options),
         sets=roomy(sets),
         journal=0,
@@ -87,11 +96,16 @@ def needed(instance: Instance) -> Sizes:
     )
 
 
-def kernel(compiled: Compiled, module: Module) -> Kernel:
+def in_turns(sizes: Sizes) -> Sizes:
+    """The same rooms for games that are put aside and taken up again."""
+    return replace(sizes, frames=_WAITING, replies=_WAITING)
+
+
+def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
     """The program for a module whose rooms lie together. It is pruned for it."""
     for each in module.functions:
         each.body = _silent(each.body)
-    prune(module, DOORS)
+    prune(module, DOORS[use])
     plan = compiled.plan
     leave_unread(module, plan.columns)
     names, calling = function_names(module), Calling(module)
@@ -115,11 +129,27 @@ def kernel(compiled: Compiled, module: Module) -> Kernel:
         "DEEPEST": _DEEPEST,
         "NEVER": NEVER,
         "NONE": NONE,
+        "COPIES": sums.COPIES,
+        "MOST_ODD": sums.ODD,
+        "PLAYERS": compiled.layout.players,
     }
+    (free,) = (each.index for each in module.globals if each.name == "free")
+    slot = 0
+    if use != WHOLE:
+        slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
+        room = plan.turns
+        numbers |= {"SLOT": slot, "OVER": OVER}
+        numbers |= {"ASKED": plan.asked, "TURN_AT": room.at, "ROW": room.row, "SEEN": room.length}
+        numbers |= {
+            "OPTION_AT": room.option,
+            "WIDTH": room.width,
+            "SAID": 3 + 2 * compiled.layout.players,
+        }
     source = "\n".join(
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
+            f"#define FREE {free}",
             "#define LONG" if calling.length > _LONGEST else "",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
@@ -128,12 +158,49 @@ def kernel(compiled: Compiled, module: Module) -> Kernel:
             _MEMORY,
             written(module, Alignment(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
-            f"#define CONFIGURE {names[module.exports['configure']]}",
-            f"#define SIMULATE {names[module.exports['simulate']]}",
-            _KERNEL,
+            *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
+            *([sums.text(compiled), _HANDING_OUT] if use != TURNS else []),
+            {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS}[use],
         ]
     )
-    return Kernel(source, bytes(tables), own, words, bool(calling.deep))
+    made = Kernel(source, bytes(tables), own, words, bool(calling.deep), use, slot)
+    if use != TURNS:
+        places = sums.layout(compiled) if sums.can_sum(compiled) else {}
+        return replace(made, players=compiled.layout.players, sums=places)
+    room = plan.turns
+    looks, like = _looks(compiled.layout)
+    return replace(
+        made,
+        players=compiled.layout.players,
+        seen=room.length,
+        width=room.width,
+        pieces_at=room.places_at,
+        looks=looks,
+        like=like,
+        places=len(compiled.layout.place_family),
+    )
+
+
+def _looks(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """By piece, the number of its looks; and by seat which looks take their place for it."""
+    numbers: dict[int, int] = {}
+    looks = tuple(numbers.setdefault(look, len(numbers)) for look in layout.alike)
+    kinds: dict[tuple[int, int, int | None], int] = {}
+    about = zip(layout.piece_type, layout.piece_kind, layout.piece_owner, looks, strict=True)
+    for of, kind, owner, look in about:
+        kinds.setdefault((of, kind, owner), look)
+    back = {look: key for key, look in kinds.items()}
+
+    def moved(look: int, seat: int) -> int:
+        of, kind, owner = back.get(look, (-1, -1, None))
+        if owner is None:
+            return look
+        return kinds.get((of, kind, (owner - seat) % layout.players), look)
+
+    like = tuple(
+        tuple(moved(look, seat) for look in range(len(numbers))) for seat in range(layout.players)
+    )
+    return looks, like
 
 
 def _silent(body: Statements) -> Statements:
@@ -171,6 +238,8 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define GAME u8 *const memory, struct variables *const g
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
+#define GLOBAL_OF(n) GLOBAL_NAMED(n)
+#define GLOBAL_NAMED(n) g->g##n
 extern "C" {
 alignas(16) DATA u8 tables[TABLES_SIZE];
 }
@@ -359,7 +428,7 @@ APART void clear(GAME, u32 to, u32 count) {
 }
 """
 
-_KERNEL = """\
+_HANDING_OUT = """\
 struct work {
   u64 seed;
   u32 first, count, budget;
@@ -367,10 +436,13 @@ struct work {
   u32 *playing;                 /* for each thread which game it plays, counted from the first */
   u32 *records;                 /* or nothing, if nobody wants them */
   u64 *print;                   /* a sum that stands for all records, or nothing */
+  u64 *sums;                    /* what games add up to, in some copies, or nothing */
+  u32 *odd;                     /* how many games do not fit into these, and their numbers */
 };
 #define WORK                                                                                \\
-  u64 seed, u32 first, u32 count, u32 budget, u32 *next, u32 *playing, u32 *records, u64 *print
-#define GIVEN {seed, first, count, budget, next, playing, records, print}
+  u64 seed, u32 first, u32 count, u32 budget, u32 *next, u32 *playing, u32 *records,        \\
+  u64 *print, u64 *sums, u32 *odd
+#define GIVEN {seed, first, count, budget, next, playing, records, print, sums, odd}
 DEVICE u32 take(const struct work &work) {
 #ifdef EMULATED
   return atomicAdd(work.next, 1u);
@@ -383,6 +455,24 @@ DEVICE u32 take(const struct work &work) {
   return start + __popc(free & ((1u << lane) - 1));
 #endif
 }
+/* A game is over: its record, and a word that stands for it. */
+DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
+  if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
+    u32 at = atomicAdd(work.odd, 1u);
+    if (at < MOST_ODD) work.odd[1 + at] = number;
+  }
+  if (work.records)
+    ROLLED for (u32 at = 0; at < WORDS; at++)
+      work.records[(u64)at * work.count + number] = load32_whole(HERE, 4 * at, RECORDS);
+  if (!work.print) return 0;
+  u64 mixed = work.first + number;
+  ROLLED for (u32 at = 0; at < WORDS; at++)
+    mixed = (mixed ^ load32_whole(HERE, 4 * at, RECORDS)) * 0x9E3779B97F4A7C15ull;
+  return mixed ^ mixed >> 32;
+}
+"""
+
+_KERNEL = """\
 DEVICE void play_all(const struct work &work, u32 thread) {
   alignas(16) u8 memory[OWN];
   struct variables variables;
@@ -398,15 +488,7 @@ DEVICE void play_all(const struct work &work, u32 thread) {
     if (number >= work.count) break;
     work.playing[thread] = number;
     SIMULATE(HERE, work.seed, work.first + number, 1);
-    if (work.records)
-      ROLLED for (u32 at = 0; at < WORDS; at++)
-        work.records[(u64)at * work.count + number] = load32_whole(HERE, 4 * at, RECORDS);
-    if (work.print) {
-      u64 mixed = work.first + number;
-      ROLLED for (u32 at = 0; at < WORDS; at++)
-        mixed = (mixed ^ load32_whole(HERE, 4 * at, RECORDS)) * 0x9E3779B97F4A7C15ull;
-      print += mixed ^ mixed >> 32;
-    }
+    print += recorded(HERE, work, number, thread);
   }
   work.playing[thread] = NONE;
   if (work.print) atomicAdd(work.print, print);
@@ -419,9 +501,149 @@ extern "C" void play(WORK, u32 threads) {
   }
 }
 #else
-extern "C" __global__ void play(WORK) {
+extern "C" __global__ void play(WORK, u32 threads) {
   struct work work = GIVEN;
   play_all(work, blockIdx.x * blockDim.x + threadIdx.x);
+}
+#endif
+"""
+
+_SLICES = """\
+union variables_kept { struct variables variables; u64 words[(SLOT - OWN) / 8]; };
+DEVICE void go_on_with(const struct work &work, u32 choices, u64 *aside, u32 *left, u32 threads,
+                       u32 thread) {
+  alignas(16) u8 memory[OWN];
+  union variables_kept kept;
+  struct variables *const g = &kept.variables;
+  static_assert(sizeof(struct variables) <= SLOT - OWN, "room for all variables");
+  u64 print = 0;
+  u32 number = work.playing[thread];
+  bool fresh = number == NONE;
+  left[thread] = 0;
+  if (fresh) {
+#ifdef EMULATED
+    for (u32 at = 0; at < OWN; at++) memory[at] = 0xA5;
+#endif
+    begin(HERE);
+    CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
+  } else {
+    ROLLED for (u32 at = 0; at < OWN / 8; at++)
+      WORD(u64, memory + 8 * at) = aside[(u64)at * threads + thread];
+    ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
+      kept.words[at] = aside[(u64)(OWN / 8 + at) * threads + thread];
+  }
+  for (;;) {
+    if (fresh) {
+      number = take(work);
+      if (number >= work.count) { number = NONE; break; }
+      work.playing[thread] = number;
+    }
+    if (SLICE(HERE, work.seed, work.first + number, fresh, choices) != OVER) break;
+    print += recorded(HERE, work, number, thread);
+    work.playing[thread] = number = NONE;
+    fresh = true;
+    choices = GLOBAL_OF(FREE);
+    if (choices < PLAYERS) break;
+  }
+  if (number != NONE) {
+    ROLLED for (u32 at = 0; at < OWN / 8; at++)
+      aside[(u64)at * threads + thread] = WORD(u64, memory + 8 * at);
+    ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
+      aside[(u64)(OWN / 8 + at) * threads + thread] = kept.words[at];
+  }
+  if (work.print && print) atomicAdd(work.print, print);
+  left[thread] = 1;
+}
+#ifdef EMULATED
+extern "C" void go_on(WORK, u32 choices, u64 *aside, u32 *left, u32 threads) {
+  struct work work = GIVEN;
+  for (u32 thread = 0; thread < threads; thread++) {
+    try { go_on_with(work, choices, aside, left, threads, thread); } catch (ended) {}
+  }
+}
+#else
+extern "C" __global__ void go_on(WORK, u32 choices, u64 *aside, u32 *left, u32 threads) {
+  struct work work = GIVEN;
+  go_on_with(work, choices, aside, left, threads, blockIdx.x * blockDim.x + threadIdx.x);
+}
+#endif
+"""
+
+_TURNS = """\
+enum { SEAT, OFFERED, ENDED, SCORES };
+enum { GOES_ON, IS_OVER, STOPPED };
+struct tables_given {
+  u64 seed;
+  u32 games, budget;
+  u8 *slots;                    /* the memory of each table */
+  const u32 *answers;
+  u32 *numbers;                 /* of the game at each table */
+  u32 *said;
+  u32 *rows;                    /* what the seat sees that is asked */
+  u32 *options;                 /* what its options say, up to `most` */
+  u32 most;
+};
+#define TABLES_GIVEN                                                                        \\
+  u64 seed, u32 games, u32 budget, u8 *slots, const u32 *answers, u32 *numbers, u32 *said,  \\
+  u32 *rows, u32 *options, u32 most
+#define GIVEN {seed, games, budget, slots, answers, numbers, said, rows, options, most}
+DEVICE void turn_at(const struct tables_given &all, u32 game) {
+  u8 *const memory = all.slots + (u64)game * SLOT;
+  struct variables *const g = (struct variables *)(memory + OWN);
+  static_assert(sizeof(struct variables) <= SLOT - OWN, "room for all variables");
+  u32 *const said = all.said + (u64)game * SAID;
+  bool fresh = said[ENDED] == STOPPED;
+  u32 ended = GOES_ON, answer = all.answers[game];
+  said[ENDED] = STOPPED;        /* if it stops, nobody says anything else */
+  if (fresh) {
+    all.numbers[game] += all.games;
+    begin(HERE);
+    CONFIGURE(HERE, 0, ~0u, 0, 0, all.budget);
+  }
+  u32 status = TURN(HERE, all.seed, all.numbers[game], fresh, answer);
+  if (status == OVER) {
+    ended = IS_OVER;
+    ROLLED for (u32 seat = 0; seat < PLAYERS; seat++) {
+      said[SCORES + seat] = load32_whole(HERE, 4 * seat, RECORDS);
+      said[SCORES + PLAYERS + seat] = 0;
+    }
+    u32 won = load32_whole(HERE, 4 * PLAYERS, RECORDS);
+    ROLLED for (u32 at = 0; at < won && at < PLAYERS; at++) {
+      u32 seat = load32_whole(HERE, 4 * (PLAYERS + 1 + at), RECORDS);
+      if (seat < PLAYERS) said[SCORES + PLAYERS + seat] = 1;
+    }
+    all.numbers[game] += all.games;
+    status = TURN(HERE, all.seed, all.numbers[game], 1, 0);
+    if (status == OVER) stop(HERE);   /* games in which nobody is asked are no good here */
+  }
+  u32 who = load32_whole(HERE, 0, TURN_AT) * 16;
+  u32 seat = load32_whole(HERE, who, ASKED), count = load32_whole(HERE, who, ASKED + 8);
+  u32 offered = count + load32_whole(HERE, who, ASKED + 12);
+  OBSERVE(HERE, seat);
+  ROLLED for (u32 at = 0; at < SEEN; at++)
+    all.rows[(u64)game * SEEN + at] = load32_whole(HERE, 4 * at, ROW);
+  ROLLED for (u32 number = 0; number < all.most; number++) {
+    u32 *const to = all.options + ((u64)game * all.most + number) * WIDTH;
+    if (number < offered) OPTION(HERE, number);
+    ROLLED for (u32 at = 0; at < WIDTH; at++)
+      to[at] = number < offered ? load32_whole(HERE, 4 * at, OPTION_AT) : 0;
+  }
+  said[SEAT] = seat;
+  said[OFFERED] = offered;
+  said[ENDED] = ended;
+}
+#ifdef EMULATED
+extern "C" void turns(TABLES_GIVEN) {
+  struct tables_given all = GIVEN;
+  for (u32 game = 0; game < games; game++) {
+    try { turn_at(all, game); } catch (ended) {}
+  }
+}
+#else
+extern "C" __global__ void turns(TABLES_GIVEN) {
+  struct tables_given all = GIVEN;
+  u32 game = blockIdx.x * blockDim.x + threadIdx.x;
+  if (game < games) turn_at(all, game);
 }
 #endif
 """

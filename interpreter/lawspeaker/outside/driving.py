@@ -1,0 +1,285 @@
+"""Programs for cards, loaded and called with arrays. An edge, which knows nothing of rules.
+
+A `Loaded` program has the arrays of where it runs (`xp`: those of CuPy on a card, those of NumPy
+for the same program on the processor) and a way to call its kernel. What is done with it is the
+same on both: whole games (`Whole`), long ones in slices (`Sliced`), or tables that wait for answers
+(`vectors`). Each owns the arrays that it hands to a kernel, and lets go of them only after it is
+done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawspeaker.machines.native.kernel import COPIES, NONE, ODD, SLICES, Kernel
+from lawspeaker.position.fault import NoMachine
+
+FLAGS = ("-std=c++17", "-DCHECKED", "-w")
+"""Of names that a kernel does not need there is no word."""
+SECONDS = 0.5
+"""What a launch should take: a card that also draws the screen has hardly more time."""
+_FIRST_CHOICES, _MOST_CHOICES, _FASTER = 32, 1 << 20, 4
+_STACK = 1 << 15
+"""Bytes for calls that go deep, a thread."""
+
+
+class NoCard(NoMachine):
+    """There is no graphics card that can be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """What came of a launch: how many of the games were begun, a row of words for each, which of
+    them stopped (counted from the first), how long it took, how long the longest launch of it took,
+    the sum that stands for all records, and what was added up, but for the `odd` games."""
+
+    begun: int
+    records: NDArray[np.uint32]
+    stopped: Sequence[int]
+    seconds: float
+    longest: float = 0.0
+    print: int = 0
+    sums: NDArray[np.int64] | None = None
+    odd: Sequence[int] = ()
+
+
+class Loaded(Protocol):
+    """A kernel that has been compiled and loaded. `threads`: how many run at once."""
+
+    made: Kernel
+    threads: int
+
+    @property
+    def xp(self) -> Any: ...
+
+    def call(self, threads: int, *given: Any) -> float:
+        """Calls it with numbers and arrays, nothing for None; gives back how long it took. Raises
+        `NoCard`."""
+
+
+class Program(Protocol):
+    """Plays whole games."""
+
+    def launch(
+        self, seed: int, first: int, count: int, budget: int, *, summed: bool = False
+    ) -> Launched:
+        """`summed`: there are sums, and no records."""
+
+
+class Device(Protocol):
+    """Something that can run kernels."""
+
+    def load(self, made: Kernel) -> Loaded: ...
+
+
+def program(loaded: Loaded) -> Program:
+    """How a loaded program plays whole games."""
+    return Sliced(loaded) if loaded.made.use == SLICES else Whole(loaded)
+
+
+def stopped_games(playing: NDArray[np.uint32]) -> list[int]:
+    """The games that threads were still playing when they ended."""
+    return sorted(map(int, playing[playing != NONE]))
+
+
+def fetched(array: Any) -> NDArray[Any]:
+    """An array as one of NumPy."""
+    return array if isinstance(array, np.ndarray) else array.get()
+
+
+class Whole:
+    """Each game in one go."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+
+    def launch(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        budget: int,
+        *,
+        summed: bool = False,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Launched:
+        """`rows`: only the records of these games are wanted, counted from the first."""
+        loaded, xp = self.loaded, self.loaded.xp
+        following, total = xp.zeros(1, xp.uint32), xp.zeros(1, xp.uint64)
+        wanted = not summed and (rows is None or len(rows) > 0)
+        records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
+        sums = _Sums(loaded) if summed else None
+        playing = xp.full(loaded.threads, NONE, xp.uint32)
+        seconds = loaded.call(
+            loaded.threads,
+            *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
+            *(np.uint32(budget), following, playing, records, total),
+            *((None, None) if sums is None else sums.arrays),
+            np.uint32(loaded.threads),
+        )
+        begun = min(count, int(following[0]))
+        found = _rows(xp, records, loaded.made.words, rows)
+        stopped = stopped_games(fetched(playing))
+        done = Launched(begun, found, stopped, seconds, seconds, int(total[0]))
+        return done if sums is None else sums.told(done)
+
+
+def _rows(xp: Any, records: Any, words: int, rows: Any) -> NDArray[np.uint32]:
+    if records is None:
+        return np.zeros((0, words), np.uint32)
+    return fetched(xp.ascontiguousarray((records if rows is None else records[:, rows]).T))
+
+
+class _Sums:
+    """What games add up to, and the numbers of those that do not fit."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        xp = loaded.xp
+        if not loaded.made.sums:
+            raise NoCard("games of so many players cannot be added up on a card")
+        words = max(each.stop for each in loaded.made.sums.values())
+        self.arrays = xp.zeros((COPIES, words), xp.uint64), xp.zeros(1 + ODD, xp.uint32)
+
+    def told(self, done: Launched) -> Launched:
+        sums, odd = map(fetched, self.arrays)
+        if int(odd[0]) > ODD:
+            raise NoCard("too many games do not fit into what a card adds up")
+        total = sums.view(np.int64).sum(axis=0)
+        return replace(done, sums=total, odd=sorted(map(int, odd[1 : 1 + int(odd[0])])))
+
+
+class Sliced:
+    """Long games: some choices in one launch, some more in the next, as many as fit its time."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self._choices = _FIRST_CHOICES
+
+    def launch(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        budget: int,
+        *,
+        summed: bool = False,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Launched:
+        loaded, xp = self.loaded, self.loaded.xp
+        following, total = xp.zeros(1, xp.uint32), xp.zeros(1, xp.uint64)
+        wanted = not summed and (rows is None or len(rows) > 0)
+        records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
+        sums = _Sums(loaded) if summed else None
+        threads = min(loaded.threads, -(-count // 128) * 128)
+        playing = xp.full(threads, NONE, xp.uint32)
+        left = xp.zeros(threads, xp.uint32)
+        aside = xp.zeros((loaded.made.slot // 8, threads), xp.uint64)
+        stopped: list[int] = []
+        seconds, longest = 0.0, 0.0
+        while True:
+            took = loaded.call(
+                threads,
+                *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
+                *(np.uint32(budget), following, playing, records, total),
+                *((None, None) if sums is None else sums.arrays),
+                *(np.uint32(self._choices), aside, left, np.uint32(threads)),
+            )
+            seconds, longest = seconds + took, max(longest, took)
+            self._keep_pace(took)
+            games, well = fetched(playing), fetched(left)
+            if not well.all():
+                lost = well == 0
+                stopped += stopped_games(games[lost])
+                games = games.copy()
+                games[lost] = NONE
+                playing = xp.asarray(games)
+            if int(following[0]) >= count and (games == NONE).all():
+                break
+        found = _rows(xp, records, loaded.made.words, rows)
+        done = Launched(count, found, sorted(stopped), seconds, longest, int(total[0]))
+        return done if sums is None else sums.told(done)
+
+    def _keep_pace(self, took: float) -> None:
+        """As many choices as fit into the time of a launch."""
+        fits = self._choices * SECONDS / max(took, 1e-6)
+        most = min(_FASTER * self._choices, _MOST_CHOICES)
+        self._choices = max(_FIRST_CHOICES, int(min(fits, most)))
+
+
+# ---------------------------------------------------------------- CuPy
+
+
+class CupyDevice:
+    """The first card of this computer."""
+
+    THREADS, UNDER_WAY = 128, 512
+    """The threads of a block, and the games under way on each multiprocessor."""
+
+    def __init__(self) -> None:
+        try:
+            import cupy
+        except ImportError:
+            raise NoCard("a graphics card needs CuPy: pip install 'lawspeaker[gpu]'") from None
+        self.cupy: Any = cupy
+        try:
+            properties = cupy.cuda.runtime.getDeviceProperties(0)
+        except Exception as error:
+            raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
+        self.name = properties["name"].decode()
+        self.multiprocessors = int(properties["multiProcessorCount"])
+
+    def load(
+        self,
+        made: Kernel,
+        binary: Path | None = None,
+        threads: int = THREADS,
+        under_way: int = UNDER_WAY,
+    ) -> Loaded:
+        """`binary`: what was compiled elsewhere."""
+        try:
+            return _OnCard(self, made, binary, threads, under_way)
+        except Exception as error:
+            raise NoCard(f"the card cannot run this game: {error}") from None
+
+
+class _OnCard:
+    def __init__(
+        self, device: CupyDevice, made: Kernel, binary: Path | None, threads: int, under_way: int
+    ) -> None:
+        self.made, self.xp, self.block = made, device.cupy, threads
+        self.threads = device.multiprocessors * max(1, under_way // threads) * threads
+        cupy = device.cupy
+        if made.deep:
+            cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # the limit of the stack
+        if binary is not None:
+            module = cupy.RawModule(path=str(binary))
+        else:
+            module = cupy.RawModule(code=made.source, options=FLAGS, backend="nvrtc")
+        self._module = module
+        self._kernel = module.get_function(KERNELS[made.use])
+        tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
+        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
+        cupy.cuda.get_current_stream().synchronize()
+
+    def call(self, threads: int, *given: Any) -> float:
+        cupy = self.xp
+        passed = tuple(np.uint64(0) if each is None else each for each in given)
+        try:
+            start, end = cupy.cuda.Event(), cupy.cuda.Event()
+            start.record()
+            self._kernel((-(-threads // self.block),), (self.block,), passed)
+            end.record()
+            end.synchronize()
+            return float(cupy.cuda.get_elapsed_time(start, end) / 1000)
+        except Exception as error:
+            raise NoCard(f"the card gave up: {error}") from None
+
+
+KERNELS = {"whole": "play", "slices": "go_on", "turns": "turns"}
+"""What the kernel of each use is called."""

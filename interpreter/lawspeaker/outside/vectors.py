@@ -1,0 +1,159 @@
+"""Thousands of games in one step, as arrays: for programs that learn. An edge.
+
+    env = lawspeaker.vector_env("NAME", players=2, games=4096)
+    seen = env.reset(seed=1)
+    while …:
+        seen = env.step(answers)      # a number for each game, below seen.offered
+
+Every game waits for one seat at a time; where several are asked at once they answer one after the
+other, and nobody sees a reply before all are in. A game that is over makes room for the next in the
+same step: what is seen then is the beginning of the next one, and `ended`, `rewards`, `scores` and
+`won` tell how the last one came out. Game number n is the one with this number that simulations
+play with the same seed.
+
+All arrays are new ones with each step, and belong to whoever was given them: those of NumPy where
+the processor plays (the program for cards, compiled by the C++ compiler), those of CuPy where a
+card does; PyTorch and JAX take these over by DLPack without copying (`torch.from_dlpack`). What is
+in them is said in `machines/compiled/observing`: nothing that the seat may not see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lawspeaker.machines.native.kernel import IS_OVER, STOPPED
+from lawspeaker.outside.driving import Loaded, NoCard
+
+SEAT, OFFERED, ENDED, SCORES = 0, 1, 2, 3
+LARGEST_SEED = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What there is to see at all tables. `seats`: who is asked. `observations`: a row of words for
+    each. `offered`: how many options there are. `options`: what the first of them say, a row of
+    words each, the rest 0. `ended`: games that came to their end with the last answer; `cut`: those
+    that could not go on. Of these `scores`, who `won`, and `rewards` tell, by seat; of all others
+    they are 0."""
+
+    seats: Any
+    observations: Any
+    offered: Any
+    options: Any
+    ended: Any
+    cut: Any
+    scores: Any
+    won: Any
+    rewards: Any
+
+
+class VectorEnv:
+    """So many tables of one game. `sides`: who plays together. `most`: of so many options it is
+    told what they say. `budget`: the steps that rules may take between two questions."""
+
+    def __init__(
+        self,
+        loaded: Loaded,
+        games: int,
+        sides: tuple[tuple[int, ...], ...],
+        most: int,
+        budget: int,
+    ) -> None:
+        if games < 1:
+            raise ValueError("there has to be a game at least")
+        made = loaded.made
+        self.loaded, self.xp = loaded, loaded.xp
+        self.games, self.most, self.budget = games, most, budget
+        self.players, self.length, self.width = made.players, made.seen, made.width
+        self.sides = sides
+        xp = self.xp
+        self._firsts = [side[0] for side in sides]
+        try:
+            self._slots = xp.zeros((games, made.slot), xp.uint8)
+        except Exception as error:
+            raise NoCard(f"there is no memory for {games:,} games: {error}") from None
+        self._numbers = xp.zeros(games, xp.uint32)
+        self._said = xp.zeros((games, made.said), xp.uint32)
+        self._seed: int | None = None
+
+    def reset(self, seed: int = 1) -> Seen:
+        """All games begin anew."""
+        xp = self.xp
+        if not 0 <= seed < LARGEST_SEED:
+            raise ValueError(f"a seed is a number from 0 up to {LARGEST_SEED - 1}, not {seed}")
+        self._seed = seed
+        self._numbers[:] = xp.arange(self.games, dtype=xp.uint32) - np.uint32(self.games)
+        self._said[:] = 0
+        self._said[:, ENDED] = STOPPED
+        return self._turn(xp.zeros(self.games, xp.uint32), first=True)
+
+    def step(self, answers: Any) -> Seen:
+        """Answers the question of each game by the number of an option."""
+        xp = self.xp
+        if self._seed is None:
+            raise RuntimeError("reset the environment before you use it")
+        given = xp.asarray(answers)
+        if given.shape != (self.games,):
+            raise ValueError(f"{self.games} answers are wanted, one for each game")
+        waiting = self._said[:, ENDED] != STOPPED
+        wrong = waiting & ((given < 0) | (given >= self._said[:, OFFERED]))
+        if bool(wrong.any()):
+            game = int(xp.argmax(wrong))
+            most = int(self._said[game, OFFERED])
+            raise ValueError(
+                f"game {game} has {most} options; there is none with number {int(given[game])}"
+            )
+        return self._turn(given.astype(xp.uint32), first=False)
+
+    def planes(self, seen: Seen) -> Any:
+        """For each game, kind of piece and place 1 where one is seen to lie there, else 0. Of kinds
+        that every player has, those of the seat that is asked come first."""
+        xp, made = self.xp, self.loaded.made
+        kinds, end = len(made.like[0]), made.pieces_at + len(made.looks)
+        like, looks = xp.asarray(made.like), xp.asarray(made.looks)
+        places = seen.observations[:, made.pieces_at : end]
+        kind = like[seen.seats][:, looks]
+        games = len(seen.seats)
+        found = xp.zeros((games, kinds * (made.places + 1)), xp.float32)
+        found[xp.arange(games)[:, None], kind * (made.places + 1) + places] = 1.0
+        return found.reshape(games, kinds, made.places + 1)[:, :, 1:]
+
+    def _turn(self, answers: Any, *, first: bool) -> Seen:
+        xp, games, made = self.xp, self.games, self.loaded.made
+        rows = xp.zeros((games, made.seen), xp.uint32)
+        options = xp.zeros((games, self.most, made.width), xp.uint32)
+        given = xp.ascontiguousarray(answers)
+        self.loaded.call(
+            games,
+            *(np.uint64(self._seed), np.uint32(games), np.uint32(self.budget), self._slots, given),
+            *(self._numbers, self._said, rows, options, np.uint32(self.most)),
+        )
+        said = self._said.view(xp.int32)
+        ended, cut = said[:, ENDED] == IS_OVER, said[:, ENDED] == STOPPED
+        over = ended[:, None]
+        scores = xp.where(over, said[:, SCORES : SCORES + self.players], 0)
+        won = over & (said[:, SCORES + self.players :] != 0)
+        return Seen(
+            said[:, SEAT].copy(),
+            rows.view(xp.int32),
+            xp.where(cut, 0, said[:, OFFERED]),
+            options.view(xp.int32),
+            ended,
+            cut,
+            scores,
+            won,
+            self._rewards(won, ended),
+        )
+
+    def _rewards(self, won: Any, ended: Any) -> Any:
+        """Each side that wins has an equal part of 1, less what each would get by drawing lots;
+        where there is only one, 1 for winning."""
+        xp = self.xp
+        victors = won[:, self._firsts].sum(axis=1)
+        share = 1.0 / xp.maximum(victors, 1)
+        lots = 1.0 / len(self.sides) if len(self.sides) > 1 else 0.0
+        anybody = (ended & (victors > 0))[:, None]
+        return xp.where(anybody, won * share[:, None] - lots, 0.0).astype(xp.float32)
