@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.faces import given as faces_given
 from lawspeaker.faces.play import session
 from lawspeaker.faces.play.shown import Note, Shown
-from lawspeaker.faces.web import game_in_play
+from lawspeaker.faces.web import game_in_play, staging
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match import events, undo, view
 from lawspeaker.match.decision import Decision
@@ -264,6 +264,10 @@ def old_scenes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game_in_play.GameInPlay, "scene_after", broken)
 
 
+def stages(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(staging, "_data", lambda match, stage: {"cards": cards(match)})
+
+
 looked_at: list[Match] = []
 
 
@@ -288,6 +292,7 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "terminal": (terminal, "terminal"),
     "socket, the scene": (scenes, "socket"),
     "socket, the answers": (points, "socket"),
+    "staged": (stages, "staged"),
     "past": (old_scenes, "past"),
 }
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
 
+import lawspeaker
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.play.watching import past_of
-from lawspeaker.match.events import Viewer
+from lawspeaker.ir.types import PieceType
+from lawspeaker.match.events import Viewer, seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
+from lawspeaker.position.luck import Luck
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, option_name
 from tests.terminal.games import cups, small, walhalla
@@ -176,8 +181,124 @@ def test_points_of_several_in_one_line() -> None:
         "markers": {"raid": 2},
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
-    assert told(match, None)[0] == "wheat field: Red +2, Blue +2"
-    assert told(match, None, "fr")[0] == "champ de blé\u00a0: Rouge +2, Bleu +2"
+    assert told(match, None)[:2] == [
+        "red: scores 2 (wheat field: peninsula 1 row 2 (wheat))",
+        "blue: scores 2 (wheat field: peninsula 2 row 2 (wheat))",
+    ]
+    shared = Match.at(walhalla().program, 4, "final_scoring.fields", (), setup)
+    assert told(shared, None)[0] == "fields held: Red +1, Blue +1"
+    assert told(shared, None, "fr")[0].endswith("\u00a0: Rouge +1, Bleu +1")
+
+
+def test_points_are_told_with_what_they_are_for() -> None:
+    """Where everyone may know it; a line that scores is told by its direction."""
+    match = lawspeaker.load("voluspa").start(players=3, seed=3)
+    lines: list[str] = []
+    while len(match.replies) < 24 and match.decision is not None:
+        match.choose(match.decision.options[-1])
+        story = Story(match.machine, 0, "en", None, past_of(match))
+        lines += [line.text for line in story.lines(match.events_of(len(match.replies) - 1))]
+    assert any(line.endswith(("(lines: row)", "(lines: column)")) for line in lines), lines
+
+
+def test_points_for_a_secret_reason_are_told_without_it() -> None:
+    """Which of two hidden cards scored is nobody's business, how many points it brought is."""
+    program = compiled(HIDDEN_REASON)
+    match = Match(program, 2, 1)
+    scored = [each for each in match.events if each.kind == "score"]
+    assert len(scored) == 2
+    for event in scored:
+        assert len(event.data) > 3
+        seen = seen_by(match.machine, event, 1)
+        assert seen is not None
+        assert len(seen.data) == 3
+
+
+HIDDEN_REASON = """
+lawspeaker: 1
+game: guess
+title: Guess
+players: {from: 2, to: 2, called: [ann, ben]}
+language: en
+pieces:
+  card:
+    starts in: deck
+    in the box: 4
+    kinds:
+      high: {count: 2}
+      low: {count: 2}
+places:
+  deck: {holds: card, arranged: pile, seen by: nobody}
+  hand: {of each: player, holds: card, seen by: owner}
+rules:
+  game:
+    says: Ann scores for a high card.
+    rule: |
+      shuffle deck
+      draw 2 cards from deck to hand of ann
+      for each card in hand of ann:
+        do scoring(card)
+      nobody wins
+
+  scoring:
+    says: A card scores.
+    given: {card: card}
+    rule: |
+      if kind of card is high:
+        ann scores 1
+      if kind of card is low:
+        ann scores 1
+"""
+
+
+def test_what_was_laid_from_a_hand_is_told_though_another_like_it_was_before() -> None:
+    """Pieces are told by their looks: that one of them was named does not name the next."""
+    match = lawspeaker.load("voluspa").start(players=3, seed=3)
+    laid = {"move": 0, "told": 0}
+    while len(match.replies) < 40 and match.decision is not None:
+        match.choose(match.decision.options[0])
+    story = Story(match.machine, None, "en", None, past_of(match))
+    for reply in range(len(match.replies)):
+        lines = [line.text for line in story.lines(match.events_of(reply))]
+        for event in match.events_of(reply):
+            if match.program.clauses[event.clause].id == "laying" and event.kind == "move":
+                name = match.machine.layout.name(PieceType("", 0), event.data[0], "en")
+                laid["move"] += 1
+                laid["told"] += any(line.startswith(f"{name}, hand") for line in lines)
+    assert laid["move"] > 8
+    assert laid["told"] == laid["move"]
+
+
+def test_an_answer_is_told_with_what_it_was_about() -> None:
+    """The one who is attacked says that he wins; against whom, and where, the question knew."""
+    match = lawspeaker.load("walhalla").start(players=4, seed=3)
+    picks = Luck(3).stream("replies")
+    told_of: list[str] = []
+    while match.decision is not None and len(told_of) < 2:
+        options = match.decision.options
+        match.choose(options[picks.below(len(options))])
+        number = len(match.replies) - 1
+        if match.replies[-1].clause.id != "attack.defence":
+            continue
+        layout = match.machine.layout.named(("Frida", "Bo", "", ""))
+        labels, about = Labels(match.view(None)), Circumstances(match, None)
+        story = Story(
+            match.machine, None, "en", labels, past_of(match), layout=layout, circumstances=about
+        )
+        line = story.lines(match.events_of(number))[0]
+        if line.kind == "choose":
+            told_of.append(line.text)
+            assert re.search(r"\(viking (Frida|Bo|Yellow|Blue), peninsula \d row", line.text), line
+    assert told_of
+
+
+def test_players_are_called_what_they_call_themselves() -> None:
+    match = walhalla().start(4, seed=7)
+    layout = match.machine.layout.named(("Frida", "", "Ole", ""))
+    story = Story(match.machine, None, "en", None, past_of(match), layout=layout)
+    lines = [line.text for line in story.lines(match.events)]
+    assert any("Frida" in line for line in lines) or any("Ole" in line for line in lines)
+    assert not any("Red" in line for line in lines)
 
 
 def test_secret_choices_are_told_when_they_are_shown() -> None:
@@ -227,7 +348,7 @@ def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
     match.choose("name 6")
     assert told(match, 0, first=first) == [
         "ann: name 6",
-        "ann: 2 × die, cup → lifted",
+        "ann: 2 × die (face 1), cup → lifted",
         "bob: die (face 5), die (face 1), cup → lifted",
         "ann: 2 × die, lifted → cup",
         "bob: 2 × die, lifted → cup",

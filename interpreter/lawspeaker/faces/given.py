@@ -3,6 +3,7 @@
     terminal   the whole screen, and the answers to all that a player can ask there
     socket     the message that shows the table in the browser, the picture in it, and the answers
                to what a player can ask there
+    staged     the same message with what the last reply brought about, one thing after another
     past       the table as it was, which the server hands out to whoever looks back
     recording  the last moments of the game, as they go into a file for one seat alone
 
@@ -94,6 +95,15 @@ def socket(match: Match, seat: int | None, language: str) -> str:
     return picture(table, connection, Around()) + json.dumps(answers, ensure_ascii=False)
 
 
+def staged(match: Match, seat: int | None, language: str) -> str:
+    """What the last reply brought about, one thing after another."""
+    if not match.replies:
+        return ""
+    shape = SHAPES[len(match.replies) % len(SHAPES)]
+    look = Look(seat, language, shape, len(match.replies) - 1, in_stages=True)
+    return json.dumps(_at_the_server(match, language).scene(look), ensure_ascii=False)
+
+
 def past(match: Match, seat: int | None, language: str) -> str:
     """The table as it was half way to here."""
     if not match.replies:
@@ -118,6 +128,7 @@ ALL_CHANNELS = (
     *CHANNELS,
     Channel("terminal", terminal, 6),
     Channel("socket", socket, 4),
+    Channel("staged", staged, 4),
     Channel("past", past, 12),
     Channel("recording", recording, 24),
 )

@@ -47,11 +47,15 @@ class SetState(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Score(Statement):
-    """`who` is a player or a set of players; `loses` takes the points away."""
+    """`who` is a player or a set of players; `loses` takes the points away.
+
+    `reason_known`: everyone may know what the names in it stand for (see `meaning/secrets`).
+    """
 
     who: Expr
     points: Expr
     loses: bool
+    reason_known: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

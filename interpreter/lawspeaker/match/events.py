@@ -3,8 +3,8 @@
 The data of an event are plain numbers, by its kind:
 
     move     piece, origin, destination, whether under all in it, whether it was drawn
-    score    seat, points (negative when lost), total afterwards; for who knows all, the operation
-             and what the names in it stand for, of a piece with its place
+    score    seat, points (negative when lost), total afterwards; then, for who may know it, the
+             operation and what the names in it stand for, of a piece with its place
     choose   clause and operation that asked, alternative (-1: pass), values of the parts
     forced   the same, where everyone could see that there was no other answer: nobody was asked
     chance   clause and operation, the place of a piece (None of anything else), what was picked
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType, Type
-from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
 from lawspeaker.position.layout import Layout, Value, counted
 
@@ -106,8 +106,16 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
     match event.kind:
         case "move":
             return (looks(data[0]), *data[1:])
-        case "score":  # What the points were worked out from may be hidden.
-            return data[:3]
+        case "score":
+            deed = machine.codes[event.clause].operations[data[3]].deed if len(data) > 3 else None
+            if not isinstance(deed, ir.Score) or not deed.reason_known:
+                return data[:3]  # What the points were worked out from may be hidden.
+            pieces = [isinstance(each.type, PieceType) for each in names_in(deed)]
+            told = zip(pieces, data[4], strict=True)
+            named = tuple(
+                [(looks(value[0]), value[1]) if piece else value for piece, value in told]
+            )
+            return (*data[:4], named)
         case "state":
             number, which, piece, value = data
             shape = shape_of(layout.states[number][which].type)
@@ -241,14 +249,14 @@ class Faces:
         self.now: dict[tuple[int, int], Value] = {}
 
     def shown_by(self, event: Event, viewer: Viewer) -> tuple[Value, ...]:
-        """All states of a piece that moves to where a viewer sees it from where he did not."""
+        """All states of a piece that moves to where a viewer sees it, from where not all did."""
         if not self.past:
             return ()
         piece, origin, to, *_ = self.past[event.number].data
         seen = self.layout.seen
         if not self.layout.sees(seen[to], viewer):
             return ()
-        if viewer != "all" and self.layout.sees(seen[origin], viewer):
+        if viewer != "all" and seen[origin] == self.layout.everyone:
             return ()
         number = self.layout.piece_type[piece]
         if not self.hidden[number]:

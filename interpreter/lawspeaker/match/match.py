@@ -31,6 +31,8 @@ from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Note, Reply, State
 
 Setup = Mapping[str, Any] | Callable[[Situation], None]
+KEPT = 3
+"""Of so many replies the situation is kept in which they were given."""
 
 
 class Match:
@@ -82,6 +84,7 @@ class Match:
         self._moment: object = object()
         self._moments: list[object] = []
         self._first: State | None = None
+        self._befores: dict[int, State] = {}
         self.from_start = False
         self._decisions: dict[int | None, Decision] | None = None
         self.rules = machine.program.name
@@ -299,6 +302,9 @@ class Match:
             self.state = before
             self._decisions = None
             raise
+        self._befores[len(self._given)] = before
+        if len(self._befores) > KEPT:
+            del self._befores[min(self._befores)]
         self._given.append(option)
         self._marks.append(len(self._journal))
         self._moments.append(self._moment)
@@ -417,6 +423,7 @@ class Match:
         twin._moment = object()
         twin._moments = self._moments.copy()
         twin._first = self._first
+        twin._befores = self._befores.copy()
         twin.from_start = self.from_start
         twin._decisions = None
         twin.rules = self.rules
@@ -452,6 +459,11 @@ class Match:
         state.journal = []
         return state
 
+    def before(self, reply: int) -> State | None:
+        """The situation in which a reply (counted from 0) was given, if it is one of the last."""
+        found = self._befores.get(reply)
+        return None if found is None else found.copy()
+
     def rewind(self, replies: int) -> None:
         """Goes back to the first so many replies, as if the later ones had never been given."""
         if replies == len(self._given):
@@ -460,6 +472,7 @@ class Match:
         kept = self._marks[replies]
         del self._journal[kept:], self._events[kept:]
         del self._given[replies:], self._marks[replies:], self._moments[replies:]
+        self._befores = {at: kept for at, kept in self._befores.items() if at < replies}
         self._moment = object()
         self._decisions = None
 

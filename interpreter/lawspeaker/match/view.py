@@ -14,7 +14,7 @@ what only those know who are asked, for all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lawspeaker import ir
@@ -22,7 +22,7 @@ from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.slot_pieces import Exchange, reply_values
 from lawspeaker.match.decision import Decision, Setting, decided
-from lawspeaker.match.events import Event, told_to, worded
+from lawspeaker.match.events import Event, seen_by, told_to, worded
 from lawspeaker.match.numbering import Numbering, marker_shapes
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.past import Row
@@ -109,6 +109,13 @@ class View:
     def events(self) -> list[Event]:
         """What happened, as the seat knows it, counted from 0."""
         return told_to(self._machine, self._events, self.seat)
+
+    def latest(self) -> Iterator[Event]:
+        """The same, the last first, each with the number it has for who knows all."""
+        for event in reversed(self._events):
+            seen = seen_by(self._machine, event, self.seat)
+            if seen is not None:
+                yield seen
 
     def _facts(self) -> tuple[Any, ...]:
         asked = self.decision

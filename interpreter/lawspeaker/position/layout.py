@@ -62,6 +62,8 @@ class Layout:
         self.players = players
         self.seats = tuple(range(players))
         self.sides = sides_of(program, players)
+        self.people: tuple[str, ...] = ("",) * players
+        """What those at the table call themselves; empty for who is called as the game does."""
         self.everyone = (1 << (players + 1)) - 1
         self._number_places()
         self._number_pieces()
@@ -76,6 +78,14 @@ class Layout:
         other = copy(self)
         other.program = program
         other.sides = sides_of(program, self.players)
+        return other
+
+    def named(self, people: Sequence[str]) -> Layout:
+        """The same, in which players are called what they call themselves."""
+        if not any(people):
+            return self
+        other = copy(self)
+        other.people = tuple(people)
         return other
 
     # ------------------------------------------------------------ numbering
@@ -343,7 +353,7 @@ class Layout:
                 none = self.called("none", "", language)
                 return counted((self.name(of.of, member, language) for member in value), none)
             case PlayerType():
-                return self.called(program.player_names[value], "player", language)
+                return self._player_name(value, language)
             case WordType() | KindType():
                 return self.called(self.text(of, value), of.name, language)
             case PieceType() if value < 0:
@@ -356,12 +366,18 @@ class Layout:
                 called = self.called(word, piece.name, language)
                 if owner is None:
                     return called
-                return f"{called} {self.called(program.player_names[owner], 'player', language)}"
+                return f"{called} {self._player_name(owner, language)}"
             case PlaceType():
                 return self._place_name(value, language)
             case TruthType():
                 return self.called("yes" if value else "no", "", language)
         return str(value)
+
+    def _player_name(self, seat: int, language: str) -> str:
+        """A player as he calls himself, or else as the game does; a game may speak of players who
+        are not there."""
+        own = self.people[seat] if seat < self.players else ""
+        return own or self.called(self.program.player_names[seat], "player", language)
 
     def family_name(self, family: int, language: str) -> str:
         """What a family of places is called by itself, without the indices of a place.

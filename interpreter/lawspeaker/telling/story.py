@@ -10,28 +10,44 @@ gathers what belongs together:
 - a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
   markers the rules say that they are not told.
 
-Who sees a card only from behind is told of a card. Names are those of the rule files.
+What a question was about is told with its answer (see `circumstances`), and of points, for what
+they were given (see `reasons`). Who sees a card only from behind is told of a card. Names are those
+of the rule files, and of players those they go by at this table (see `Layout.named`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, SetType, TruthType, Type
+from lawspeaker.base.typography import colon
+from lawspeaker.ir.types import (
+    PLAYER,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    TruthType,
+    Type,
+)
+from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
 from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
 from lawspeaker.position.layout import Layout, Value, counted
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 
 _UNKNOWN = object()
 REMEMBERED = 24
 """So many things that were chosen or moved need not be told again."""
+MOST_ABOUT = 3
+"""What is about more things than these is about nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +55,16 @@ class Line:
     """One thing that happened. `seat` is who did it or to whom it happened, not named in the text.
 
     `kind` is that of the event; for `marker` the line begins something new. `clause` is the rule
-    by which it happened.
+    by which it happened, `at` the last event that the line tells of. A `trifle` need not be read to
+    follow the game.
     """
 
     text: str
     seat: int | None = None
     kind: str = "move"
     clause: int | None = field(default=None, compare=False)
+    at: int = field(default=-1, compare=False)
+    trifle: bool = field(default=False, compare=False)
 
 
 class Story:
@@ -59,9 +78,15 @@ class Story:
         language: str,
         labels: Labels | None = None,
         past: Sequence[Event] = (),
+        *,
+        layout: Layout | None = None,
+        circumstances: Circumstances | None = None,
     ) -> None:
+        """`layout`: one in which players are called otherwise; `circumstances`: what the questions
+        were about."""
         self.machine = machine
-        self.layout = machine.layout
+        self.layout = layout or machine.layout
+        self.circumstances = circumstances
         self.program = machine.program
         self.viewer = viewer
         self.language = language
@@ -69,11 +94,15 @@ class Story:
         self.faces = Faces(machine.layout, past)
         self.markers = _Markers(machine.layout, past)
         self.chosen: list[tuple[str, Value]] = []
-        self.mentioned: list[int] = []
+        self.mentioned: list[tuple[int, int]] = []
+        """Pieces by their looks, each with the place it was told to lie in: another one that looks
+        the same, but lies elsewhere, has not been told."""
         self.asked: Event | None = None
         """The choice that was made just now."""
         self.lucky = False
         """Whether luck has decided something since the last choice."""
+        self.said: list[str] = []
+        """The parts of the last choice, as they were told: they need not be named again."""
         self.untold: list[Event] = []
         """Markers that are not told; what was chosen may be theirs."""
         self.unchosen: set[int] = set()
@@ -85,11 +114,17 @@ class Story:
         told: list[Line] = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             events = list(group)
-            if kind in ("choose", "forced") and self.asked is None:
-                self._forget_values()
+            if kind in ("choose", "forced"):
+                self.said = []
+                if self.asked is None:
+                    self._forget_values()
             while self.untold and self.untold[0].number < events[0].number:
                 self._implied_marker(self.untold.pop(0))
-            told += [replace(line, clause=clause) for line in self._told(kind, events)]
+            last = events[-1].number
+            for line in self._told(kind, events):
+                lucky = events[0].number in self.unchosen
+                trifle = line.trifle or kind == "shuffle" or (kind == "state" and not lucky)
+                told.append(replace(line, clause=clause, at=last, trifle=trifle))
             self.asked = events[-1] if kind in ("choose", "forced") else None
         return told
 
@@ -175,7 +210,27 @@ class Story:
         label = alternative.label
         if label is not None:
             label = self.layout.called(label, asking, self.language)
-        return Line(worded(label, alternative, texts, self.language), event.seat, "choose")
+        self.said = texts
+        what = worded(label, alternative, texts, self.language)
+        return Line(self._about(event, what), event.seat, "choose")
+
+    def _about(self, event: Event, what: str) -> str:
+        """A choice together with what it was about, as far as that is not said already."""
+        if self.circumstances is None or event.kind != "choose":
+            return what
+        names: list[str] = []
+        for of, value in self.circumstances.of(event):
+            if isinstance(of, PieceType):
+                own = self.layout.piece_owner[value] == event.seat
+                known = own or ("piece", value) in self.chosen
+            else:
+                known = of == PLAYER and value == event.seat
+            name = self.thing(of, value)
+            if not known and name not in names and name not in self.said:
+                names.append(name)
+        if not names or len(names) > MOST_ABOUT:
+            return what
+        return phrase("story.about", self.language, what=what, about=", ".join(names))
 
     def _chose_a_piece(self, event: Event) -> bool:
         """Whether a piece was chosen; where it is hidden which choice was made, whether one could
@@ -221,17 +276,17 @@ class Story:
     # ------------------------------------------------------------ moves
 
     def _moves(self, events: list[Event]) -> list[Line]:
-        groups: dict[tuple[str, int | None, int, int], list[tuple[int, str]]] = {}
+        groups: dict[tuple[int | None, int, int], list[tuple[int, str]]] = {}
         for event in events:
             piece, origin, to, *_ = event.data
-            if self._no_news(piece, to):
+            if self._no_news(piece, origin, to):
                 continue
             what, owner = self._piece(piece, to)
             seat = owner if owner is not None else self._owner(to, origin)
-            key = (what, seat, self.layout.place_family[origin], to)
+            key = (seat, self.layout.place_family[origin], to)
             groups.setdefault(key, []).append((origin, what + self._shown_by(event)))
         lines = []
-        for (_, seat, family, to), moved in groups.items():
+        for (seat, family, to), moved in groups.items():
             origins = [origin for origin, _ in moved]
             names = Counter(name for _, name in moved)
             what = ", ".join(_times(count, name) for name, count in names.items())
@@ -241,7 +296,8 @@ class Story:
             line = self._line(
                 "move", seat, "move", what=what, origin=origin, to=self._bare(to, seat)
             )
-            lines.append(line)
+            unseen = not self.layout.sees(self.layout.seen[to], self.viewer)
+            lines.append(replace(line, trifle=unseen))
         return lines
 
     def _shown_by(self, event: Event) -> str:
@@ -252,14 +308,16 @@ class Story:
         number = self.layout.piece_type[event.data[0]]
         return states_name(self.layout, number, faces, self.language)
 
-    def _no_news(self, piece: int | None, to: int) -> bool:
+    def _no_news(self, piece: int | None, origin: int, to: int) -> bool:
         """Whether a move follows from a choice, and it is known what moves."""
         chosen = piece is not None and self._implied("piece", piece)
         there = self._implied("place", to)
-        known = piece is None or piece in self.mentioned
+        known = piece is None or (piece, origin) in self.mentioned
         if piece is not None:
             known = known or len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
-            self.mentioned.append(piece)
+            if (piece, origin) in self.mentioned:
+                self.mentioned.remove((piece, origin))
+            self.mentioned.append((piece, to))
             del self.mentioned[:-REMEMBERED]
         return chosen or (there and known)
 
@@ -289,29 +347,58 @@ class Story:
     # ------------------------------------------------------------ points
 
     def _scores(self, events: list[Event]) -> list[Line]:
-        totals: dict[int, int] = {}
+        """Points that a clause gives in a row: for each reason who gets them, or, where no two get
+        any for the same, for each player the reasons."""
+        totals: dict[str, dict[int, int]] = {}
         for event in events:
             seat, points, *_ = event.data
-            totals[seat] = totals.get(seat, 0) + points
-        reason = self.clause_name(events[0].clause)
-        scored = [(seat, points) for seat, points in totals.items() if points]
-        if len(scored) > 1:
-            names = [
-                f"{self.layout.name(PLAYER, seat, self.language)} {points:+}"
-                for seat, points in scored
-            ]
-            told = ", ".join(names)
-            return [self._line("all_score", kind="score", reason=reason, scores=told)]
-        return [
-            self._line(
-                "scores" if points > 0 else "loses",
-                seat,
-                "score",
-                points=abs(points),
-                reason=reason,
+            reason = ", ".join(name for name in self._reasons(event) if name not in self.said)
+            own = totals.setdefault(reason, {})
+            own[seat] = own.get(seat, 0) + points
+        rule = self.clause_name(events[0].clause)
+        if all(len(own) == 1 for own in totals.values()):
+            seats = dict.fromkeys(seat for own in totals.values() for seat in own)
+            return [line for seat in seats for line in self._scored_by(seat, rule, totals)]
+        return [line for reason, own in totals.items() for line in self._scored(rule, reason, own)]
+
+    def _scored_by(
+        self, seat: int, rule: str, totals: Mapping[str, Mapping[int, int]]
+    ) -> list[Line]:
+        """The points of one player, for one reason or several."""
+        own = {reason: each[seat] for reason, each in totals.items() if each.get(seat)}
+        total = sum(own.values())
+        if not total:
+            return []
+        differ = len(set(own.values())) > 1
+        told = [f"{why} {points:+}" if differ else why for why, points in own.items() if why]
+        reason = colon(rule, ", ".join(told), self.language) if told else rule
+        key = "scores" if total > 0 else "loses"
+        return [self._line(key, seat, "score", points=abs(total), reason=reason)]
+
+    def _scored(self, rule: str, reason: str, own: Mapping[int, int]) -> list[Line]:
+        """What several get for one reason."""
+        scored = {seat: points for seat, points in own.items() if points}
+        if len(scored) < 2:
+            return [line for seat in scored for line in self._scored_by(seat, rule, {reason: own})]
+        told = ", ".join(
+            f"{self.layout.name(PLAYER, seat, self.language)} {points:+}"
+            for seat, points in scored.items()
+        )
+        why = f"{rule}, {reason}" if reason else rule
+        return [self._line("all_score", kind="score", reason=why, scores=told)]
+
+    def _reasons(self, event: Event) -> list[str]:
+        """For what points were given, as far as the viewer may know: things and words. A piece that
+        is like all others of its type is told by where it lies."""
+        names: dict[str, None] = {}
+        for of, value, place in reasons(self.machine, event):
+            if of == PLAYER or isinstance(of, NumberType):
+                continue
+            alike = isinstance(of, PieceType) and len(self.program.pieces[of.index].kinds) == 1
+            names[self.place(place) if alike and place is not None else self.thing(of, value)] = (
+                None
             )
-            for seat, points in scored
-        ]
+        return list(names)
 
     def clause_name(self, clause: int) -> str:
         """A clause in a few words: by its name, or that of the last part of its id, or else by its
@@ -329,7 +416,8 @@ class Story:
         number, which, value = event.data
         entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
         name = self.layout.entry_name(entry, self.language)
-        return self._line("marker", entry.owner, name=name, value=self.thing(entry.type, value))
+        line = self._line("marker", entry.owner, name=name, value=self.thing(entry.type, value))
+        return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
 
     def _state(self, event: Event) -> Line:
         number, which, piece, value = event.data
@@ -433,6 +521,23 @@ class _Markers:
         return bool(before == value)
 
 
+def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | None]]:
+    """What the names stand for from which points were worked out, as far as the event tells: types
+    and values, and for things on the table where they are."""
+    _, _, _, *source = event.data
+    if not source:
+        return []
+    at, values = source
+    names = names_in(machine.codes[event.clause].operations[at].deed)
+    found: list[tuple[Type, Value, int | None]] = []
+    for each, value in zip(names, values, strict=True):
+        if isinstance(each.type, PieceType):
+            found.append((each.type, *value))
+        elif value is not None:
+            found.append((each.type, value, value if isinstance(each.type, PlaceType) else None))
+    return found
+
+
 def _chose_nothing(event: Event) -> bool:
     """Whether all that could be chosen were sets with nothing in them."""
     *_, values = event.data
@@ -454,7 +559,7 @@ def labelled(labels: Labels | None, name: str, of: Type, value: Value, language:
     label = None
     if labels is not None and isinstance(of, PlaceType) and value is not None:
         label = labels.name(value, language)
-    return name if label is None else f"{name} ({label})"
+    return name if label is None or label == name else f"{name} ({label})"
 
 
 def option_name(option: Option, labels: Labels | None, language: str) -> str:

@@ -19,6 +19,10 @@ HARMLESS = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to")
 """What a browser logs when a server is gone, which some tests want."""
 
 
+ALL_AT_ONCE = "const key = 'lawspeaker.speed'; localStorage[key] ??= 5"
+"""Nobody looks on: nothing has to be waited for."""
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -46,7 +50,9 @@ def visit(chromium: Any, quick: Served) -> Iterator[Callable[..., Screen]]:
 
     def open_page(path: str, served: Served = quick, **context: Any) -> Screen:
         more = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", **context}
-        screen = Screen(chromium.new_context(**more), served.url + path)
+        opened = chromium.new_context(**more)
+        opened.add_init_script(ALL_AT_ONCE)
+        screen = Screen(opened, served.url + path)
         opened.append(screen)
         return screen
 

@@ -20,7 +20,7 @@ from typing import Any
 from lawspeaker.base.typography import typeset
 
 LANGUAGES = ("en", "de", "it", "fr")
-PARTS = "play web layout place compare find mix show secrets lab book".split()
+PARTS = "play web layout stage place compare find mix show secrets lab book".split()
 WORDS = ("none", "nothing", "pass", "yes", "no")
 """Words that stand for themselves in choices and values of any game."""
 

@@ -227,9 +227,10 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
     return rows
 
 
-def result(match: Match, language: str) -> Result:
-    """Who won, and where everybody's points came from."""
-    layout = match.machine.layout
+def result(match: Match, language: str, layout: Layout | None = None) -> Result:
+    """Who won, and where everybody's points came from; in `layout` players may be called
+    otherwise."""
+    layout = layout or match.machine.layout
     pointless = not any(event.kind == "score" for event in match.events)
     order = [] if pointless else in_order(layout, match.scores, match.winners)
     scores = []

@@ -281,7 +281,7 @@ class Web:
                     "bad_message", f"`after` is a number from 0 to {table.at}"
                 )
             told_all = await self.registry.at(table, table.open_to, link)
-            look = _look(request, link, table, told_all)
+            look = _look(request, link, table, told_all, after)
             data = await self.registry.at(table, _past, table, link, after, look)
         return JSONResponse(data)
 
@@ -360,8 +360,8 @@ class Web:
                         await invite(socket, self.registry, table, token, link, language)
                     self._look_around(table)
                 else:
-                    in_parts = "parts" in socket.query_params
-                    connection = Connection(socket, token, link, language, shape, in_parts)
+                    wishes = ("parts" in socket.query_params, "stages" in socket.query_params)
+                    connection = Connection(socket, token, link, language, shape, *wishes)
                     await self._connected(connection, table)
         except (Broken, OutOfBounds) as error:
             told = _told_of(error, await self._language(socket, link))
@@ -475,9 +475,9 @@ def _number(request: Request, name: str, default: int) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-def _look(request: Request, link: Link, table: Table, told_all: bool) -> Look:
+def _look(request: Request, link: Link, table: Table, told_all: bool, after: int) -> Look:
     """How a link may look at a table: with its own eyes, an onlooker's, or, once nothing is secret
-    any more, with anybody's."""
+    any more, with anybody's; with `stages`, what the last reply brought about and no more."""
     query = request.query_params
     seat: int | None = link.seats[0] if len(link.seats) == 1 else None
     if "seat" in query:
@@ -485,7 +485,9 @@ def _look(request: Request, link: Link, table: Table, told_all: bool) -> Look:
         allowed = range(len(table.seats)) if told_all else link.seats
         if seat not in allowed:
             raise HTTPException(403, "this link has another seat")
-    return Look(seat, _spoken(request, table), _shape(request))
+    staged = "stages" in query
+    since = max(0, after - 1) if staged else 0
+    return Look(seat, _spoken(request, table), _shape(request), since, in_stages=staged)
 
 
 def _spoken(asking: HTTPConnection, table: Table) -> str:

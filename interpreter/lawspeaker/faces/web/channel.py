@@ -15,9 +15,9 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
@@ -52,14 +52,15 @@ log = logging.getLogger("lawspeaker.web")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a screen shows: how the table was looked at, after how many replies, and how often
-    replies had been taken back by then."""
+    """What a screen shows: how the table was looked at, after how many replies, how often replies
+    had been taken back by then, and what everybody was called."""
 
     seat: int | None
     language: str
     shape: str
     at: int
     rewound: int
+    nicks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,17 @@ class Connection:
         language: str,
         shape: str,
         in_parts: bool = False,
+        in_stages: bool = False,
     ) -> None:
-        """`in_parts`: of each picture only that is sent which was not in the one before."""
+        """`in_parts`: of each picture only that is sent which was not in the one before;
+        `in_stages`: with what has happened one thing after another."""
         self.socket = socket
         self.screen = Screen() if in_parts else None
         self.token = token
         self.link = link
         self.language = language
         self.shape = shape
+        self.in_stages = in_stages
         self.faced: int | None = link.seats[0] if len(link.seats) == 1 else None
         self.told: Told | None = None
         self.shown = -1
@@ -496,7 +500,7 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
     if curtain is not None:
         connection.faced = None
     seat, language, shape = connection.faced, connection.language, connection.shape
-    now = Told(seat, language, shape, table.at, table.rewound)
+    now = Told(seat, language, shape, table.at, table.rewound, table.nicks)
     before, connection.told = connection.told, now
     message = {
         "type": "scene",
@@ -509,12 +513,22 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
     }
     if now == before:
         return _json({**message, "type": "table"})
-    since = before.at if before is not None and _continues(before, now) else 0
-    drawn = table.scene(Look(seat, language, shape, since))
+    continues = before is not None and _continues(before, now)
+    since = before.at if before is not None and continues else 0
+    look = Look(seat, language, shape, since, in_stages=connection.in_stages and continues)
+    drawn = table.scene(look)
     if connection.screen is not None:
-        drawn = {**drawn, "parts": connection.screen.show(drawn["svg"])}
-        del drawn["svg"]
+        stages = [_in_parts(connection.screen, each) for each in drawn.get("stages", ())]
+        drawn = {**_in_parts(connection.screen, drawn), "stages": stages}
     return _json({**message, "since": since, "scene": drawn})
+
+
+def _in_parts(screen: Screen, drawn: Mapping[str, Any]) -> dict[str, Any]:
+    """What is drawn, in the parts that a screen has not got; nothing may be drawn."""
+    if "svg" not in drawn:
+        return dict(drawn)
+    rest = {key: value for key, value in drawn.items() if key != "svg"}
+    return {**rest, "parts": screen.show(drawn["svg"])}
 
 
 def about(
@@ -614,8 +628,7 @@ def _curtain(table: Table, connection: Connection) -> int | None:
 
 def _continues(before: Told, now: Told) -> bool:
     """Whether a screen can go on from what it shows, or must start anew."""
-    one = (before.seat, before.language, before.shape, before.rewound)
-    return one == (now.seat, now.language, now.shape, now.rewound) and before.at <= now.at
+    return replace(before, at=now.at) == now and before.at <= now.at
 
 
 def _json(message: dict[str, Any]) -> str:

@@ -71,12 +71,15 @@ class Refused(Exception):
 @dataclass(frozen=True, slots=True)
 class Look:
     """How somebody looks at a table: as which seat (None: an onlooker), in which language, on
-    which shape of screen, and how many replies he has been told of already."""
+    which shape of screen, and how many replies he has been told of already. `people` is what those
+    at the table call themselves. `in_stages`: he wants to see one thing after another."""
 
     seat: int | None
     language: str
     shape: str = "wide"
     since: int = 0
+    people: tuple[str, ...] = ()
+    in_stages: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +191,7 @@ class GameInPlay:
         """The table as somebody looks at it now."""
         found = self._scenes.get(look)
         if found is None:
-            found = scene(self._match, look.seat, look.language, look.since, look.shape)
+            found = _seen(self._match, look)
             if len(self._scenes) >= MOST_SCENES:
                 self._scenes.clear()
             self._scenes[look] = found
@@ -197,8 +200,13 @@ class GameInPlay:
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
         past = self._match.copy()
-        past.rewind(replies)
-        return scene(past, look.seat, look.language, look.since, look.shape)
+        if look.in_stages and replies:
+            option = past.replies[replies - 1]
+            past.rewind(replies - 1)
+            past.choose(option.text, seat=option.seat)
+        else:
+            past.rewind(replies)
+        return _seen(past, look)
 
     def log(self, names: Sequence[str]) -> Log:
         """The whole game as `lawspeaker replay` reads it; `names` say who sat where."""
@@ -270,7 +278,7 @@ class GameInPlay:
         """Gives replies that are kept; gives them back as they are called now."""
         return [_given_again(self._match, each) for each in replies]
 
-    def barred(self, seat: int, language: str) -> Refused | None:
+    def barred(self, seat: int, language: str, people: Sequence[str] = ()) -> Refused | None:
         """Why a seat cannot take back its last reply without asking; None if it can."""
         if undo.steps_back(self._match, seat):
             return None
@@ -278,11 +286,17 @@ class GameInPlay:
         if found is None:
             return Refused("nothing", phrase("undo.nothing", language))
         other = self._match.replies[found.reply].setting.seat
-        player = self._match.machine.layout.name(PLAYER, seat if other is None else other, language)
+        layout = self._match.machine.layout.named(people)
+        player = layout.name(PLAYER, seat if other is None else other, language)
         reason = phrase(f"undo.{found.kind}", language, player=player)
         sentence = phrase("undo.barred", language, reason=reason)
         anyway = any(each.setting.seat == seat for each in self._match.replies)
         return Refused("barred", sentence, found.clause, anyway=anyway)
+
+
+def _seen(match: Match, look: Look) -> dict[str, Any]:
+    seat, how = look.seat, (look.language, look.since, look.shape, look.people, look.in_stages)
+    return scene(match, seat, *how)
 
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:

@@ -18,18 +18,23 @@ from lawspeaker.faces.web.drawing.things import piece_thing, place_of, place_thi
 from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.view import View
-from lawspeaker.position.layout import Value
+from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
 
 
-def question(view: View, labels: Labels, language: str) -> dict[str, Any] | None:
-    """The seat's own question, if it has one to answer."""
+def question(
+    view: View, labels: Labels, language: str, layout: Layout | None = None
+) -> dict[str, Any] | None:
+    """The seat's own question, if it has one to answer; in `layout` players may be called
+    otherwise."""
     decision = view.decision
     if decision is None:
         return None
+    if layout is not None:
+        decision.setting.layout = layout
     rule = answers.rule(view.program, decision.clause, language, decision)
-    looks = Looks(view.layout, language, view.states)
+    looks = Looks(layout or view.layout, language, view.states)
     named: dict[str, dict[str, str]] = {}
     options = [
         _option(view, looks, number, option, option_name(option, labels, language), named)

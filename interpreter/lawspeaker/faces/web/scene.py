@@ -7,6 +7,7 @@ the picture that have to be pointed at for it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lawspeaker.faces.play import answers
@@ -14,42 +15,60 @@ from lawspeaker.faces.play.watching import beginning, past_of
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.question import question
+from lawspeaker.faces.web.staging import staged
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Story
+from lawspeaker.telling.story import Line, Story
 
 REMEMBERED = 3
 """So many replies before the news still matter for what is news."""
 
 
 def scene(
-    match: Match, seat: int | None, language: str, since: int = 0, shape: str = "wide"
+    match: Match,
+    seat: int | None,
+    language: str,
+    since: int = 0,
+    shape: str = "wide",
+    people: Sequence[str] = (),
+    in_stages: bool = False,
 ) -> dict[str, Any]:
-    """What a seat (None: a spectator) sees; `since` says how many replies it has been told of."""
+    """What a seat (None: a spectator) sees; `since` says how many replies it has been told of,
+    `people` what those at the table call themselves. `in_stages`: with all that can be played of
+    what has happened since."""
     view = match.view(seat)
     labels = Labels(view)
-    return {
+    layout = view.layout.named(people)
+    told = _told(match, seat, language, labels, since, layout)
+    found = {
         "svg": draw(view, language, shape, labels),
-        "players": players(view.layout, language),
-        "question": question(view, labels, language),
+        "players": players(layout, language),
+        "question": question(view, labels, language, layout),
         "scores": list(view.scores),
         "asked": [each for each in view.asked if each != seat or view.reply is None],
-        "log": log(match, seat, language, labels, since),
+        "log": _entries(match, told, language),
         "finished": view.finished,
         "winners": list(view.winners),
-        "result": result(match, language) if view.finished else None,
+        "result": result(match, language, layout) if view.finished else None,
     }
+    if in_stages:
+        found["stages"] = staged(match, seat, language, since, shape, labels, dict(told))
+    return found
 
 
 def players(layout: Layout, language: str) -> list[dict[str, Any]]:
-    """The players with the colours in which they are drawn."""
+    """The players with the colours in which they are drawn; `seat_name` is what the game calls
+    them, whatever they call themselves."""
     looks = Looks(layout, language)
+    program = layout.program
     return [
         {
             "seat": seat,
             "name": layout.name(PLAYER, seat, language),
+            "seat_name": layout.called(program.player_names[seat], "player", language),
             "letter": looks.letter(seat),
             "colour": looks.seat(seat).main,
             "ink": looks.seat(seat).ink,
@@ -62,34 +81,60 @@ def log(
     match: Match, seat: int | None, language: str, labels: Labels, since: int
 ) -> list[dict[str, Any]]:
     """What every reply after `since` brought about, as the seat knows it, each with its rule."""
-    story = Story(match.machine, seat, language, labels, past_of(match))
-    entries = []
+    layout = match.machine.layout
+    return _entries(match, _told(match, seat, language, labels, since, layout), language)
+
+
+def _told(
+    match: Match, seat: int | None, language: str, labels: Labels, since: int, layout: Layout
+) -> list[tuple[int, list[Line]]]:
+    """The same as lines of a story, with the number of each reply."""
+    about = Circumstances(match, seat)
+    story = Story(
+        match.machine, seat, language, labels, past_of(match), layout=layout, circumstances=about
+    )
+    told = []
     for number in range(max(0, since - REMEMBERED), len(match.replies) + 1):
         events = match.events_of(None if number == 0 else number - 1)
         lines = story.lines(events[beginning(match) :] if number == 0 else events)
-        if since and number <= since:
-            continue
-        told = [
-            {
-                "text": line.text,
-                "seat": line.seat,
-                "kind": line.kind,
-                "clause": None if line.clause is None else match.program.clauses[line.clause].id,
-                "rule": _sentence(match, line.clause, language),
-            }
-            for line in lines
-        ]
-        entries.append({"reply": number, "lines": told})
-    return entries
+        if not since or number > since:
+            told.append((number, lines))
+    return told
+
+
+def _entries(
+    match: Match, told: Sequence[tuple[int, Sequence[Line]]], language: str
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "reply": number,
+            "lines": [
+                {
+                    "text": line.text,
+                    "seat": line.seat,
+                    "kind": line.kind,
+                    "trifle": line.trifle,
+                    "clause": _id(match, line.clause),
+                    "rule": _sentence(match, line.clause, language),
+                }
+                for line in lines
+            ],
+        }
+        for number, lines in told
+    ]
+
+
+def _id(match: Match, clause: int | None) -> str | None:
+    return None if clause is None else match.program.clauses[clause].id
 
 
 def _sentence(match: Match, clause: int | None, language: str) -> str:
     return "" if clause is None else answers.sentence(match.program.clauses[clause].says, language)
 
 
-def result(match: Match, language: str) -> dict[str, Any]:
+def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
     """Who won, and where everybody's points came from."""
-    found = answers.result(match, language)
+    found = answers.result(match, language, layout)
     return {
         "title": found.title,
         "text": found.text,

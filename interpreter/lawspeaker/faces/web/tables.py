@@ -121,15 +121,20 @@ class Table:
         """Whether all of the game may be told: it holds every hidden hand and the seed."""
         return self.finished or self.holds_all(link)
 
+    @property
+    def nicks(self) -> tuple[str, ...]:
+        """What people here call themselves, by seat."""
+        return tuple(each.nick for each in self.seats)
+
     def scene(self, look: Look) -> dict[str, Any]:
         """The table as somebody looks at it now."""
-        return self._play.do(GameInPlay.scene, look)
+        return self._play.do(GameInPlay.scene, replace(look, people=self.nicks))
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
-        if replies == self.at:
+        if replies == self.at and not look.in_stages:
             return self.scene(look)
-        return self._play.do(GameInPlay.scene_after, replies, look)
+        return self._play.do(GameInPlay.scene_after, replies, replace(look, people=self.nicks))
 
     def log(self) -> Log:
         """The whole game as `lawspeaker replay` reads it."""
@@ -265,7 +270,7 @@ class Table:
         seat = self.last_of(own)
         if seat is None:
             raise Refused("nothing", phrase("undo.nothing", language))
-        barred = self._play.do(GameInPlay.barred, seat, language)
+        barred = self._play.do(GameInPlay.barred, seat, language, self.nicks)
         if barred is not None and not anyway:
             raise barred
         needs = frozenset() if barred is None else frozenset(self.people() - set(own))

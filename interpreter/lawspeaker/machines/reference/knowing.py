@@ -28,7 +28,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference.assembler import Code
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.state import State, Value
+from lawspeaker.position.state import Note, State, Value
 
 
 class Knowing:
@@ -51,19 +51,26 @@ class Knowing:
         """Brings what is known up to date: `before` is the state as it was at the first of the new
         notes, and is changed on the way."""
         journal = state.journal
-        for at, (kind, clause, seat, data, known) in enumerate(journal[first:], first):
-            match kind:
-                case "move":
-                    known |= self._moved(before, *data)
-                    journal[at] = kind, clause, seat, data, known
-                case "shuffle":
-                    self._shuffled(before, *data)
-                case "tell":
-                    deed = self.codes[clause].operations[data[0]].deed
-                    assert isinstance(deed, ir.Tell)
-                    if deed.shows:
-                        self._shown(before, deed, data[1], known)
+        for at, note in enumerate(journal[first:], first):
+            if note[0] in ("move", "shuffle", "tell"):
+                journal[at] = self.done(before, note)
         state.known = before.known
+
+    def done(self, s: State, note: Note) -> Note:
+        """Does in a state what a note says of pieces: where they go, and who knows them then. Gives
+        the note with all who know it."""
+        kind, clause, seat, data, known = note
+        match kind:
+            case "move":
+                known |= self._moved(s, *data)
+            case "shuffle":
+                self._shuffled(s, *data)
+            case "tell":
+                deed = self.codes[clause].operations[data[0]].deed
+                assert isinstance(deed, ir.Tell)
+                if deed.shows:
+                    self._shown(s, deed, data[1], known)
+        return kind, clause, seat, data, known
 
     def _moved(self, s: State, piece: int, origin: int, to: int, under: bool, drawn: bool) -> int:
         """A piece goes from one place to another; those who know which it is."""

@@ -16,7 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.types import TRUTH
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
@@ -63,6 +63,9 @@ MOST_ASKED = 10
 class Deeds(Asking):
     gives: dict[tuple[int, int], Label]
     """What it gives to other clauses, by the clause and which of what it is given it is."""
+    reasons: dict[int, Label]
+    """What decides for what points are given, by the deed that gives them: what the names in it
+    carry, and whether it is done."""
     lasting: set[int]
     """Names in texts, which outlast a round of a loop."""
     depths: dict[int, int]
@@ -73,7 +76,7 @@ class Deeds(Asking):
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
-        self.private, self.gives, self.kept_names = {}, {}, {}
+        self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
         self.looked, self.depth = NONE, 0
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
@@ -184,6 +187,10 @@ class Deeds(Asking):
         if self.state.left is None:
             self.exits.append(self.state)
 
+    def led_here(self) -> Label:
+        """All that decides whether something is done here, told or not."""
+        return self.state.whether.union(*self.decided)
+
     def too_large(self, why: str, hint: str) -> None:
         said = f"{why}, and nobody can tell whether it gives a secret away"
         self.diagnostics.error("too-large", said, self.clause.span, hint=hint)
@@ -216,6 +223,8 @@ class Deeds(Asking):
                 if shows and who is not None:
                     self.state.keep(what, who)
             case ir.Score(who=who, points=points):
+                named = NONE.union(*(self.looks(one) for one in names_in(each)))
+                self.reasons[id(each)] = self.reasons.get(id(each), NONE) | named | self.led_here()
                 self.told_by(Telling("points"), who, points)
                 self.state.tell(who, None)
                 self.state.tell(points, None)
@@ -449,7 +458,7 @@ class Deeds(Asking):
         given = dict(enumerate(arguments))
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
         self.look_at(passed(self.table.looked_at[each.clause], labels, given))
-        for at, label in labels.items():
+        for at, label in {**labels, WHETHER.slot: self.led_here()}.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}
         self.moved_by(summary, carried, given)

@@ -13,7 +13,7 @@ from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
-from lawspeaker.meaning.secrets.sources import OPEN, SOMEBODY, Label, Source, in_order
+from lawspeaker.meaning.secrets.sources import OPEN, SOMEBODY, WHETHER, Label, Source, in_order
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -39,8 +39,8 @@ def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
 
 def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     """Complains of every secret that is given away; the program, in which every question says what
-    hidden things decide what it offers, and every name whether it is only for those who are asked.
-    """
+    hidden things decide what it offers, every name whether it is only for those who are asked, and
+    of all points whether everyone may know for what they are given."""
     followed = list(_followed(program, found))
     hidden = _given_in_secret(followed)
     private = {
@@ -49,8 +49,18 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         for at, label in deeds.private.items()
     }
 
+    decided = _given_in_secret(followed, whether=True)
+    known = {
+        at
+        for deeds in followed
+        for at, label in deeds.reasons.items()
+        if not any(_hides(each, deeds.clause, decided) for each in label)
+    }
+
     def with_private(node: Any) -> Any:
-        if id(node) in private:
+        if id(node) in known:
+            node = replace(node, reason_known=True)
+        elif id(node) in private:
             node = replace(node, private=private[id(node)])
         return rebuilt(node, with_private)
 
@@ -124,12 +134,14 @@ def _supposed(program: ir.Program) -> frozenset[int]:
     return frozenset(found)
 
 
-def _given_in_secret(followed: Sequence[Deeds]) -> set[Given]:
-    """What clauses are given that may come from something hidden, by whatever way."""
+def _given_in_secret(followed: Sequence[Deeds], whether: bool = False) -> set[Given]:
+    """What clauses are given that may come from something hidden, by whatever way; with `whether`,
+    also whether they are done."""
     gives = [
         (deeds.clause.index, given, label)
         for deeds in followed
         for given, label in deeds.gives.items()
+        if whether or given[1] != WHETHER.slot
     ]
     hidden: set[Given] = set()
     while True:
@@ -147,6 +159,13 @@ def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
     if source.given:
         return (clause, source.slot) in hidden
     return source.thing != OPEN
+
+
+def _hides(source: Source, clause: ir.Clause, hidden: set[Given]) -> bool:
+    """Whether somebody may not know a source of what is told to all. What markers show is given to
+    a clause, too, but nobody has said whence."""
+    told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot)
+    return _is_secret(source, clause.index, hidden) if told else source.thing != OPEN
 
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:

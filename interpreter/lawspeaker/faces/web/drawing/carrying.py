@@ -26,7 +26,7 @@ def aboard(view: View) -> dict[int, list[int]]:
 def _moved_last(view: View, number: int) -> int | None:
     """The piece of a type that moved last, if it lies where the viewer sees it."""
     layout = view.layout
-    for event in reversed(view.events):
+    for event in view.latest():
         if event.kind != "move":
             continue
         piece, _, to, *_ = event.data

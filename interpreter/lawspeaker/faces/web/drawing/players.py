@@ -22,6 +22,8 @@ NARROWEST = 290.0
 MOST_SHOWN = 10
 GAP = 11.0
 NARROW_GAP = 6.0
+WIDEST_PLAYER = 62.0
+"""So much room there is on a marker for what a player calls himself."""
 
 
 class Strips:
@@ -89,7 +91,16 @@ class Strips:
         name = shortened(self.looks.player(seat), 13, self.name - 32)
         parts = [
             moved(0, 6, chip(self.looks.letter(seat), look, 24)),
-            text(name, 30, 23 if seat != self.view.seat else 18, 13, weight=700, serif=True),
+            text(
+                name,
+                30,
+                23 if seat != self.view.seat else 18,
+                13,
+                weight=700,
+                serif=True,
+                data_player=seat,
+                data_room=round(self.name - 32),
+            ),
         ]
         if seat == self.view.seat:
             you = phrase("word.you", self.looks.language)
@@ -245,10 +256,11 @@ def track(places: Places, view: View, width: float) -> Box:
     return Box(width, 50, "".join(parts))
 
 
-def plate(title: str, value: str, look: Look | None) -> Box:
-    """A marker: its name, and what it shows."""
+def plate(title: str, value: str, look: Look | None, seat: int | None = None) -> Box:
+    """A marker: its name, and what it shows; `seat`, if that is a player."""
     named = text_width(title, 10) * 1.1
-    wide = named + text_width(value, 13) + 30 + (20 if look and look.letter else 0)
+    room = max(text_width(value, 13), 0 if seat is None else WIDEST_PLAYER)
+    wide = named + room + 30 + (20 if look and look.letter else 0)
     parts = [
         rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
         text(title, 11, 19, 10, fill=FAINT_INK),
@@ -257,7 +269,8 @@ def plate(title: str, value: str, look: Look | None) -> Box:
     if look is not None and look.letter:
         parts.append(moved(x, 5, chip(look.letter, look, 20)))
         x += 24
-    parts.append(text(value, x, 19.5, 13, weight=700, serif=True))
+    player = {} if seat is None else {"data_player": seat, "data_room": round(wide - x - 8)}
+    parts.append(text(value, x, 19.5, 13, weight=700, serif=True, **player))
     return Box(wide, 30, el("g", *parts, class_="marker", role="img",
                             aria_label=f"{title}: {value}"))  # fmt: skip
 

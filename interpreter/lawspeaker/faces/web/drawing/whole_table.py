@@ -16,6 +16,7 @@ from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, el, moved
+from lawspeaker.ir.types import PLAYER, MaybeType
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels, everything
@@ -157,5 +158,7 @@ class _Drawing:
             if symbol is not None and symbol.shape == "die" and isinstance(found[0], int):
                 plates.append(thrown(name, found[0]))
             else:
-                plates.append(plate(name, words, self.looks.value(marker.type, found[0])))
+                seat = found[0] if marker.type in (PLAYER, MaybeType(PLAYER)) else None
+                look = self.looks.value(marker.type, found[0])
+                plates.append(plate(name, words, look, seat))
         return flowing(plates, width, 8)

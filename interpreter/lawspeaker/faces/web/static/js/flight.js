@@ -42,17 +42,17 @@ export function matched(before, after) {
 const isHidden = (piece) => piece.look.startsWith("hidden ");
 const isTurned = (was, now) => isHidden(was) !== isHidden(now);
 
-/** Lets the pieces of a new picture fly from where they were. */
-export function fly(picture, before) {
+/** Lets the pieces of a new picture fly from where they were; those that moved. */
+export function fly(picture, before, animated = true) {
   const { pairs, fresh } = matched(before, pieces(picture));
-  for (const { element } of [...pairs.map(([, now]) => now), ...fresh]) element.classList.add("fresh");
-  if (still()) return;
+  const moved = [...pairs.map(([, now]) => now), ...fresh].filter(({ look }) => !look?.startsWith("score "));
   const screen = picture.getScreenCTM();
-  if (!screen) return;
+  if (!animated || still() || !screen) return moved;
   for (const [was, now] of pairs) lift(picture, screen, was.box, now);
   for (const { element } of fresh) {
     element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: LASTS, easing: "ease-out" });
   }
+  return moved;
 }
 
 function lift(picture, screen, from, { element, box }) {

@@ -12,6 +12,8 @@ export class Picture {
     this.zoom = zoom;
     this.text = "";
     this.parts = [];
+    this.moved = []; // what moved last: how it looks, and where it lies
+    this.players = []; // those at the table
     frame.addEventListener("click", (event) => this.point(event.target));
     frame.addEventListener("mouseover", ({ target }) => {
       const meant = target.closest(".means")?.dataset.means.split("; ") ?? [];
@@ -40,7 +42,7 @@ export class Picture {
       return;
     }
     const old = this.element;
-    const before = old && animated ? pieces(old) : [];
+    const before = old ? pieces(old) : [];
     const middle = this.zoom?.middle();
     this.text = text;
     const made = svg(text);
@@ -49,7 +51,70 @@ export class Picture {
     made.style.setProperty("--ratio", width / height);
     this.frame.replaceChildren(made);
     this.zoom?.shown(middle);
-    if (old && animated) fly(this.element, before);
+    this.names();
+    if (old) this.moved.push(...fly(this.element, before, animated));
+    this.markMoved();
+  }
+
+  /** Something new begins: what moved before it is marked until something moves. */
+  forget() {
+    this.past = this.moved;
+    this.moved = [];
+  }
+
+  /** Marks what moved last, as many of the same as did. */
+  markMoved() {
+    const left = [...(this.moved.length ? this.moved : (this.past ?? []))];
+    for (const each of this.element.querySelectorAll(".piece")) {
+      const at = left.findIndex(({ look, place }) => look === each.dataset.look && place === each.dataset.place);
+      if (at >= 0) left.splice(at, 1);
+      each.classList.toggle("moved", at >= 0);
+    }
+  }
+
+  /** Who sits where, by the names they go by. */
+  names() {
+    for (const each of this.element.querySelectorAll("[data-player]")) {
+      const player = this.players[Number(each.dataset.player)];
+      if (!player || player.name === player.seat_name) continue;
+      const room = Number(each.dataset.room);
+      each.textContent = player.name;
+      for (let text = player.name; text && each.getComputedTextLength() > room; ) {
+        text = text.slice(0, -1);
+        each.textContent = `${text}…`;
+      }
+    }
+  }
+
+  thing(key) {
+    return this.frame.querySelector(`[data-thing="${CSS.escape(key)}"]`);
+  }
+
+  strip(seat) {
+    return this.frame.querySelector(`[data-seat="${seat}"]`);
+  }
+
+  /** Marks the places for which points are given, and draws lines through some. */
+  scored(keys, paths = []) {
+    for (const each of this.frame.querySelectorAll(".scoring")) each.remove();
+    for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", keys.includes(each.dataset.thing));
+    for (const path of paths) this.draw(path);
+  }
+
+  /** A line through places, in their order. */
+  draw(keys) {
+    const screen = this.element?.getScreenCTM();
+    if (!screen) return;
+    const points = keys
+      .map((key) => this.thing(key)?.getBoundingClientRect())
+      .filter((box) => box?.width)
+      .map((box) => new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(screen.inverse()));
+    if (points.length < 2) return;
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+    line.setAttribute("points", points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
+    line.setAttribute("class", "scoring");
+    line.setAttribute("aria-hidden", "true");
+    this.element.append(line);
   }
 
   /** Marks what the question is about (keys): of things that are alike, as many as are named. */

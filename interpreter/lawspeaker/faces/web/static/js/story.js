@@ -1,7 +1,13 @@
-// What happened, beside the table: newest first, each line with the rule behind it.
+// What happened, beside the table: it reads downwards, the newest last, each line with the rule behind it.
+//
+// Trifles that come in a row are folded into one line, which opens. Where somebody's turn begins, a line
+// is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
 
 import { chip, h } from "./dom.js";
 import { colon, t } from "./words.js";
+
+const FEW = 2; // so many trifles in a row are not worth folding
+const NEAR = 40; // so near to the end, in pixels, one reads the newest
 
 export class Story {
   /** `ruled` gets the clause of a line that was pressed; `looked` a reply to look at, or null. */
@@ -10,6 +16,9 @@ export class Story {
     this.ruled = ruled;
     this.looked = looked;
     this.last = -1;
+    this.following = true;
+    frame.addEventListener("scroll", () => (this.following = this.atEnd));
+    new ResizeObserver(() => this.following && this.toEnd()).observe(frame);
   }
 
   /** Entries of replies; `anew`: forget what was told before; `seen`: those up to here are no news. */
@@ -18,28 +27,48 @@ export class Story {
       this.frame.replaceChildren();
       this.last = -1;
     }
+    const following = anew || this.following;
     for (const entry of entries) {
       if (entry.reply <= this.last) continue;
       this.last = entry.reply;
-      if (entry.lines.length) this.frame.prepend(this.entry(entry, players));
+      if (entry.lines.length) this.frame.append(this.entry(entry, players));
     }
     for (const each of this.frame.children) each.classList.toggle("new", Number(each.dataset.reply) > seen);
+    if (following) this.toEnd();
+  }
+
+  /** Of a reply only so many lines can be read yet. */
+  upto(reply, many) {
+    const entry = this.frame.querySelector(`[data-reply="${reply}"]`);
+    [...(entry?.querySelectorAll(".line") ?? [])].forEach((line, at) => line.classList.toggle("untold", at >= many));
+    for (const folded of entry?.querySelectorAll(".trifles") ?? []) folded.classList.toggle("untold", !folded.querySelector(".line:not(.untold)"));
+    if (this.following) this.toEnd();
+  }
+
+  get atEnd() {
+    const { scrollTop, scrollHeight, clientHeight } = this.frame;
+    return scrollTop + clientHeight >= scrollHeight - NEAR;
+  }
+
+  toEnd() {
+    this.frame.scrollTop = this.frame.scrollHeight;
   }
 
   entry({ reply, lines }, players) {
-    const told = lines.map((line) =>
-      h(
-        "button",
-        {
-          class: `line ${line.kind}`,
-          title: line.rule,
-          "aria-label": line.seat === null ? line.text : colon(players[line.seat].name, line.text),
-          onclick: () => (this.looked ? this.looked(reply, true) : this.ruled(line.clause)),
-        },
-        line.seat === null ? chip(null, "small") : chip(players[line.seat], "small"),
-        h("span", {}, line.text),
-      ),
-    );
+    const told = [];
+    const turn = lines.findLastIndex((line) => line.kind === "marker" && !line.trifle);
+    lines = lines.map((line, at) => (line.kind === "marker" && at !== turn ? { ...line, trifle: true } : line));
+    for (let at = 0; at < lines.length; ) {
+      let end = at;
+      while (end < lines.length && lines[end].trifle) end += 1;
+      const trifles = lines.slice(at, end).map((line) => this.line(reply, line, players));
+      if (trifles.length > FEW) {
+        const all = lines.slice(at, end).map((line) => line.text).join(" · ");
+        told.push(h("details", { class: "trifles" }, h("summary", {}, t("stage.trifles", { count: trifles.length }), " ", h("small", {}, all)), ...trifles));
+      } else told.push(...trifles);
+      if (end < lines.length) told.push(this.line(reply, lines[end], players));
+      at = end + 1;
+    }
     const attributes = { class: "entry", "data-reply": reply };
     if (this.looked) {
       attributes.onmouseenter = () => this.looked(reply, false);
@@ -47,6 +76,21 @@ export class Story {
       attributes.title = t("look_there");
     }
     return h("li", attributes, ...told);
+  }
+
+  line(reply, line, players) {
+    const who = line.seat === null ? null : players[line.seat];
+    return h(
+      "button",
+      {
+        class: `line ${line.kind} ${line.trifle ? "trifle" : ""}`,
+        title: line.rule,
+        "aria-label": who ? colon(who.name, line.text) : line.text,
+        onclick: () => (this.looked ? this.looked(reply, true, line) : this.ruled(line.clause)),
+      },
+      chip(who, "small"),
+      h("span", {}, who ? h("b", {}, who.name, " ") : null, line.text),
+    );
   }
 
   /** Marks the entry of a reply. */

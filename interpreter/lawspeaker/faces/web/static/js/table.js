@@ -9,6 +9,7 @@ import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import { address, token } from "./server.js";
 import { Line } from "./socket.js";
+import { Stages } from "./stages.js";
 import { Story } from "./story.js";
 import * as together from "./together.js";
 import { chosenLanguage, colon, language, load, strength, t } from "./words.js";
@@ -39,7 +40,8 @@ const panel = new Panel(byId("question"), {
   inPicture: (key) => picture.has(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
-const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", shape: shape(), ...spoken() })}`, heard, changed);
+const stages = new Stages(picture, document.querySelector(".framed"));
+const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...spoken() })}`, heard, changed);
 together.begin(line);
 let drawnFor = shape();
 new ResizeObserver(() => {
@@ -93,7 +95,15 @@ let queue = Promise.resolve();
 
 /** One message after the other, also while words are being fetched. */
 function heard(message) {
-  queue = queue.then(() => hearing[message.type]?.(message)).then(() => together.heard(message)).catch((error) => console.error(error));
+  const news = message.type === "scene" ? 1 : 0;
+  stages.waiting += news;
+  queue = queue
+    .then(() => {
+      stages.waiting -= news;
+      return hearing[message.type]?.(message);
+    })
+    .then(() => together.heard(message))
+    .catch((error) => console.error(error));
 }
 
 function changed(state) {
@@ -102,6 +112,7 @@ function changed(state) {
 }
 
 async function shown(message) {
+  const played = (message.scene.stages ?? []).map((stage) => (stage.parts ? { ...stage, svg: picture.joined(stage.parts) } : stage));
   const svg = picture.joined(message.scene.parts);
   const first = now === null;
   if (first && !message.you.watch && ownKey()) line.say("mine", { key: ownKey() });
@@ -113,8 +124,15 @@ async function shown(message) {
   zoom.named();
   delete document.body.dataset.redrawing;
   if (message.since === 0) zoom.forget();
-  picture.show(svg, before !== null && before.seat === message.seat);
+  picture.players = scene.players;
   story.tell(scene.log, scene.players, message.since === 0, replied);
+  if (before !== null && before.seat === message.seat) {
+    if (played.length) state("staged");
+    for (const { reply } of played) story.upto(reply, 0);
+    await stages.play(played, svg, ({ reply, lines }) => story.upto(reply, lines));
+    for (const { reply } of scene.log) story.upto(reply, Infinity);
+  } else picture.show(svg, false);
+  stages.worded();
   surroundings();
   languages(table);
   const key = message.ask === null ? null : `${message.ask}/${message.seat}/${table.language}`;
@@ -310,7 +328,7 @@ function offerAnyway(why) {
 function people({ table, scene, you }) {
   const rows = table.seats.map((seat) => {
     const player = scene.players[seat.seat];
-    const person = seat.nick || t(you.seats.includes(seat.seat) ? "you" : "friend");
+    const person = seat.nick ? player.seat_name : t(you.seats.includes(seat.seat) ? "you" : "friend");
     const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength) }) : person;
     const away = seat.who === "person" && !seat.here;
     const link = table.links?.seats?.[seat.seat];

@@ -1,0 +1,79 @@
+"""Against whom, and where: what a question was about that somebody has answered.
+
+`win the fight` says little to who was not asked. While a question is open, everyone knows what the
+clause that asks keeps in mind (see `match/view`): the pieces, places and players it speaks of. Of
+these the ones that say something new are told with the answer.
+
+Only what every view showed while the question was open is told: names that the clause still needs
+and that are not for the one alone who is asked, and pieces only to who saw them where they lay.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, Type
+from lawspeaker.match.events import Event, Viewer
+from lawspeaker.match.match import Match
+from lawspeaker.position.layout import Value
+
+
+class Circumstances:
+    """What the questions of a match were about, for a viewer."""
+
+    def __init__(self, match: Match, viewer: Viewer) -> None:
+        self.match = match
+        self.machine = match.machine
+        self.viewer = viewer
+        self._asked: dict[tuple[int, int], int] = {}
+        """By the number of an event and a seat, the reply by which the seat has chosen then."""
+        self._noted = 0
+        self._where: dict[int, int] = {}
+        self._at = 0
+
+    def of(self, event: Event) -> list[tuple[Type, Value]]:
+        """What a choice that is known was made about: types and values, pieces by their looks."""
+        reply = self._reply(event)
+        if reply is None:
+            return []
+        setting = self.match.replies[reply].setting
+        clause, at, *_ = event.data
+        slots = self.machine.program.clauses[clause].slots
+        if setting.frame_clause != clause or len(setting.slots) != len(slots):
+            return []
+        live = self.machine.codes[clause].operations[at].live - self.machine.private[clause]
+        found: dict[tuple[Type, Value], None] = {}
+        for number in sorted(live):
+            of, value = slots[number].type, setting.slots[number]
+            if value is None:
+                continue
+            if isinstance(of, PieceType):
+                value = self._seen(value, event)
+            if value is not None and (of == PLAYER or isinstance(of, PieceType | PlaceType)):
+                found[of, value] = None
+        return list(found)
+
+    def _reply(self, event: Event) -> int | None:
+        """By which reply a choice was made; none, if the match was set up in the middle of it."""
+        if event.seat is None or not self.match.from_start:
+            return None
+        replies = self.match.replies
+        for number in range(self._noted, len(replies)):
+            for each in self.match.events_of(number):
+                if each.kind == "choose" and each.seat is not None:
+                    given = range(number, -1, -1)
+                    own = next((at for at in given if replies[at].seat == each.seat), None)
+                    if own is not None:
+                        self._asked[each.number, each.seat] = own
+        self._noted = len(replies)
+        return self._asked.get((event.number, event.seat))
+
+    def _seen(self, piece: int, event: Event) -> int | None:
+        """A piece by its looks, if the viewer saw it where it lay when an event happened."""
+        if event.number < self._at:
+            self._where, self._at = {}, 0
+        for each in self.match.events[self._at : event.number]:
+            if each.kind == "move":
+                self._where[each.data[0]] = each.data[2]
+        self._at = event.number
+        layout = self.machine.layout
+        place = self._where.get(piece, layout.start[piece])
+        return layout.looks[piece] if layout.sees(layout.seen[place], self.viewer) else None
