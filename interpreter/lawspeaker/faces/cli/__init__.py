@@ -28,6 +28,7 @@ from lawspeaker.position.fault import NoCompiledMachine, NothingLearned
 
 COMMANDS = (
     "book",
+    "cards",
     "check",
     "compare",
     "explain",

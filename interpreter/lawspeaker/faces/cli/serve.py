@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import complain, fail, say
+from lawspeaker.outside.library import GAME_FILE, Library, search_path
 from lawspeaker.outside.storage import state_folder
 
 LOCAL = "127.0.0.1"
@@ -21,6 +22,14 @@ PORT = 8642
 
 
 def serve(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Folders of your own: of a game, or with games in them.",
+            metavar="[PATH]...",
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")
     ] = LOCAL,
@@ -90,6 +99,8 @@ def serve(
 
     Example: lawspeaker serve --open
 
+    Example: lawspeaker serve ~/games --open
+
     Example: lawspeaker serve --host 0.0.0.0 --port 8000 --data tables --processes 4
 
     Exit code 0: it was stopped. 1: the tables cannot be kept. 2: the command was called wrongly.
@@ -115,10 +126,12 @@ def serve(
         )
     if texts is not None and not texts.is_dir():
         fail(f"there is no folder {texts}", 2)
+    roots = tuple(_root(each) for each in paths or ())
     bound = listening(host, port)
     address = _address(host, bound)
     settings = Settings(
         where,
+        library=Library(path=(*roots, *search_path())),
         inside="" if isinstance(where, Path) else inside or LOCAL,
         host=host,
         names=tuple(name or ()),
@@ -142,6 +155,15 @@ def serve(
             run(app, bound)
     except NotKept as error:
         fail(str(error))
+
+
+def _root(path: Path) -> Path:
+    """The root of a library that a path of somebody means: the folder itself, or, where that is
+    the folder of a game, the one around it."""
+    if not path.is_dir():
+        fail(f"there is no folder {path}", 2)
+    whole = path.resolve()
+    return whole.parent if (whole / GAME_FILE).is_file() else whole
 
 
 def _has_screen() -> bool:

@@ -36,10 +36,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.faces.render.book import NoTypst
+from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
-from lawspeaker.faces.web.comparing import Comparisons
+from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.home import Home
@@ -65,6 +67,7 @@ GONE = (WebSocketDisconnect, RuntimeError, OSError)
 """What sending to a browser that has left can raise."""
 COSTLY = (
     "/compare",
+    "/cards",
     "/contract",
     "/api/comparison",
     "/api/mix",
@@ -181,6 +184,7 @@ class Web:
             Route("/api/rules", self.rules, methods=get),
             Route("/api/words", self.words, methods=get),
             Route("/api/preview/{game}", self.preview, methods=get),
+            Route("/cards", self.cards, methods=get),
             Route("/api/tables", self.new_table, methods=post),
             Route("/api/qr/{token}", self.qr, methods=get),
             Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
@@ -250,6 +254,27 @@ class Web:
         language = request.query_params.get("language", "")
         found = await self.registry.reading(self.comparisons.page, names, language)
         return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
+
+    async def cards(self, request: Request) -> Response:
+        """Every card and piece of a game, to print and cut out: a page, or with `pdf` a PDF."""
+        name = _short(request.query_params.get("name", ""))
+        wanted, pdf = request.query_params.get("language", ""), "pdf" in request.query_params
+
+        def made() -> str | bytes:
+            game = self.registry.catalogue.game(name)
+            known = game.program.languages
+            sheet = sheet_of(game, wanted if wanted in known else known[0], backs=True)
+            return sheet_pdf(sheet) if pdf else sheet_page(sheet)
+
+        try:
+            found = await self.registry.reading(made)
+        except NoTypst:
+            raise HTTPException(404, "this server makes no PDF; print the page instead") from None
+        except TooMany as many:
+            raise HTTPException(404, str(many)) from None
+        if isinstance(found, bytes):
+            return Response(found, media_type="application/pdf")
+        return HTMLResponse(found, headers={"content-security-policy": policy_for(found)})
 
     async def words(self, request: Request) -> Response:
         language = request.query_params.get("language", "")

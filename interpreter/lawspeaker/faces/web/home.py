@@ -23,6 +23,7 @@ from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.store import HomeFull, HomeTable
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import starting
+from lawspeaker.faces.web.workshop.bringing import Brought, brought, listed, unpacked
 from lawspeaker.faces.web.workshop.draft_store import ID, LONGEST_NAME, Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import draft
 from lawspeaker.faces.web.workshop.packing import packed
@@ -47,6 +48,7 @@ class Home:
             Route("/api/home", self.home, methods=get),
             Route("/api/home/tables/out", self.take_out, methods=post),
             Route("/api/home/join", self.join, methods=post),
+            Route("/api/bring", self.bring, methods=post),
             Route("/api/home/drafts/{own}", self.draft, methods=get),
             Route("/api/home/drafts/{own}", self.save, methods=post),
             Route("/api/home/drafts/{own}/versions", self.versions, methods=get),
@@ -114,6 +116,18 @@ class Home:
     async def versions(self, request: Request) -> Response:
         found = await self.registry.game(self.drafts.versions, key_of(request), _own(request))
         return JSONResponse([asdict(each) for each in found])
+
+    async def bring(self, request: Request) -> Response:
+        """Files that somebody brings along, as the draft they make; nothing is kept of it yet."""
+        body = await request.body()
+        kind = request.headers.get("content-type", "").partition(";")[0]
+
+        def made() -> Brought:
+            packed = kind == "application/zip"
+            files = unpacked(body) if packed else listed(messages.parsed(body).get("files"))
+            return brought(files, self.registry.catalogue.library.games())
+
+        return JSONResponse((await self.registry.reading(made)).to_json())
 
     async def save(self, request: Request) -> Response:
         """Keeps a draft, which is told only when it is on the disk."""

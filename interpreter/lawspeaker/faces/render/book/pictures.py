@@ -7,6 +7,7 @@ left out, and texts are set in the letters of the book, which are the same on ev
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.web.drawing import draw
@@ -66,6 +67,15 @@ class Pieces:
         own = self.layout.pieces_of[number]
         first = next((each for each in own if self.layout.piece_kind[each] == kind), None)
         return () if first is None else (self._drawn(self.looks.piece(first)),)
+
+    def each(self, number: int) -> Iterator[Picture]:
+        """Every single piece of a type."""
+        return (self._drawn(self.looks.piece(piece)) for piece in self.layout.pieces_of[number])
+
+    def back(self, number: int) -> Picture | None:
+        """The back of a type that lies hidden somewhere, if it has one."""
+        hidden = self.layout.pieces_of[number] and self._lies_hidden(number)
+        return self._drawn(self.looks.hidden(number)) if hidden else None
 
     def _lies_hidden(self, number: int) -> bool:
         families = self.layout.program.families

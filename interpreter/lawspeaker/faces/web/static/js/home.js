@@ -1,6 +1,7 @@
 // A home without an account: my tables, my drafts, my games, and the key they belong to.
 
 import { byId, fill, h } from "./dom.js";
+import { bringCard, takeDrops } from "./bring.js";
 import { ask, forget, keep, key, keyIn, ownKey } from "./key.js";
 import { ago, called, tableCard } from "./mine.js";
 import * as notes from "./notes.js";
@@ -33,6 +34,7 @@ async function begin() {
   await saveLeft();
   await look();
   if (offered && offered !== key()) takeOver(offered);
+  takeDrops();
   setInterval(look, OFTEN);
 }
 
@@ -71,6 +73,7 @@ function show() {
     drafts("drafts", all.filter((each) => each.rules)),
     drafts("games", all.filter((each) => !each.rules)),
     tables("over", of("over")),
+    bringCard(),
     away.length ? h("details", { class: "section" }, h("summary", {}, t("place.away", { count: away.length })), h("ul", { class: "drafts" }, ...away.map(awayCard))) : null,
     keyCard(),
   );

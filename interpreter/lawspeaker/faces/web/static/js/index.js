@@ -1,6 +1,7 @@
 // The way to a table: which game, by which rules, who sits where.
 
 import { byId, fill, h } from "./dom.js";
+import { takeDrops } from "./bring.js";
 import { ask as askWithKey, key } from "./key.js";
 import { tableCard } from "./mine.js";
 import * as notes from "./notes.js";
@@ -31,6 +32,7 @@ async function begin() {
   };
   window.addEventListener("hashchange", show);
   show();
+  takeDrops();
   mine();
 }
 

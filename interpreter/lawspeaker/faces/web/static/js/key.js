@@ -39,9 +39,11 @@ export function keyIn(text) {
   return text.match(/(?:^|[#=\s"])([A-Za-z0-9_-]{32})(?:$|[\s"])/)?.[1] ?? "";
 }
 
+export const bearer = () => `Bearer ${ownKey()}`;
+
 /** Asks the server for something that belongs to the key; a body makes it a change. */
 export function ask(path, body = null, more = {}) {
-  const headers = { authorization: `Bearer ${ownKey()}` };
+  const headers = { authorization: bearer() };
   if (body === null) return fetch(path, { headers, ...more });
   return fetch(path, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body), ...more });
 }

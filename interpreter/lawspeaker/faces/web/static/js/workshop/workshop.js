@@ -52,6 +52,9 @@ async function open() {
     }
   });
   await first();
+  const left = sessionStorage.getItem("lawspeaker.left");
+  if (left) notes.note(left);
+  sessionStorage.removeItem("lawspeaker.left");
 }
 
 /** Asks the language service about a place in the open file. */

@@ -1,0 +1,157 @@
+"""Every card and piece of a game on sheets, to print and cut out: the drawings of the table itself.
+
+A card is 63 millimetres wide and everything else in proportion, each piece as often as the game has
+it. The back of pieces that lie hidden can be printed as often, on sheets of their own. As for a
+book there is one tree, written as a page and, by Typst, as PDF.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any, cast
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import capital
+from lawspeaker.faces.render.book.pictures import EDGE, Pieces
+from lawspeaker.faces.render.book.tree import Picture
+from lawspeaker.faces.render.book.typst import MAIN, NoTypst
+from lawspeaker.faces.render.page_frame import framed
+from lawspeaker.faces.web.drawing.shapes import SIZES
+from lawspeaker.match.game import Game
+from lawspeaker.position.layout import layout_for
+
+CARD = 63.0
+"""How wide a card is, in millimetres."""
+SCALE = CARD / (SIZES["card"][0] + 2 * EDGE)
+MOST_PRINTED = 2000
+"""So many pieces are printed at most: a sheet for the printer, not for a factory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A drawing, its size in millimetres, and how often it is printed."""
+
+    picture: Picture
+    width: float
+    height: float
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pieces of one type, or their backs."""
+
+    title: str
+    printed: tuple[Printed, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(each.times for each in self.printed)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    title: str
+    language: str
+    note: str
+    parts: tuple[Part, ...]
+
+
+class TooMany(Exception):
+    """A game has more pieces than are printed; the message is for people."""
+
+
+def sheet_of(game: Game, language: str, backs: bool = False) -> Sheet:
+    """The pieces for as many players as there can be; raises TooMany."""
+    program = game.program
+    layout = layout_for(program, program.most)
+    count = sum(len(own) for own in layout.pieces_of)
+    if count > MOST_PRINTED:
+        raise TooMany(f"{game.name} has {count:,} pieces; at most {MOST_PRINTED:,} are printed")
+    pieces = Pieces(layout, language)
+    parts: list[Part] = []
+    for number, piece in enumerate(program.pieces):
+        own = Counter(pieces.each(number))
+        if not own:
+            continue
+        name = capital(layout.called(piece.name, "piece", language))
+        fronts = tuple(_printed(picture, times) for picture, times in own.items())
+        parts.append(Part(name, fronts))
+        back = pieces.back(number) if backs else None
+        if back is not None:
+            named = phrase("book.backs", language, name=name)
+            parts.append(Part(named, (_printed(back, own.total()),)))
+    title = dict(program.title).get(language) or program.name
+    return Sheet(title, language, phrase("book.sheet", language), tuple(parts))
+
+
+def _printed(picture: Picture, times: int) -> Printed:
+    return Printed(picture, picture.width * SCALE, picture.height * SCALE, times)
+
+
+def sheet_page(sheet: Sheet) -> str:
+    """The sheet as a page that prints itself in millimetres."""
+    style = files(__package__).joinpath("sheet.css").read_text(encoding="utf-8")
+    sizes = sorted({(each.width, each.height) for part in sheet.parts for each in part.printed})
+    names = {size: f"size-{at}" for at, size in enumerate(sizes)}
+    style += "".join(
+        f".{names[width, height]} {{ width: {width:.1f}mm; height: {height:.1f}mm; }}\n"
+        for width, height in sizes
+    )
+    parts = "".join(
+        f"<section><h2>{escape(part.title)} <small>{part.count}</small></h2>"
+        + "".join(_cut(each, names) * each.times for each in part.printed)
+        + "</section>\n"
+        for part in sheet.parts
+    )
+    title = escape(sheet.title)
+    body = f"<header><h1>{title}</h1><p>{escape(sheet.note)}</p></header>\n{parts}"
+    return framed(title, sheet.language, body, style)
+
+
+def _cut(each: Printed, names: dict[tuple[float, float], str]) -> str:
+    label = escape(each.picture.says)
+    kind = names[each.width, each.height]
+    return f'<figure class="{kind}" role="img" aria-label="{label}">{each.picture.svg}</figure>'
+
+
+def sheet_pdf(sheet: Sheet) -> bytes:
+    """The sheet as PDF; raises NoTypst where that cannot be made."""
+    try:
+        import typst
+    except ImportError:
+        raise NoTypst from None
+    pictures: dict[str, str] = {}
+    data = {
+        "title": sheet.title,
+        "language": sheet.language,
+        "note": sheet.note,
+        "parts": [
+            {
+                "title": part.title,
+                "count": part.count,
+                "printed": [
+                    {
+                        "file": pictures.setdefault(each.picture.svg, f"p{len(pictures)}.svg"),
+                        "width": each.width,
+                        "height": each.height,
+                        "times": each.times,
+                        "says": each.picture.says,
+                    }
+                    for each in part.printed
+                ],
+            }
+            for part in sheet.parts
+        ],
+    }
+    read = {
+        MAIN: files(__package__).joinpath("sheet.typ").read_bytes(),
+        "sheet.json": json.dumps(data, ensure_ascii=False).encode(),
+        **{name: svg.encode() for svg, name in pictures.items()},
+    }
+    # Its stubs know of one file only; the compiler takes several, by name.
+    return typst.compile(cast("Any", read), format="pdf", ignore_system_fonts=True, timestamp=0)

@@ -1,0 +1,205 @@
+"""Games and variants that a visitor brings along: files of a folder, or a zip of them.
+
+What is brought is text, and becomes a draft like any other: nothing of it is written to a path, and
+it is read as rules only where drafts are. An archive is the most hostile of all inputs, so it is
+held to bounds while it is read: how many entries, how large each really is whatever its header
+says, how large all are together. Names that lead out of the folder, links and what is locked with
+a password are refused; what is no rule file is left out, and that is said.
+
+    game.yaml, perhaps in a folder, with what lies beside it and in `languages`      a game
+    one file with `game:`                                                            a game
+    files with `variant:` and `of:`                                                  variants of it
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Any
+
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.messages import BadMessage, clean
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, MAIN, MOST_FILES, Draft, draft
+from lawspeaker.text.translation.naming import FOLDER
+
+MOST_ENTRIES = 300
+"""So many entries an archive or a folder may have."""
+LARGEST_BROUGHT = 4 * LARGEST_DRAFT
+"""So many bytes of rules may be brought at once; a draft is shorter still, in characters."""
+MOST_NAMED = 20
+_KIND = re.compile(r"^(game|variant):[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
+_OF = re.compile(r"^of:[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
+_AWAY = ("__MACOSX", ".DS_Store", ".git")
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A draft, what it is called, and the names of files that were left out."""
+
+    name: str
+    draft: Draft
+    left_out: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, **self.draft.to_json(), "left_out": list(self.left_out)}
+
+
+def unpacked(archive: bytes) -> list[tuple[str, str | None]]:
+    """The texts in a zip by their paths, None for what is no rule file; raises BadMessage."""
+    try:
+        with zipfile.ZipFile(BytesIO(archive)) as opened:
+            entries = opened.infolist()
+            if len(entries) > MOST_ENTRIES:
+                raise BadMessage("too_large", f"an archive may have {MOST_ENTRIES} entries")
+            left = LARGEST_BROUGHT
+            found: list[tuple[str, str | None]] = []
+            for entry in entries:
+                if entry.is_dir():
+                    continue
+                _check(entry)
+                if not _is_rules(entry.filename):
+                    found.append((entry.filename, None))
+                    continue
+                with opened.open(entry) as reading:
+                    content = reading.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    told = f"an archive may hold {LARGEST_BROUGHT:,} bytes of rules"
+                    raise BadMessage("too_large", told)
+                found.append((entry.filename, _decoded(entry.filename, content)))
+            return found
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
+        raise BadMessage("bad_archive", "this zip cannot be read; is it whole?") from error
+    except (RuntimeError, ValueError) as error:
+        raise BadMessage("bad_archive", "this zip cannot be read") from error
+
+
+def _check(entry: zipfile.ZipInfo) -> None:
+    name = clean(entry.filename[:80])
+    if entry.flag_bits & 1:
+        raise BadMessage("bad_archive", f"“{name}” is locked with a password")
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise BadMessage("bad_archive", f"“{name}” is a link; bring the file itself")
+
+
+def listed(files: Any) -> list[tuple[str, str | None]]:
+    """The files in a message, as a page has read them; raises BadMessage."""
+    if not isinstance(files, list) or not 1 <= len(files) <= MOST_ENTRIES:
+        raise BadMessage("bad_message", f"`files` must be a list of 1 to {MOST_ENTRIES} files")
+    found: list[tuple[str, str | None]] = []
+    for each in files:
+        if not isinstance(each, dict) or not isinstance(each.get("path"), str):
+            raise BadMessage("bad_message", "a file has a `path` and a `text`")
+        path, text = each["path"], each.get("text")
+        if not isinstance(text, str | None):
+            raise BadMessage("bad_message", "the text of a file is a text")
+        found.append((path, text if _is_rules(path) else None))
+    return found
+
+
+def brought(files: Iterable[tuple[str, str | None]], known: Iterable[str]) -> Brought:
+    """The draft that some files make; `known` are the games on offer. Raises BadMessage."""
+    paths = [(_path(name), text) for name, text in files]
+    rules = [(path, text) for path, text in paths if text is not None]
+    left_out = [str(path) for path, text in paths if text is None and path.name not in _AWAY]
+    if not rules:
+        raise BadMessage("no_rules", "there is no rule file in it: they end in .yaml")
+    mains = [path for path, _ in rules if path.name == MAIN]
+    if mains:
+        return _game(min(mains, key=lambda path: len(path.parts)), rules, left_out)
+    return _by_kind(rules, left_out, tuple(known))
+
+
+def _game(
+    main: PurePosixPath, rules: list[tuple[PurePosixPath, str]], left_out: list[str]
+) -> Brought:
+    """A folder with a game.yaml, and what lies in it."""
+    taken: list[RuleFile] = []
+    for path, text in rules:
+        inside = path.is_relative_to(main.parent)
+        own = path.relative_to(main.parent).as_posix() if inside else ""
+        plain = inside and (own.count("/") == 0 or own.startswith(f"{FOLDER}/"))
+        if not plain or own.count("/") > 1:
+            left_out.append(str(path))
+            continue
+        kind = _KIND.search(text)
+        variant = kind is not None and kind[1] == "variant"
+        taken.append(RuleFile(own, text, () if variant else None))
+    kind = _KIND.search(next(text for path, text in rules if path == main))
+    name = kind[2] if kind else main.parent.name or "game"
+    return _made(name, "", taken, left_out)
+
+
+def _by_kind(
+    rules: list[tuple[PurePosixPath, str]], left_out: list[str], known: tuple[str, ...]
+) -> Brought:
+    """Files by themselves: a game in one file, or variants of a game that is on offer."""
+    kinds = [(path, text, _KIND.search(text)) for path, text in rules]
+    games = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "game"]
+    variants = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "variant"]
+    if len(games) > 1:
+        raise BadMessage("no_rules", "there are several games in it: bring one at a time")
+    if games:
+        path, text, said = games[0]
+        left_out += [str(each) for each, _, _ in kinds if each != path]
+        assert said is not None
+        return _made(said[2], "", [RuleFile(MAIN, text)], left_out)
+    if not variants:
+        told = "there is neither a game (`game:`) nor a variant (`variant:`) in it"
+        raise BadMessage("no_rules", told)
+    bases = {found[1] for _, text, _ in variants if (found := _OF.search(text))}
+    if len(bases) != 1:
+        raise BadMessage("no_rules", "bring variants of one game at a time: `of:` says which")
+    (base,) = bases
+    if base not in known:
+        told = f"this is a variant of “{base}”, which is not on offer here: bring that game as well"
+        raise BadMessage("no_rules", told)
+    taken = [RuleFile(path.name, text, ()) for path, text, _ in variants]
+    names = {path.stem for path, _, _ in variants}
+    for path, text, kind in kinds:
+        if kind is None and path.parent.name == FOLDER and path.name.split(".")[0] in names:
+            taken.append(RuleFile(f"{FOLDER}/{path.name}", text))
+        elif kind is None:
+            left_out.append(str(path))
+    first = variants[0][2]
+    assert first is not None
+    return _made(first[2], base, taken, left_out)
+
+
+def _made(name: str, rules: str, files: list[RuleFile], left_out: list[str]) -> Brought:
+    """A draft in its bounds; raises BadMessage."""
+    if len(files) > MOST_FILES:
+        raise BadMessage("too_large", f"a draft may have {MOST_FILES} files")
+    whole = Draft(rules, tuple(files))
+    checked = draft(whole.to_json())
+    named = tuple(clean(each[:120]) for each in sorted(left_out)[:MOST_NAMED])
+    return Brought(clean(name).replace("_", " "), checked, named)
+
+
+def _path(name: str) -> PurePosixPath:
+    """A path inside a folder; raises BadMessage for one that leads out of it."""
+    path = PurePosixPath(name)
+    odd = "\\" in name or "\0" in name or ":" in name or path.is_absolute()
+    if odd or ".." in path.parts or not path.parts or len(name) > 300:
+        raise BadMessage("bad_archive", f"“{clean(name[:80])}” leads out of the folder")
+    return path
+
+
+def _is_rules(name: str) -> bool:
+    path = PurePosixPath(name)
+    return path.suffix == ".yaml" and not any(
+        part in _AWAY or part.startswith(".") for part in path.parts
+    )
+
+
+def _decoded(name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadMessage("bad_archive", f"“{clean(name[:80])}” is no text in UTF-8") from None

@@ -1,0 +1,54 @@
+"""Cards and pieces to print: each as often as the game has it, in the size of a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import typer
+
+from lawspeaker.faces.cli.cards import cards
+from lawspeaker.faces.cli.serve import _root
+from lawspeaker.faces.render.book import sheet as sheets
+from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
+from lawspeaker.outside.loading import load
+
+
+def test_every_piece_is_printed_as_often_as_there_is_one() -> None:
+    game = load("hearts")
+    sheet = sheet_of(game, "de", backs=True)
+    fronts, backs = sheet.parts
+    assert (fronts.count, len(fronts.printed), backs.count, len(backs.printed)) == (52, 52, 52, 1)
+    assert all(each.width == pytest.approx(63) for each in fronts.printed)
+    page = sheet_page(sheet)
+    assert page.count("<figure") == 104
+    assert 'lang="de"' in page
+
+
+def test_a_pdf_is_made_and_is_the_same_again() -> None:
+    pytest.importorskip("typst")
+    sheet = sheet_of(load("kuhn_poker"), "en")
+    made = sheet_pdf(sheet)
+    assert made.startswith(b"%PDF")
+    assert sheet_pdf(sheet) == made
+
+
+def test_a_factory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MOST_PRINTED", 3)
+    with pytest.raises(TooMany, match="at most 3"):
+        sheet_of(load("nim"), "en")
+
+
+def test_the_command_says_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards("kuhn_poker", html=tmp_path / "cards.html")
+    assert "3 pieces" in capsys.readouterr().out
+    with pytest.raises(typer.BadParameter):
+        cards("kuhn_poker")
+
+
+def test_a_path_to_serve_is_a_game_or_a_folder_of_games(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "game.yaml").write_text("game: mine\n")
+    assert _root(tmp_path / "mine") == _root(tmp_path) == tmp_path.resolve()
+    with pytest.raises(typer.Exit):
+        _root(tmp_path / "nowhere")
