@@ -210,6 +210,41 @@ def test_rules_with_a_fault(play: Play, tmp_path: Path) -> None:
     assert "shufle" in answer.stderr
 
 
+WITH_A_HOLE = """
+lawspeaker: 1
+game: holes
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers:
+  bid: 2..5
+rules:
+  game:
+    says: The first bids go well, the last cannot be made.
+    rule: |
+      do bidding(ann, 5)
+      do bidding(ann, 5)
+      do bidding(ben, 1)
+
+  bidding:
+    says: A player bids.
+    asks: How much do you bid?
+    guards: {allowed: There is a limit.}
+    given: {player: player, limit: number}
+    rule: |
+      player must choose bid
+        where allowed: bid <= limit
+        otherwise: cannot happen
+      player scores bid
+"""
+
+
+def test_a_story_that_a_hole_cuts_short_is_told_up_to_there(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "holes.yaml").write_text(WITH_A_HOLE, encoding="utf-8")
+    answer = play("holes.yaml", "--seats", "random,random", "--seed", "1")
+    assert answer.exit_code == 1
+    assert "bidding" in answer.stderr
+    assert re.search(r"ann: .*scores \d", answer.stdout)
+
+
 def test_a_damaged_log(play: Play, tmp_path: Path) -> None:
     (tmp_path / "it.json").write_text('{"lawspeaker_log": 1,', encoding="utf-8")
     answer = play("--resume", "it.json")

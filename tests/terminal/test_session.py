@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -492,3 +493,47 @@ def test_the_seats_must_be_as_many_as_the_players() -> None:
     match: Match = small().start(2, 1)
     with pytest.raises(ValueError, match="3 seats are named for 2 players"):
         Session(match, [None, None, None], "en")
+
+
+BIDS = """
+lawspeaker: 1
+game: bids
+players: {from: 2, to: 2}
+numbers:
+  bid: 2..5
+rules:
+  game:
+    says: A player bids, and then nothing is left to be done.
+    rule: |
+      for each player:
+        do bidding(player)
+
+  bidding:
+    says: A player bids.
+    asks: How much do you bid?
+    given: {player: player}
+    rule: |
+      player must choose bid
+        otherwise: finish
+      player scores bid
+"""
+
+
+def test_a_number_that_is_an_answer_itself_is_asked_back(tmp_path: Path) -> None:
+    file = tmp_path / "bids.yaml"
+    file.write_text(BIDS, encoding="utf-8")
+    playing = Session(lawspeaker.load(file).start(2, 1), sitting(["human", "human"]), "en")
+    until_asked(playing)
+    if playing.waits_for == "curtain":
+        playing.answer("")
+    offered = [each.shown for each in playing.choices()]
+    assert [each.split()[-1] for each in offered] == ["2", "3", "4", "5"]
+    (note,) = playing.answer("3")  # the third choice, or a bid of 3?
+    assert isinstance(note, Note)
+    assert "#3" in note.text
+    assert offered[1] in note.text
+    (note,) = playing.answer("#9")
+    assert isinstance(note, Note)
+    assert not playing.match.replies
+    playing.answer("#3")
+    assert playing.match.scores[0] == 4

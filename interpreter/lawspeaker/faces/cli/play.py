@@ -252,6 +252,7 @@ class _Table:
         except (_Left, KeyboardInterrupt):
             self.screen.line()
         except RuleFault as fault:
+            self.show(self.session.cut_short())
             self.keep(None)
             fail(str(fault))
         except ImpossibleLuck:

@@ -84,6 +84,14 @@ def find(choices: Sequence[Choice], text: str) -> list[int]:
     return whole or begins or which(lambda form: _begin(typed, form))
 
 
+def called_by_number(choices: Sequence[Choice], number: str) -> int | None:
+    """The choice that is a number itself, and this one: of `bid 2`, `bid 3` the second for 3."""
+    forms = [words_of(choice.shown) for choice in choices]
+    common = _common(forms)
+    found = [at for at, form in enumerate(forms) if form[common:] == [number]]
+    return found[0] if len(found) == 1 else None
+
+
 def _common(forms: list[list[str]]) -> int:
     """With how many words all texts begin."""
     together = zip(*forms, strict=False)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
-from lawspeaker.faces.play.input import Choice, called, command, find
+from lawspeaker.faces.play.input import Choice, called, called_by_number, command, find
 from lawspeaker.faces.play.shown import (
     Curtain,
     Keep,
@@ -131,15 +131,21 @@ class Session:
         story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
         return Told(tuple(story.lines(events[first:])))
 
-    def _end(self) -> list[Shown]:
+    def cut_short(self) -> list[Shown]:
+        """What has not been told yet of a game that does not go on."""
         self.done = True
-        shown: list[Shown] = []
-        seat = self.people[0] if len(self.people) == 1 else None
         if self.watching is not None:
-            shown += self.watching.news(all_of_it=True)
-        else:
-            shown.append(self._story(seat, min(self.told[each] for each in self.people)))
-        return [*shown, self._drawn(seat), answers.result(self.match, self.language), Keep()]
+            return list(self.watching.news(all_of_it=True))
+        return [self._story(self._reader, min(self.told[each] for each in self.people))]
+
+    @property
+    def _reader(self) -> int | None:
+        """Whose eyes a game is told for in the end: nobody's in particular if several sat here."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    def _end(self) -> list[Shown]:
+        shown = [*self.cut_short(), self._drawn(self._reader)]
+        return [*shown, answers.result(self.match, self.language), Keep()]
 
     # ------------------------------------------------------------ questions
 
@@ -175,7 +181,9 @@ class Session:
         if not text:
             return [Note(self.say("ask.empty", count=len(choices)), "quiet")]
         if text.isdecimal():
-            return self._by_number(text, len(choices))
+            return self._by_number(text, choices)
+        if text[0] == "#" and text[1:].strip().isdecimal():
+            return self._chosen(text[1:].strip(), len(choices))
         found = find(choices, text)
         exact = len(found) == 1 and choices[found[0]].says(text)
         meant = None if exact else command(text, self.language)
@@ -183,7 +191,15 @@ class Session:
             return self._commands[meant[0]](meant[1])
         return self._by_words(text, choices, found)
 
-    def _by_number(self, text: str, count: int) -> list[Shown]:
+    def _by_number(self, text: str, choices: list[Choice]) -> list[Shown]:
+        """A number is that of a choice, unless another choice is a number itself, and this one."""
+        meant = called_by_number(choices, text)
+        if meant is not None and meant != int(text) - 1:
+            shown = choices[meant].shown
+            return [Note(self.say("ask.which", number=text, option=shown), "bad")]
+        return self._chosen(text, len(choices))
+
+    def _chosen(self, text: str, count: int) -> list[Shown]:
         number = int(text) if len(text) < 7 else 0
         if not 1 <= number <= count:
             return [Note(self.say("ask.number", count=count), "bad")]

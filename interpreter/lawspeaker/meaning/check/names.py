@@ -300,7 +300,17 @@ class Names(Code):
             )
         elif not (fits(bare(left.type), bare(right.type)) or self.nothing_fits(left, right)):
             one, two = self.world.a(left.type), self.world.a(right.type)
-            self.diagnostics.error("wrong-type", f"this is {one}, and never {two}", span)
+            unset = any(isinstance(each.type, NothingType) for each in (left, right))
+            number = any(isinstance(bare(each.type), NumberType) for each in (left, right))
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {one}, and never {two}",
+                span,
+                hint="a number is there from the start, and is the lowest it can be until "
+                "something else is said: compare it with that"
+                if unset and number
+                else None,
+            )
         return ir.Compare(TRUTH, "=", left, right, span=span)
 
     def position(self, name: str) -> int | None:

@@ -107,9 +107,16 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
         "bad-value",
         f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
         node.span,
-        hint=did_you_mean(text, [*options, *near]) or listed(options),
+        hint=did_you_mean(text, [*options, *near]) or listed(options) or _unset(text, type),
     )
     return 0
+
+
+def _unset(text: str, type: Type) -> str | None:
+    """A hint for a number that is to be nothing."""
+    if text != "nothing" or not isinstance(type, NumberType):
+        return None
+    return "a number is never nothing: leave this out, and it starts as the lowest it can be"
 
 
 def listed(options: list[str]) -> str | None:

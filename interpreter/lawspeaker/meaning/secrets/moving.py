@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import TRUTH, PieceType, SetType, plain
 from lawspeaker.meaning.secrets.needs import Sight, Telling
-from lawspeaker.meaning.secrets.seeing import ASTRAY, TELLS, Seeing, head
+from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, Seeing, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
@@ -78,7 +78,8 @@ class Moving(Seeing):
         if on_top:
             place = self.source(to, Sort.LIES)
         elif self.table.hidden(to):
-            self.seen(many | lying(what), span, HOW_MANY)
+            everywhere = isinstance(each, ir.MoveSome) and _all_there_are(each.binder)
+            self.seen(many | lying(what), span, ALL if everywhere else HOW_MANY)
             place = self.source(to, Sort.LIES)
             secret = any(one.sort in PLACED and not one.known for one in what)
             there = replace(place, sort=Sort.INSIDE if secret else Sort.LIES, piece=name)
@@ -172,3 +173,8 @@ class Moving(Seeing):
 
 def _is_some(number: ir.Expr | None) -> bool:
     return isinstance(number, ir.Const) and number.value != 0
+
+
+def _all_there_are(binder: ir.Binder) -> bool:
+    """Whether nothing says of what or from where: `all cards`."""
+    return isinstance(binder.source, ir.Domain) and binder.where is None

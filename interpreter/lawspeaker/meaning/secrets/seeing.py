@@ -32,6 +32,8 @@ HINTS = {
 }
 
 ASTRAY = "it may be one of those that go here, and not everyone knows whether"
+ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
+FROM_WHERE = "say from where they go: `move all … in … to …`"
 FOUND_AGAIN = (
     "move it first, or give it its name after the others have gone; let a marker that shows it "
     "show `nothing` before they go"
@@ -111,7 +113,7 @@ class Seeing(Looking):
                 for step in steps
                 if step.span.known and step.span != place
             ),
-            hint=FOUND_AGAIN if astray else HINTS[sight.code],
+            hint=FOUND_AGAIN if astray else FROM_WHERE if sight.seen == ALL else HINTS[sight.code],
         )
 
     def shown_and_kept(self) -> None:

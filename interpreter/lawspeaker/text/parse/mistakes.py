@@ -94,6 +94,30 @@ _NOUN = r"(?P<noun>[a-z_]\w*?)(?P<plural>(?<!s)s)?"
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
     for pattern, advice in (
+        (r"^add (?P<much>.+?) to (?P<what>CHAIN)$", "write `{what} increases by {much}`"),
+        (r"^increase (?P<what>CHAIN) by (?P<much>.+)$", "write `{what} increases by {much}`"),
+        (r"^subtract (?P<much>.+?) from (?P<what>CHAIN)$", "write `{what} decreases by {much}`"),
+        (r"^decrease (?P<what>CHAIN) by (?P<much>.+)$", "write `{what} decreases by {much}`"),
+        (r"^(?:set|change) (?P<what>CHAIN) to (?P<value>.+)$", "write `{what} becomes {value}`"),
+        (
+            r"^(?:give|pay) (?P<much>\d+) (?P<what>[a-z_]\w*) to (?P<who>CHAIN)$",
+            "points are given with `{who} scores {much}`; if `{what}` is a marker of each player, "
+            "write `{what} of {who} increases by {much}`",
+        ),
+        (
+            r"^(?P<who>CHAIN) (?:draws|takes) (?P<some>an?|\d+) NOUN$",
+            "say from where and to where: `draw {noun} from … to hand of {who}`",
+        ),
+        (
+            r"\b(?:be|becomes|to) (?:the |an? )?NOUN where (?P<when>[^:]+)$",
+            "several may be like that, or none: `if there is a {noun} where {when}:` calls the "
+            "first one found `{noun}`, and `{noun}s where {when}` are all of them",
+        ),
+        (
+            r"\b(?:the )?NOUN with (?:the )?(?P<which>most|highest|fewest|lowest|least) .*$",
+            "several may have as much: `rank {noun}s by …, highest first:` goes through all of "
+            "them, and `highest of … for each {noun}` is how much that is",
+        ),
         (
             r"\bfor each kind of NOUN\b",
             "write `kinds called: role` beside `kinds:`, with your word, and `for each role` here",
