@@ -188,9 +188,9 @@ def test_the_final_table_lists_the_best_first(tmp_path: Path, goal: str) -> None
         assert totals == sorted(match.scores, reverse=goal == MOST)
         assert shown.scores[0][0] in match.winners
         assert ("fewest" in shown.title) == (goal == FEWEST)
-        assert [each["seat"] for each in scene.result(match, "en")["scores"]] == [
-            seat for seat, _, _ in shown.scores
-        ]
+        assert [
+            each["seat"] for each in scene.result(match, "en", match.machine.layout)["scores"]
+        ] == [seat for seat, _, _ in shown.scores]
 
 
 def test_who_is_named_is_listed_first(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == wasm
     launch = driving.Whole.launch
 
-    def tired(self: driving.Whole, *given: int, **how: bool) -> driving.Launched:
+    def tired(self: driving.Whole, *given: int, **how: Any) -> driving.Launched:
         if given[1]:
             raise driving.NoCard("the card gave up: it is busy")
         return launch(self, *given, **how)

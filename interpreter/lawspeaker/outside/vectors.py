@@ -126,6 +126,7 @@ class VectorEnv:
         rows = xp.zeros((games, made.seen), xp.uint32)
         options = xp.zeros((games, self.most, made.width), xp.uint32)
         given = xp.ascontiguousarray(answers)
+        assert self._seed is not None
         self.loaded.call(
             games,
             *(np.uint64(self._seed), np.uint32(games), np.uint32(self.budget), self._slots, given),

@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import TRUTH, PieceType, SetType, plain
 from lawspeaker.meaning.secrets.needs import Sight, Telling
-from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, Seeing, TELLS, head
+from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,

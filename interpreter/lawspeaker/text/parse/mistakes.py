@@ -101,8 +101,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^(?:set|change) (?P<what>CHAIN) to (?P<value>.+)$", "write `{what} becomes {value}`"),
         (
             r"^(?:give|pay) (?P<much>\d+) (?P<what>[a-z_]\w*) to (?P<who>CHAIN)$",
-            "points are given with `{who} scores {much}`; if `{what}` is a marker of each player, "
-            "write `{what} of {who} increases by {much}`",
+            (
+                "points are given with `{who} scores {much}`; if `{what}` is a marker of each player, "
+                "write `{what} of {who} increases by {much}`"
+            ),
         ),
         (
             r"^(?P<who>CHAIN) (?:draws|takes) (?P<some>an?|\d+) NOUN$",
@@ -110,13 +112,17 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"\b(?:be|becomes|to) (?:the |an? )?NOUN where (?P<when>[^:]+)$",
-            "several may be like that, or none: `if there is a {noun} where {when}:` calls the "
-            "first one found `{noun}`, and `{noun}s where {when}` are all of them",
+            (
+                "several may be like that, or none: `if there is a {noun} where {when}:` calls the "
+                "first one found `{noun}`, and `{noun}s where {when}` are all of them"
+            ),
         ),
         (
             r"\b(?:the )?NOUN with (?:the )?(?P<which>most|highest|fewest|lowest|least) .*$",
-            "several may have as much: `rank {noun}s by …, highest first:` goes through all of "
-            "them, and `highest of … for each {noun}` is how much that is",
+            (
+                "several may have as much: `rank {noun}s by …, highest first:` goes through all of "
+                "them, and `highest of … for each {noun}` is how much that is"
+            ),
         ),
         (
             r"\bfor each kind of NOUN\b",
