@@ -102,8 +102,8 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"^(?:give|pay) (?P<much>\d+) (?P<what>[a-z_]\w*) to (?P<who>CHAIN)$",
             (
-                "points are given with `{who} scores {much}`; if `{what}` is a marker of each player, "
-                "write `{what} of {who} increases by {much}`"
+                "points are given with `{who} scores {much}`; if `{what}` is a marker of each "
+                "player, write `{what} of {who} increases by {much}`"
             ),
         ),
         (
