@@ -136,8 +136,8 @@ def test_a_sweep_tells_of_the_values_under_which_games_break() -> None:
     result = run(*words)
     assert result.exit_code == 1
     found = json.loads(result.stdout)
-    assert [each["values"] for each in found["broken"]] == [["2"], ["3"], ["4"]]
-    assert [each["values"] for each in found["points"]] == [["1"], ["2"], ["3"], ["4"]]
+    assert [each["values"]["most"] for each in found["broken"]] == [2, 3, 4]
+    assert [each["values"]["most"] for each in found["points"]] == [1, 2, 3, 4]
     assert "with most = 2 broke off" in result.stderr
     assert found["points"][0]["measures"]["score"]["value"] == 1
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.proof import seated, sentences, to_json
-from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.faces.web.workshop.laboratory import Wish, simulated, swept
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.workers import Rules, bouts_won, program_of
@@ -159,8 +159,9 @@ def test_every_language_says_it() -> None:
 
 def test_the_lab_in_the_browser_says_it(misleading: str) -> None:
     files = load(misleading).files
-    told = list(simulated(files, 2, ("greedy",) * 2, 2, 1, "de"))
-    assert told[0]["done"] == 0
-    assert all("spielt nicht besser" in each["proof"][0] for each in told)
-    *_, last = swept(files, "rounds=28,30", 2, ("random",) * 2, 2, 1)
+    told = list(simulated(Wish(files, misleading, 2, "greedy", 2, 1, "de")))
+    assert "summary" not in told[0], "bots are proven before anything else"
+    played = [each for each in told if "summary" in each]
+    assert all("spielt nicht besser" in each["proof"][0] for each in played)
+    *_, last = swept(Wish(files, misleading, 2, "random", 2, 1), ["rounds=28,30"])
     assert last["proof"] == []

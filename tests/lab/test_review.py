@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
 from lawspeaker.study.lab.statistics import Mean
-from lawspeaker.study.review.testing import About, Claim, Share, held
+from lawspeaker.study.reviewing.testing import About, Claim, Share, held
 
 ODD = """\
 lawspeaker: 1

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.cli import simulate as command
+from lawspeaker.outside.experiments import simulating as command
 from lawspeaker.outside.loading import load
 from lawspeaker.study.lab.games import games_of
 from lawspeaker.study.lab.record import Record
@@ -51,11 +51,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def interrupted(found: int) -> Iterator[tuple[Tally, str]]:
+def interrupted(found: int) -> Iterator[tuple[Tally, None]]:
     program = load("./hole.yaml").program
     for number in range(found):
         record = Record(number, (1, 0), (0,), 0, 10, 30, 1, (), (), (), trail=0)
-        yield tally(games_of(program, 2, [record])), ""
+        yield tally(games_of(program, 2, [record])), None
     raise KeyboardInterrupt
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.tuning import Target, Trial, front, tune
+from lawspeaker.study.lab.tuning import Target, Trial, Trials, Tuning, front, search
 from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
 
 
@@ -126,8 +127,9 @@ def test_a_sweep_is_paired_and_starts_from_the_rules_as_they_are() -> None:
             *("--workers", "1", "--json", "--players", "3"),
         )
     )
-    assert found["reference"] == ["1"]
-    assert [point["values"] for point in found["points"]] == [["0"], ["1"], ["3"]]
+    assert [point["reference"] for point in found["points"]] == [False, True, False]
+    values = [point["values"] for point in found["points"]]
+    assert values == [{"cards.at_start": number} for number in (0, 1, 3)]
     assert [point["changes"] is None for point in found["points"]] == [False, True, False]
     for point in found["points"]:
         if point["changes"] is not None:
@@ -171,6 +173,17 @@ def test_a_value_that_breaks_the_rules_is_answered() -> None:
 
 def exact(**values: float) -> dict[str, Estimate]:
     return {name: Estimate(value, value, value) for name, value in values.items()}
+
+
+def tune(
+    choices: list[Varied],
+    targets: list[Target],
+    measure: Callable[[Values], dict[str, Estimate]],
+    seed: int,
+) -> Tuning:
+    trials = Trials(choices, targets)
+    search(trials, measure, seed)
+    return trials.tuning()
 
 
 def test_few_values_are_all_tried() -> None:
@@ -266,7 +279,8 @@ def test_measures_are_named(tmp_path: Path) -> None:
     (wheat,) = (each for each in told["sources"] if each["clause"] == "wheat")
     assert found["points:wheat"] == pytest.approx(wheat["points"]["value"], abs=1e-5)
     assert found["part:wheat"] == pytest.approx(wheat["part"], abs=0.01)
-    assert found["fires:turn"] == told["fired"]["turn"]
+    fired = {each["clause"]: each["times"] for each in told["fired"]}
+    assert found["fires:turn"] == fired["turn"]
     (bow,) = (each for each in told["uses"] if each["option"] == "dock …, bow_first")
     assert found["chosen:dock bow_first"] == pytest.approx(bow["times"], abs=1e-5)
     red = told["seats"][0]["wins"]["value"]
@@ -322,8 +336,8 @@ def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
     )
     assert "closest to all of them together" in found
     rows = list(csv.DictReader(table.read_text().splitlines()))
-    assert [row["cards.at_start"] for row in rows] == ["1", "0", "2"]
-    assert all(0 < float(row["part:wheat off target"]) < 0.2 for row in rows)
+    assert [row["values.cards.at_start"] for row in rows] == ["1", "0", "2"]
+    assert all(0 < float(row["off.part:wheat"]) < 0.2 for row in rows)
     two = ["--target", "length=1", "--target", "length=2"]
     result = CliRunner().invoke(app, ["tune", "walhalla", "--vary", "cards.at_start=0", *two])
     assert result.exit_code == 2

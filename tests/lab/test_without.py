@@ -48,3 +48,9 @@ def test_plots_need_matplotlib() -> None:
     found = run(["matplotlib"], "simulate", "nim", "-n", "2", "--workers", "1", "--plot", "x.png")
     assert found.returncode == 1
     assert "plots need matplotlib: pip install 'lawspeaker[lab]'" in found.stderr
+
+
+def test_parquet_needs_pyarrow_and_says_so_before_any_game() -> None:
+    found = run(["pyarrow"], "simulate", "nim", "-n", "2", "--workers", "1", "--parquet", "x")
+    assert found.returncode == 1
+    assert found.stderr == "Parquet needs pyarrow: pip install 'lawspeaker[data]'\n"

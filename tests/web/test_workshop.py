@@ -462,15 +462,19 @@ def test_what_is_no_pick_is_refused(house: House, pick: str) -> None:
 def test_games_are_simulated(house: House, page: Page) -> None:
     assert house.client.get("/lab").status_code == 200
     page.ask("simulate", rules="pig", players=2, bot="random", games=30, seed=1, language="de")
-    while (found := page.hear())["done"] < 30:
+    while not (found := page.hear())["over"]:
         assert found["type"] == "simulated"
     summary = found["summary"]
     assert [each["called"] for each in summary["seats"]] == ["Anna", "Ben"]
     assert sum(each["wins"]["value"] for each in summary["seats"]) == pytest.approx(1)
     assert summary["fair"] == pytest.approx(0.5)
-    assert all(summary["says"][id] for id in summary["fired"])
+    assert all(summary["says"][each["clause"]] for each in summary["fired"])
+    words = "lawspeaker simulate pig --games 30 --players 2 --bots random --seed 1"
+    assert found["command"] == words
     page.ask("simulate", rules="pig", players=99, bot="random", games=30, seed=1)
     assert page.hear()["type"] == "stopped"
+    page.ask("simulate", rules="pig", players=60, bot="random", games=30, seed=1)
+    assert page.hear()["broken"].startswith("pig is for ")
 
 
 def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> None:
@@ -479,8 +483,10 @@ def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> 
     for bot in bots:
         assert all(f"web.strength_{bot}" in phrases(each) for each in LANGUAGES)
         page.ask("simulate", rules="tic_tac_toe", players=2, bot=bot, games=2, seed=1)
-        while (found := page.hear())["done"] < 2:
+        while not (found := page.hear()).get("summary"):
             assert found["type"] == "simulated"
+        while not found["over"]:
+            found = page.hear()
 
 
 def test_a_choice_is_told_in_words_that_it_can_be_set_to(house: House, page: Page) -> None:
@@ -488,11 +494,45 @@ def test_a_choice_is_told_in_words_that_it_can_be_set_to(house: House, page: Pag
     assert choice["is"] == "true"
     wish = {"rules": "liars_dice", "players": 2, "bot": "random", "games": 2, "seed": 1}
     page.ask("sweep", **wish, vary=f"{choice['id']}=false,{choice['is']}")
-    while (found := page.hear())["done"] < 2:
+    while not (found := page.hear())["over"]:
         assert not found["broken"]
     assert [each["reference"] for each in found["points"]] == [False, True]
     page.ask("sweep", **wish, vary=f"{choice['id']}=perhaps")
     assert page.hear()["broken"] == "wild_ones cannot be `perhaps`; it is one of true, false"
+
+
+def test_values_are_found_and_a_game_is_reviewed(page: Page) -> None:
+    wish = {"rules": "pig", "players": 2, "bot": "random", "games": 20, "seed": 1}
+    goals = {"vary": ["goal=20,40"], "target": ["length=30", "skill:mc:2=0.5"]}
+    page.ask("tune", **wish, **goals, measure=["left=10"])
+    seen: list[Any] = []
+    while not (found := page.hear())["over"]:
+        seen.append(found)
+    assert any("tuning" in each for each in seen), "what is known is told on the way"
+    tuning = found["tuning"]
+    assert [each["measure"] for each in tuning["targets"]] == ["length", "skill:mc:2"]
+    assert {each["values"]["goal"] for each in tuning["trials"]} == {20, 40}
+    assert tuning["trials"][0]["measures"]["left"]["value"] == 10
+    assert "--target length=30 --target skill:mc:2=0.5 --games 20" in found["command"]
+    page.ask("review", **{**wish, "bot": "greedy", "players": 2}, language="de")
+    while not (found := page.hear())["over"]:
+        assert found["type"] == "reviewed"
+    told = found["review"]
+    assert told["thinking"][1].startswith("Also entscheidet der Zufall höchstens")
+    assert told["tables"][-1]["bots"] == ["greedy"] * 2
+    page.ask("review", **wish)
+    assert page.hear()["broken"] == "a review needs players who think"
+
+
+def test_a_draft_is_measured(page: Page) -> None:
+    draft = "lawspeaker: 1\nvariant: mine\nof: pig\nlayer: house rule\ntitle: Mine\nchanges:\n"
+    file = {"name": "mine.yaml", "text": f"{draft}  - set: goal\n    to: 7\n", "given": []}
+    wish = {"rules": "pig", "files": [file], "players": 2, "bot": "random", "games": 4, "seed": 1}
+    page.ask("sweep", **wish, vary=["goal=7,8"])
+    while not (found := page.hear())["over"]:
+        assert not found["broken"]
+    assert [each["reference"] for each in found["points"]] == [True, False]
+    assert found["command"].startswith("lawspeaker sweep pig+./mine.yaml --vary goal=7,8 ")
 
 
 def test_a_choice_is_varied(house: House, page: Page) -> None:
@@ -500,7 +540,7 @@ def test_a_choice_is_varied(house: House, page: Page) -> None:
     assert {"goal", "bad_face"} == {each["id"] for each in choices}
     wish = {"rules": "pig", "players": 2, "bot": "random", "games": 20, "seed": 1}
     page.ask("sweep", **wish, vary="goal=20,40")
-    while (found := page.hear())["done"] < 20:
+    while not (found := page.hear())["over"]:
         assert found["type"] == "swept"
     assert found["csv"].count("\n") == 3
     assert [each["values"] for each in found["points"]] == [["20"], ["40"]]

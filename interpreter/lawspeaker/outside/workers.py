@@ -33,14 +33,18 @@ from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, play_games, plays_inside
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
+from lawspeaker.study.lab.skill import skills
+from lawspeaker.study.lab.sweep import Swept
 from lawspeaker.study.lab.tally import Tally
-from lawspeaker.study.review.looking import Look, looked_at
+from lawspeaker.study.reviewing.looking import Look, looked_at
 from lawspeaker.text.document import Scalar
 
 T = TypeVar("T")
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
 """The most games a worker plays before it reports; those between random players are played a
 thousand times as fast."""
+LARGEST_SKILLED_BLOCK = 500
+"""The most deals between one who has learned and random players that are played at once."""
 REPORTS, FEWEST_REPORTS = 25, 4
 """How often each worker reports, if there are games enough, so that progress can be seen; less
 often where there are many rules, since going from one to the next costs a moment."""
@@ -76,12 +80,19 @@ def program_of(rules: Rules) -> ir.Program:
     if rules.patch:
         file, language = SourceFile(NO_FILE, rules.patch), opened.book.language
         more.append(read_variant(file, (), schema("variant"), diagnostics, language))
-    laid = [each for each in more if each is not None]
+    laid = [_with_the_last_word(each, opened.variants) for each in more if each is not None]
     book = None if len(laid) < len(more) else opened.laid(diagnostics, laid)
     program = None if book is None else check.program(book, diagnostics)
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return program
+
+
+def _with_the_last_word(patch: Variant, variants: Sequence[Variant]) -> Variant:
+    """A patch over variants that it need not go together with: it sets what they set, too."""
+    names = (each.root.get("variant") for each in variants if each.layer == patch.layer)
+    last = tuple(each for each in names if isinstance(each, Scalar))
+    return replace(patch, after=(*patch.after, *last))
 
 
 def written_at(rules: Rules, path: str) -> str | None:
@@ -165,7 +176,18 @@ def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
     return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
+_keeps = True
+
+
+def leave_the_disk_alone() -> None:
+    """Has this process keep no modules: it plays by rules that nobody has read."""
+    global _keeps  # noqa: PLW0603
+    _keeps = False
+
+
 def _keep_modules() -> None:
+    if not _keeps:
+        return
     with suppress(NoCompiledMachine):
         # Here and not above: whoever only looks for witnesses needs no compiled machine.
         from lawspeaker.outside.modules import keep_modules
@@ -198,6 +220,45 @@ def bouts_won(
     ]
     for (_, bout, _, _), won in zip(jobs, crew.spread(_bout_won, jobs), strict=True):
         yield bout, won
+
+
+def skilled(
+    rules: Sequence[Rules],
+    bots: Sequence[str],
+    players: int,
+    seed: int,
+    deals: range,
+    reference: int,
+    crew: Crew,
+) -> Iterator[tuple[int, Swept]]:
+    """The skill of bots by each of the rules, and how it differs from that by those of reference:
+    sums over blocks of deals, in order, and how many deals there were in each."""
+    inside = all(plays_inside((bot, "random")) for bot in bots)
+    most = LARGEST_SKILLED_BLOCK if inside else 1
+    size = max(1, min(most, len(deals) // (crew.hands * FEWEST_REPORTS)))
+    blocks = [deals[at : at + size] for at in range(0, len(deals), size)]
+    jobs = [(tuple(rules), tuple(bots), players, seed, some, reference) for some in blocks]
+    for block, found in zip(blocks, crew.spread(_skilled, jobs), strict=True):
+        yield len(block), found
+
+
+def _skilled(
+    rules: tuple[Rules, ...],
+    bots: tuple[str, ...],
+    players: int,
+    seed: int,
+    deals: range,
+    reference: int,
+) -> Swept:
+    _keep_modules()
+    return skills([program_of(each) for each in rules], bots, players, seed, deals, reference)
+
+
+def has_learned(rules: Rules) -> bool:
+    """Whether something was learned for these very rules."""
+    from lawspeaker.outside.learned import LearnedShelf
+
+    return LearnedShelf().has(program_of(rules))
 
 
 def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:

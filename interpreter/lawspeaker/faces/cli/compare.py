@@ -100,6 +100,13 @@ def compare(
         str, typer.Option(help="Who plays random games: wasm, native, gpu, auto.")
     ] = AUTO,
     json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write a line for each effect to this file.")
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        typer.Option("--parquet", help="The same, as Parquet (needs lawspeaker[data])."),
+    ] = None,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write the comparison as one page.")
     ] = None,
@@ -158,6 +165,8 @@ def compare(
         "--bots": bots != BOTS,
         "--machine": machine != AUTO,
         "--patch": patch_to,
+        "--csv": csv,
+        "--parquet": parquet,
     }
     if len(found) == 1:
         _refuse(
@@ -188,6 +197,8 @@ def compare(
         )
         say(_changelog(found, language, wanted).rstrip("\n"))
         return
+    if (csv or parquet) and not effect:
+        fail("--csv and --parquet have effects in them: say how many pairs, as in --effect 200", 2)
     try:
         comparison = compared(found, language, everything=everything)
     except OtherGame as error:
@@ -218,6 +229,8 @@ def compare(
 
         _write(html, page(comparison, findings, view, _drawn))
         complain(f"wrote {html}")
+    if csv or parquet:
+        _keep_effects(comparison, findings, csv, parquet)
     if json:
         from lawspeaker.faces.render.compare_json import to_json
 
@@ -351,6 +364,17 @@ def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) 
         fail("stopped", STOPPED)
     except (NoCluster, NoMachine) as error:
         fail(str(error))
+
+
+def _keep_effects(
+    comparison: Comparison, findings: Findings, csv: Path | None, parquet: Path | None
+) -> None:
+    from lawspeaker.faces.cli.keeping import keep_table
+    from lawspeaker.faces.render import data
+    from lawspeaker.faces.render.compare_json import effects_table
+
+    about = {"game": comparison.table.game, "bots": findings.bots, "seed": findings.seed}
+    keep_table(data.table(effects_table(comparison, findings)), about, csv, parquet)
 
 
 def _save(

@@ -14,9 +14,10 @@ from time import monotonic
 from rich.progress import Progress
 
 from lawspeaker.faces.cli.common import complain
-from lawspeaker.faces.cli.lab import progress, prove, seat_bots
+from lawspeaker.faces.cli.lab import progress, proven, seat_bots
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.machines import WASM, told
 from lawspeaker.outside.storage import write
@@ -66,7 +67,8 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
     if asking.games:
         first = Rules(tellings[0].name, tellings[0].files)
         bots = [table.bots for table in _tables(asking)]
-        proofs = prove(first, bots, asking.seed, asking.games * len(alone), asking.crew)
+        games = asking.games * len(alone)
+        proofs = proven(prove(first, bots, asking.seed, games, asking.crew))
         found = replace(found, proofs=proofs)
     with progress() as bar:
         if asking.witness:

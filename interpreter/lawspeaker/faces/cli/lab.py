@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Generic, ParamSpec, TypeVar
 
 import typer
 from rich.console import Console
@@ -25,24 +25,24 @@ from rich.progress import (
 )
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
-from lawspeaker.faces.render import plots
+from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
-from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
-from lawspeaker.outside.crew import Crew, cores
-from lawspeaker.outside.machines import Wanted, WrongMachine, chosen, on_card
-from lawspeaker.outside.storage import NotSaved, save, state_folder, write
-from lawspeaker.outside.workers import Rules, bouts_won, program_of
-from lawspeaker.players.bots import known
+from lawspeaker.outside.experiments import wishes
+from lawspeaker.outside.experiments.steps import Experiment
+from lawspeaker.outside.experiments.sweeping import Trying, trying
+from lawspeaker.outside.experiments.wishes import NotPossible, Setting
+from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
+from lawspeaker.outside.storage import NotSaved, save, state_folder
 from lawspeaker.position.fault import NoMachine
-from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.measures import MEASURES, Measures, NoMeasure, measures_of
-from lawspeaker.study.lab.proving import Proof, Won, bouts, deals_for, proof
+from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.record import broken_off, game_seed
-from lawspeaker.study.lab.varying import NOTHING, CannotVary, Values, Varied, own_measure
+from lawspeaker.study.lab.varying import Values, Varied
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
@@ -74,46 +74,26 @@ MeasureNames = Annotated[
     list[str] | None,
     typer.Option(
         "--measure",
-        help="A measure besides: part:CLAUSE, chosen:OPTION, …, or your own, NAME=EXPRESSION.",
+        help="A measure besides: skill, part:CLAUSE, chosen:OPTION, …, or NAME=EXPRESSION.",
     ),
 ]
 
 
-FEW_RANDOM_GAMES = 3000
-
-
 def player_count(game: Game, wanted: int | None) -> int:
-    count = wanted if wanted is not None else game.players[-1]
-    if count not in game.players:
-        few, many = game.players[0], game.players[-1]
-        fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
-    return count
+    return possible(wishes.player_count, game, wanted)
 
 
-def seat_bots(text: str, count: int) -> list[str]:
+def seat_bots(text: str, count: int) -> tuple[str, ...]:
     """`greedy,random,random` or one name for all seats."""
-    names = [each.strip() for each in text.split(",")]
-    for each in names:
-        if wrong := known(each):
-            fail(wrong, 2)
-    if len(names) == 1:
-        names *= count
-    if len(names) != count:
-        fail(f"{len(names)} bots are named for {count} seats", 2)
-    return names
+    return possible(wishes.seat_bots, text, count)
 
 
-def crew_for(
-    games: int, bots: Sequence[str], workers: int | None, cluster: str, machine: str = ""
-) -> Crew:
-    """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
-
-    Some thousand games between random players are over before other processes have started, and
-    what a card does is done by one.
-    """
-    few = FEW_RANDOM_GAMES if set(bots) == {"random"} else 1
-    alone = games <= few or on_card(machine)
-    return Crew(1 if on_card(machine) else workers or (1 if alone else cores()), cluster)
+def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What was asked for; leaves with a sentence where it cannot be."""
+    try:
+        return ask(*given, **named)
+    except NotPossible as error:
+        fail(str(error), 2)
 
 
 def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
@@ -153,9 +133,9 @@ class Rate:
         told = pace_of(self.a_second) if self.a_second else ""
         self._bar.update(self._task, advance=games, rate=told)
 
-    def expect(self, total: int) -> None:
-        """So many games it will be, by what is known now."""
-        self._bar.update(self._task, total=total)
+    def expect(self, total: int, doing: str) -> None:
+        """So many games it will be, by what is known now; 0 if that cannot be said."""
+        self._bar.update(self._task, total=total or None, description=doing)
 
 
 @contextmanager
@@ -163,6 +143,35 @@ def counting(total: int, doing: str = "playing") -> Iterator[Rate]:
     """A progress bar on a terminal, for so many games."""
     with progress(TextColumn("{task.fields[rate]}")) as bar:
         yield Rate(bar, total, doing)
+
+
+class Watched(Generic[T]):
+    """An experiment with a progress bar; `known` is what it says by now."""
+
+    def __init__(self, experiment: Experiment[T], doing: str = "playing") -> None:
+        self._experiment = experiment
+        self._doing = doing
+        self.known: T | None = None
+        self.a_second: float | None = None
+
+    def result(self) -> T:
+        """What comes of it when it is over. Whoever stops it leaves what is known."""
+        with counting(0, self._doing) as rate:
+            done, doing = 0, ""
+            try:
+                while True:
+                    step = next(self._experiment)
+                    # Another sort of games begins: they are counted anew.
+                    done = done if step.doing == doing or step.done > done else 0
+                    doing = step.doing
+                    rate.expect(step.of, step.doing or self._doing)
+                    rate.advance(step.done - done)
+                    done = step.done
+                    self.known = step.known if step.known is not None else self.known
+                    self.a_second = rate.a_second
+            except StopIteration as end:
+                result: T = end.value
+                return result
 
 
 def progress(*more: ProgressColumn) -> Progress:
@@ -181,24 +190,9 @@ def progress(*more: ProgressColumn) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
 
 
-def prove(
-    rules: Rules, tables: Sequence[Sequence[str]], seed: int, games: int, crew: Crew
-) -> tuple[Proof, ...]:
-    """Lets the bots that think at some tables prove themselves by these rules, before so many games
-    are played with them."""
-    wanted = bouts(tables)
-    if not wanted:
-        return ()
-    program = program_of(rules)
-    sides = {each: len(sides_of(program, each.players)) for each in wanted}
-    deals = [deals_for(games, sides[each]) for each in wanted]
-    found = dict.fromkeys(wanted, Won(0, 0))
-    total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
-    with counting(total, "proving bots") as rate:
-        for bout, won in bouts_won(rules, wanted, seed, deals, crew):
-            found[bout] += won
-            rate.advance(sides[bout])
-    return tuple(proof(bout, won, sides[bout]) for bout, won in found.items())
+def proven(experiment: Experiment[tuple[Proof, ...]]) -> tuple[Proof, ...]:
+    """Bots prove themselves, and a bar shows how far they are."""
+    return Watched(experiment, "proving bots").result()
 
 
 def say_proven(proofs: Sequence[Proof]) -> None:
@@ -207,44 +201,20 @@ def say_proven(proofs: Sequence[Proof]) -> None:
         say(line)
 
 
-def wanted_measures(texts: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """The names of measures that are wanted besides the usual, and the expressions of those that
-    are the user's own."""
-    names: list[str] = []
-    expressions: dict[str, str] = {}
-    for text in texts:
-        try:
-            own = own_measure(text)
-        except CannotVary as error:
-            fail(str(error), 2)
-        if own is None:
-            names.append(text)
-        elif own[0] in expressions or own[0] in MEASURES:
-            fail(f"there is a measure `{own[0]}` already; give yours another name", 2)
-        else:
-            expressions[own[0]] = own[1]
-    return names, expressions
-
-
-def checked_measures(
-    rules: Rules, players: int, names: Sequence[str], own: Mapping[str, str] = NOTHING
-) -> Measures:
-    """What is measured under some rules; wrong names are answered, and wrong expressions, if these
-    are all that such rules have of their `own`."""
+def asked_for(
+    setting: Setting, vary: Sequence[str], measure: Sequence[str], target: Sequence[str] = ()
+) -> Trying:
+    """What is to be varied and measured; leaves with a sentence where something of it is wrong.
+    `target`: measures that are wanted since they have one."""
     try:
-        program = program_of(rules)
-        found = measures_of(program, players, names)
-    except RulesError as error:
-        for name, expression in own.items():
-            complain(f"in --measure {name}={expression}:")
-        show_diagnostics(error.diagnostics)
-        raise typer.Exit(1) from None
-    except NoMeasure as error:
+        return trying(setting, vary, (*measure, *target))
+    except NotPossible as error:
         fail(str(error), 2)
-    for name, function in program.measures.items():
-        if not isinstance(function.result.type, (NumberType, TruthType)):
-            fail(f"the measure `{name}` is a {function.result.type}, not a number or yes or no", 2)
-    return found
+    except RulesError as error:
+        for text in measure:
+            if "=" in text:
+                complain(f"in --measure {text}:")
+        show_and_leave(error.diagnostics)
 
 
 def set_to(all_varied: Sequence[Varied], values: Values) -> str:
@@ -284,20 +254,3 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
     command = shlex.join(["lawspeaker", "play", "--resume", str(file), "--seats", seats])
     complain(f"To stand there: {command}")
     return str(file)
-
-
-def picture_of(file: Path) -> str:
-    """The kind of picture a file is to hold."""
-    kind = file.suffix.removeprefix(".").lower()
-    if kind not in plots.KINDS:
-        fail(f"a plot is one of {', '.join(plots.KINDS)}, not `{file.name}`", 2)
-    return kind
-
-
-def keep(file: Path, content: str | bytes) -> None:
-    """Writes a result to a file, whole or not at all."""
-    try:
-        write(file, content)
-    except NotSaved as error:
-        fail(str(error))
-    complain(f"wrote {file}")

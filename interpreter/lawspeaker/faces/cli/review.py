@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from functools import partial, reduce
-from operator import add
 from pathlib import Path
 from typing import Annotated
 
@@ -13,42 +10,33 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
     Cluster,
     Html,
     Players,
-    Rate,
     Seed,
+    Watched,
     Workers,
-    counting,
-    crew_for,
-    keep,
     player_count,
     seat_bots,
     tell_pace,
 )
-from lawspeaker.faces.render import lab_page, plots
+from lawspeaker.faces.render import data, lab_page, plots
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
-from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.crew import NoCluster
+from lawspeaker.outside.experiments import reviewing
+from lawspeaker.outside.experiments.wishes import Setting, crew_for
 from lawspeaker.outside.storage import NotSaved, save, state_folder
-from lawspeaker.outside.workers import Rules, Table, looks, sums
-from lawspeaker.position.layout import sides_of
-from lawspeaker.study.lab.exact_sums import added
-from lawspeaker.study.lab.sweep import Sweep, sweep, swept
-from lawspeaker.study.lab.varying import Varied
-from lawspeaker.study.review.comparing import changes
-from lawspeaker.study.review.evidence import Evidence, Played, scoring, summed_up
-from lawspeaker.study.review.findings import Review
-from lawspeaker.study.review.findings import review as found_in
-from lawspeaker.study.review.testing import About
-from lawspeaker.study.review.witness import witnesses
-
-LOOKED_AT = 100
-"""So many of the games between random players are looked at closely."""
+from lawspeaker.outside.workers import Rules
+from lawspeaker.study.reviewing.comparing import changes
+from lawspeaker.study.reviewing.findings import Review
+from lawspeaker.study.reviewing.testing import About
+from lawspeaker.study.reviewing.witness import witnesses
 
 
 def review(
@@ -65,6 +53,8 @@ def review(
     workers: Workers = None,
     cluster: Cluster = "",
     json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
     html: Html = None,
 ) -> None:
     """List what is wrong or odd about a game, each with evidence.
@@ -75,7 +65,9 @@ def review(
     shows it, the log is kept, and the command that opens it is told.
 
     Random players play at tables of every size, --bots at one, with --players or the most.
+    They first prove themselves against weaker ones, which tells what thinking is worth.
     With two names, it is told what got better and what got worse from the first to the second.
+    --csv and --parquet have a line for each finding.
 
     Example: lawspeaker review GAME --games 100 --thinking 2 --bots greedy
     """
@@ -88,19 +80,23 @@ def review(
     (count,) = counts
     seats = seat_bots(bots, count)
     tell_pace(["random"])
+    check_tables(parquet)
+    all_rules = [Rules(name, each.files) for name, each in zip(names, loaded, strict=True)]
+    quick = crew_for(games, ["random"], workers, cluster)
+    slow = crew_for(thinking, ["greedy"], workers, cluster)
+    settings = [Setting(each, seats, seed, games, quick) for each in all_rules]
     try:
-        reviews = [
-            _reviewed(name, each, games, thinking, seats, seed, workers, cluster)
-            for name, each in zip(names, loaded, strict=True)
-        ]
-        measures = _measured(names, loaded, count, games, seed, workers, cluster)
+        reviews = [Watched(reviewing.review(each, thinking, slow)).result() for each in settings]
+        measures = None
+        if len(names) == 2:
+            measures = reviewing.contrast(settings[0], all_rules[1], (names[0], names[1]))
     except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
     last = reviews[-1]
     opened = _opened(loaded[-1], last)
-    about = {"game": names[-1], "players": count, "seed": seed, "bots": seats}
+    about = {"game": names[-1], "players": count, "seed": seed, "bots": list(seats)}
     told = shown.to_json(last, about, opened)
     found = changes(reviews[0], last) if len(reviews) == 2 else ()
     if html is not None:
@@ -108,9 +104,10 @@ def review(
             keep(html, lab_page.review(last, names[-1], seed, opened, found))
         except plots.NoPlots as error:
             fail(str(error))
+    if measures is not None:
+        told |= {"before": names[0], **shown.compared_json(found, measures)}
+    keep_table(data.tables(told)["findings"], told, csv, parquet)
     if json:
-        if measures is not None:
-            told |= {"before": names[0], **shown.compared_json(found, measures)}
         say(as_json(told))
         return
     console = Console()
@@ -118,68 +115,6 @@ def review(
     if measures is not None:
         console.print()
         console.print(shown.compared(found, measures, (names[0], names[1])))
-
-
-def _reviewed(
-    name: str,
-    loaded: Game,
-    games: int,
-    thinking: int,
-    seats: Sequence[str],
-    seed: int,
-    workers: int | None,
-    cluster: str,
-) -> Review:
-    program, rules = loaded.program, Rules(name, loaded.files)
-    sum_up = partial(summed_up, clauses=tuple(each.index for each in scoring(program)))
-    looked = min(games, LOOKED_AT)
-    with counting(games * len(loaded.players) + looked + thinking) as rate:
-        many = []
-        crew = crew_for(games, ["random"], workers, cluster)
-        for count in loaded.players:
-            table = Table(("random",) * count, seed)
-            blocks = []
-            for some in sums([rules], table, range(games), sum_up, crew):
-                blocks.append(some)
-                rate.advance(some.tally.games + some.tally.broke.games)
-            whole = reduce(add, blocks)
-            many.append(Played(table.bots, whole.tally, whole.parts))
-        slow = crew_for(looked, ["greedy"], workers, cluster)
-        at_random = Table(("random",) * len(seats), seed)
-        random = _looked(rules, at_random, looked, slow, rate)
-        best = _looked(rules, Table(tuple(seats), seed), thinking, slow, rate)
-    return found_in(Evidence(program, seed, tuple(many), random, best))
-
-
-def _looked(rules: Rules, table: Table, games: int, crew: Crew, rate: Rate) -> Played:
-    blocks = []
-    for tally, look in looks(rules, table, range(games), crew):
-        blocks.append((tally, look))
-        rate.advance(tally.games + tally.broke.games)
-    whole, seen = reduce(added, blocks)
-    return Played(table.bots, whole, look=seen)
-
-
-def _measured(
-    names: Sequence[str],
-    loaded: Sequence[Game],
-    count: int,
-    games: int,
-    seed: int,
-    workers: int | None,
-    cluster: str,
-) -> Sweep | None:
-    """Two versions measured in the same games between random players, where there are two."""
-    if len(names) < 2:
-        return None
-    rules = [Rules(name, each.files) for name, each in zip(names, loaded, strict=True)]
-    crew = crew_for(2 * games, ["random"], workers, cluster)
-    table = Table(("random",) * count, seed)
-    found = reduce(add, sums(rules, table, range(games), partial(swept, reference=0), crew))
-    versions = Varied("version", tuple(names), names[0])
-    sides = len(sides_of(loaded[0].program, count))
-    result = sweep([versions], [(name,) for name in names], found, sides)
-    return result if len(result.points) == 2 else None
 
 
 def _opened(loaded: Game, review: Review) -> dict[About, str]:

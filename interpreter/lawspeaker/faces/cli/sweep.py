@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
-from operator import add
-from pathlib import Path
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from lawspeaker.faces.cli.common import as_json, fail, game, say
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -23,32 +23,28 @@ from lawspeaker.faces.cli.lab import (
     Plot,
     Seed,
     Vary,
+    Watched,
     Workers,
-    checked_measures,
-    counting,
-    crew_for,
-    keep,
+    asked_for,
     machine_for,
-    picture_of,
     player_count,
-    prove,
+    proven,
     say_proven,
     seat_bots,
     set_to,
     show_broken,
     tell_pace,
-    wanted_measures,
 )
-from lawspeaker.faces.render import lab_page, plots, sweeping
+from lawspeaker.faces.render import data, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
-from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.machines import told
-from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums, written_at
+from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.sweeping import planned
+from lawspeaker.outside.experiments.sweeping import sweep as swept
+from lawspeaker.outside.experiments.wishes import NotPossible, Setting
+from lawspeaker.outside.machines import told as told_machine
+from lawspeaker.outside.workers import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
-from lawspeaker.position.layout import Layout
-from lawspeaker.study.lab.sweep import Swept, reference, swept
-from lawspeaker.study.lab.sweep import sweep as summed_up
-from lawspeaker.study.lab.varying import CannotVary, combinations, patch, varied_together
 
 
 def sweep(
@@ -65,9 +61,8 @@ def sweep(
     cluster: Cluster = "",
     machine: Machine = "auto",
     json: AsJson = False,
-    csv: Annotated[
-        Path | None, typer.Option(help="Write a line for each value to this file.")
-    ] = None,
+    csv: Csv = None,
+    parquet: Parquet = None,
     plot: Plot = None,
     html: Html = None,
 ) -> None:
@@ -79,9 +74,10 @@ def sweep(
     game by game. `lawspeaker show GAME` lists the named choices. Lists can be varied as a whole or
     entry by entry, and whatever a variant can set by its path: pieces.card.kinds.hunt.count=2..4.
 
-    Besides the usual measures, --measure takes ahead:SEAT, points:CLAUSE, part:CLAUSE,
-    fires:CLAUSE, chosen:OPTION, and expressions of the language over a finished game:
-    --measure "left=count of cards in deck".
+    Besides the usual measures, --measure takes skill (what thinking is worth), ahead:SEAT,
+    points:CLAUSE, part:CLAUSE, fires:CLAUSE, chosen:OPTION, and expressions of the language over a
+    finished game: --measure "left=count of cards in deck". --csv and --parquet have a line for each
+    value.
 
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
     """
@@ -90,55 +86,40 @@ def sweep(
     seats = seat_bots(bots, count)
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
-    layout = Layout(loaded.program, count)
-    try:
-        at_path = partial(written_at, Rules(name, loaded.files))
-        all_varied = varied_together(vary, layout, at_path)
-        values = combinations(all_varied)
-    except CannotVary as error:
-        fail(str(error), 2)
-    names, own = wanted_measures(measure or ())
-    if len(all_varied) > 2:
+    check_tables(parquet)
+    rules = Rules(name, loaded.files)
+    asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
+    if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)
-    if own:
-        # What is wrong with an expression is told of it alone.
-        only_these = Rules(name, loaded.files, patch(loaded.program, (), (), own))
-        checked_measures(only_these, count, names, own)
-    patches = (patch(loaded.program, all_varied, each, own) for each in values)
-    tried = [Rules(name, loaded.files, each) for each in patches]
-    # So a value that cannot be is answered before any game.
-    measures = [checked_measures(each, count, names) for each in tried]
-    sum_up = partial(swept, reference=reference(all_varied, values), measures=measures)
-    found: list[Swept] = []
-    wanted = [(program_of(each), count) for each in tried]
-    played_on = machine_for(machine, games * len(values), seats, wanted)
-    table = Table(tuple(seats), seed, played_on)
     try:
-        crew = crew_for(games * len(values), seats, workers, cluster, played_on)
-        rules_as_they_are = Rules(name, loaded.files)
-        proofs = prove(rules_as_they_are, [seats], seed, games * len(values), crew)
+        plan = planned(asked)
+        wanted = [(program_of(each), count) for each in plan.rules]
+        played_on = machine_for(machine, games * len(plan.values), seats, wanted)
+        asked = asked.by(workers, cluster, len(plan.values), played_on)
+        plan = replace(plan, asked=asked)
+        proofs = proven(prove(rules, [seats], seed, plan.games, asked.setting.crew))
         if not json:
             say_proven(proofs)
-        with counting(games * len(values)) as rate:
-            for some in sums(tried, table, range(games), sum_up, crew):
-                found.append(some)
-                rate.advance(some.games * len(values))
+        result = Watched(swept(plan)).result()
+    except NotPossible as error:
+        fail(str(error), 2)
+    except RulesError as error:
+        show_and_leave(error.diagnostics)
     except (NoCluster, NoMachine) as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
-    result = summed_up(all_varied, values, reduce(add, found), len(layout.sides), measures[0])
     for tried_values, broken in result.broken:
-        patched = tried[values.index(tried_values)]
-        show_broken(patched_game(patched), broken, seed, seats, set_to(all_varied, tried_values))
+        patched = asked.rules(tried_values)
+        show_broken(patched_game(patched), broken, seed, seats, set_to(asked.varied, tried_values))
     if not result.points:
         raise typer.Exit(1)
-    about = {"game": name, "players": count, "seed": seed, "bots": seats}
-    about |= {"machine": told(played_on), "proof": proving.to_json(proofs)}
+    about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
+    about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     who = f"{count} players ({proving.seated(seats, proofs)})"
     title = f"{name}, {who}, {games:,} games for each value, seed {seed}"
-    if csv is not None:
-        keep(csv, sweeping.sweep_csv(result))
+    told = sweeping.sweep_json(result, about)
+    keep_table(data.table(told["points"]), told, csv, parquet)
     try:
         if plot is not None:
             keep(plot, plots.drawn(plots.sweep(result, title), kind))
@@ -149,7 +130,7 @@ def sweep(
     except plots.NoPlots as error:
         fail(str(error))
     if json:
-        say(as_json(sweeping.sweep_json(result, about)))
+        say(as_json(told))
     else:
         Console().print(sweeping.swept(result, proving.seated(seats)))
     if result.broken:

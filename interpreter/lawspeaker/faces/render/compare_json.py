@@ -259,6 +259,30 @@ def _effect(effect: Effect) -> Data:
     }
 
 
+def effects_table(comparison: Comparison, findings: Findings) -> list[Data]:
+    """What paired games say, a row for each difference of a telling, and one for all of them
+    together, which has no number; for each number of players. Seats are told by their names."""
+    columns = comparison.table.columns
+    found: list[Data] = []
+    for each in findings.each:
+        row = each.alone.difference
+        about = {"telling": columns[each.telling].name, "difference": row.number, "id": row.id}
+        found += [{**about, "title": row.title, **_row_of(effect)} for effect in each.effects]
+    for at, effects in enumerate(findings.together, 1):
+        about = {"telling": columns[at].name, "difference": None, "id": None}
+        found += [{**about, "title": None, **_row_of(effect)} for effect in effects]
+    return found
+
+
+def _row_of(effect: Effect) -> Data:
+    told = _effect(effect)
+    del told["holes"]
+    told["seats"] = {
+        each["name"]: {"score": each["score"], "wins": each["wins"]} for each in told["seats"]
+    }
+    return told
+
+
 def _estimate(estimate: Estimate) -> Data:
     """A value with its interval; of a change also whether it is clear."""
     return {

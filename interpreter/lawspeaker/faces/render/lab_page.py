@@ -13,14 +13,16 @@ from rich.text import Text
 
 from lawspeaker.faces.render import plots, sweeping
 from lawspeaker.faces.render import review as reviewed
+from lawspeaker.faces.render import review_words as words
 from lawspeaker.faces.render import simulation as shown
 from lawspeaker.faces.render.estimates import percent
 from lawspeaker.faces.render.page_frame import framed
+from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import Witnesses
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
-from lawspeaker.study.review.comparing import Change
-from lawspeaker.study.review.findings import Review
+from lawspeaker.study.reviewing.comparing import Change
+from lawspeaker.study.reviewing.findings import Review
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,10 +81,13 @@ def review(
     for each in found.findings:
         opens = witnesses.get(each.about)
         witness = f"<br><code>{escape(opens)}</code>" if opens else ""
-        source = f"<br><small>{escape(reviewed.source(each))}</small>"
-        items.append(f"<li>{escape(reviewed.sentence(each))}{source}{witness}</li>")
+        source = f"<br><small>{escape(words.source(each))}</small>"
+        items.append(f"<li>{escape(words.sentence(each))}{source}{witness}</li>")
     listed = f"<ol>{''.join(items)}</ol>" if items else "<p>Nothing worth telling was found.</p>"
     sheets = [_sheet(f"<h2>Findings</h2>{listed}", "broad")]
+    if lines := words.worth_of_thinking(found):
+        told = "".join(f"<li>{escape(each)}</li>" for each in lines)
+        sheets.append(_sheet(f"<h2>{reviewed.THINKING}</h2><ul>{told}</ul>", "broad"))
     if changes:
         told = "".join(
             f"<li>{escape(each.how)}: {escape(reviewed.changed(each))}</li>" for each in changes
@@ -94,8 +99,9 @@ def review(
         summary = best.summary(found.evidence.program)
         sheets.append(_sheet(_picture(plots.simulation(summary, "")), "broad"))
         sheets += [_sheet(_table(each(summary)), "broad") for each in (shown.seats, shown.uses)]
-    who = f"{best.players} players ({reviewed.players(best.bots)}), seed {seed}."
-    return _page(title, f"{who} {reviewed.correction(found)}", _sheets(sheets))
+    who = f"{best.players} players ({words.players(best.bots)}), seed {seed}."
+    about = [who, *sentences(found.evidence.proofs), words.correction(found)]
+    return _page(title, about, _sheets(sheets))
 
 
 def _sheet(content: str, kind: str = "") -> str:

@@ -3,7 +3,7 @@ better or worse from one version to another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,124 +12,40 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.estimates import mean_and_span, percent, share_and_span
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.proof import sentences
+from lawspeaker.faces.render.proof import to_json as proof_json
+from lawspeaker.faces.render.review_words import (
+    correction,
+    players,
+    sentence,
+    source,
+    worth_of_thinking,
+)
+from lawspeaker.faces.render.simulation import sources, tidy
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
-from lawspeaker.study.review.comparing import BETTER, FACTS, OPEN, WORSE, Change
-from lawspeaker.study.review.evidence import Played
-from lawspeaker.study.review.findings import Review, median
-from lawspeaker.study.review.testing import About, Finding
+from lawspeaker.study.reviewing.comparing import BETTER, OPEN, WORSE, Change
+from lawspeaker.study.reviewing.evidence import Played
+from lawspeaker.study.reviewing.findings import Review, median
+from lawspeaker.study.reviewing.skill import Worth, worths
+from lawspeaker.study.reviewing.testing import About, Finding
 
 Witnesses = Mapping[About, str]
 """By what a finding is about, the command that opens its witness."""
 
-_WHEN = {"2": "half way through", "3": "three quarters through"}
-
-
-def _fair(each: Finding) -> str:
-    return f"{share_and_span(each.estimate)}; fair: {percent(each.about.figures['fair'])}"
-
-
-def _taken(each: Finding) -> str:
-    figures = each.about.figures
-    often = f"{figures['chosen']:,.0f} of {figures['offered']:,.0f} times it could be"
-    return f"{often}, {share_and_span(each.estimate)}; luck would in {percent(figures['luck'])}"
-
-
-def _most(each: Finding) -> str:
-    return f"so in less than {percent(each.estimate.high)} of the games"
-
-
-def _unrefused(each: Finding) -> str:
-    return f"in {each.about.figures['asked']:,.0f} games that asked it, {_most(each)}"
-
-
-_SAYS: dict[str, Callable[[Finding], str]] = {
-    "hole": lambda each: (
-        f"Games break off, since the rules have a hole: {each.about.subject}"
-        f" – {share_and_span(each.estimate)}"
-    ),
-    "endless": lambda each: (
-        f"Games do not come to an end: {each.about.subject} – {share_and_span(each.estimate)}"
-    ),
-    "loop": lambda each: f"Positions come three times in a game: {share_and_span(each.estimate)}",
-    "no winner": lambda each: f"Nobody wins: {share_and_span(each.estimate)}",
-    "seat ahead": lambda each: f"{each.about.subject} wins more than a fair share: {_fair(each)}",
-    "seat behind": lambda each: f"{each.about.subject} wins less than a fair share: {_fair(each)}",
-    "start ahead": lambda each: f"Who starts wins more than a fair share: {_fair(each)}",
-    "start behind": lambda each: f"Who starts wins less than a fair share: {_fair(each)}",
-    "lead kept": lambda each: (
-        f"Who leads alone {_WHEN[each.about.subject]} the game wins:"
-        f" {share_and_span(each.estimate)}"
-    ),
-    "never chosen": lambda each: (
-        f"Those who think shun “{each.about.subject}”: taken {_taken(each)}"
-    ),
-    "always chosen": lambda each: (
-        f"Those who think nearly always take “{each.about.subject}”: {_taken(each)}"
-    ),
-    "never fires": lambda each: f"{each.about.subject} never changes anything, {_most(each)}",
-    "never offered": lambda each: f"{each.about.subject} never can be chosen, {_most(each)}",
-    "ties": lambda each: f"Victories are shared: {share_and_span(each.estimate)}",
-    "most of the score": lambda each: (
-        f"{each.about.subject} gives most of all points: {share_and_span(each.estimate)}"
-    ),
-    "little of the score": lambda each: (
-        f"{each.about.subject} gives next to no points: {share_and_span(each.estimate)}"
-    ),
-    "guard never refuses": lambda each: (
-        f"{each.about.subject} never refuses anything, {_unrefused(each)}"
-    ),
-    "guard never allows": lambda each: (
-        f"{each.about.subject} never lets anything pass, {_unrefused(each)}"
-    ),
-    "long games": lambda each: (
-        f"Games take twice as long as the usual {each.about.figures['usual']:,.0f} decisions, or"
-        f" longer, up to {each.about.figures['longest']:,.0f}: {share_and_span(each.estimate)}"
-    ),
-    "length by players": lambda each: (
-        f"Games take {mean_and_span(each.estimate)} times as long as with"
-        f" {each.about.figures['fewest']:.0f} players: {each.about.figures['longest']:.1f}"
-        f" decisions against {each.about.figures['length']:.1f}"
-    ),
-    "goes with losing": lambda each: (
-        f"Who chooses “{each.about.subject}” more often than others wins less:"
-        f" his share of victories differs by {share_and_span(each.estimate)}"
-    ),
-    "goes with winning": lambda each: (
-        f"Who chooses “{each.about.subject}” more often than others wins more:"
-        f" his share of victories differs by {share_and_span(each.estimate)}"
-    ),
-}
-
-
-def sentence(finding: Finding) -> str:
-    """What was found, with its figure and interval."""
-    return _SAYS[finding.about.kind](finding) + "."
-
-
-def source(finding: Finding) -> str:
-    """Who played, and how many games."""
-    about = finding.about
-    if about.kind in FACTS:
-        return f"{about.games:,} games of random players and of {players(about.bots)}"
-    return f"{about.games:,} games, {len(about.bots)} players ({players(about.bots)})"
-
-
-def players(bots: Sequence[str]) -> str:
-    return bots[0] if len(set(bots)) == 1 else ", ".join(bots)
-
-
-def correction(review: Review) -> str:
-    """How it is accounted for that many things are looked at."""
-    return (
-        f"{review.compared:,} things were looked at. Intervals are so wide that with 95 % all of"
-        " them hold together (Bonferroni); what reaches over its limit then is not told."
-    )
+THINKING = "What thinking is worth"
 
 
 def text(review: Review, witnesses: Witnesses) -> Group:
-    parts: list[Any] = [tables_of(review, ""), Text()]
+    parts: list[Any] = [Text(line) for line in sentences(review.evidence.proofs)]
+    parts += [tables_of(review, ""), Text()]
+    if lines := worth_of_thinking(review):
+        parts += [Text(THINKING, style="bold"), *(Text(f"- {each}") for each in lines), Text()]
+    best = review.evidence.thinking
+    if best.tally.games and (points := sources(best.summary(review.evidence.program))).row_count:
+        title = f"{points.title} ({players(best.bots)})"
+        points.title = None
+        parts += [Text(title, style="bold"), points, Text()]
     if not review.findings:
         parts.append(Text("Nothing was found that is worth telling, in so many games."))
     for number, each in enumerate(review.findings, 1):
@@ -223,15 +139,39 @@ def moves(measures: Sweep) -> list[str]:
 def to_json(review: Review, about: dict[str, Any], witnesses: Witnesses) -> dict[str, Any]:
     return {
         **about,
+        "proof": proof_json(review.evidence.proofs),
         "compared": review.compared,
         "correction": "Bonferroni, 95 % for all together",
-        "tables": [_played_json(review, each) for each in _all_played(review)],
+        "skill": [_worth_json(each) for each in worths(review.evidence)],
+        "tables": tables_json(review),
+        "sources": _sources(review),
         "findings": [_json(each, witnesses) for each in review.findings],
     }
 
 
-def _all_played(review: Review) -> tuple[Played, ...]:
-    return (*review.evidence.many, review.evidence.thinking)
+def _worth_json(worth: Worth) -> dict[str, Any]:
+    return {
+        "measure": worth.measure,
+        "bots": list(worth.bots),
+        "games": worth.count,
+        "figure": tidy(asdict(worth.estimate)),
+        "fair": tidy(worth.fair),
+    }
+
+
+def tables_json(review: Review) -> list[dict[str, Any]]:
+    """All that was played."""
+    every = (*review.evidence.many, review.evidence.thinking)
+    return [_played_json(review, each) for each in every]
+
+
+def _sources(review: Review) -> list[dict[str, Any]]:
+    """Where the points of those who think come from."""
+    best = review.evidence.thinking
+    if not best.tally.games:
+        return []
+    found = best.summary(review.evidence.program).sources
+    return [tidy(asdict(each)) for each in found]
 
 
 def _played_json(review: Review, played: Played) -> dict[str, Any]:
@@ -263,7 +203,7 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
     }
 
 
-def compared_json(found: Sequence[Change], measures: Sweep) -> dict[str, Any]:
+def compared_json(found: Sequence[Change], measures: Sweep | None) -> dict[str, Any]:
     def one(change: Change) -> dict[str, Any]:
         spans = {
             name: None if each is None else tidy(asdict(each))
@@ -272,7 +212,7 @@ def compared_json(found: Sequence[Change], measures: Sweep) -> dict[str, Any]:
         about = change.finding.about
         return {"kind": about.kind, "subject": about.subject, "how": change.how, **spans}
 
-    after = measures.points[-1].changes or {}
+    after = (measures.points[-1].changes if measures is not None else None) or {}
     return {
         "changes": [one(each) for each in found],
         "measures": {name: tidy(asdict(each)) for name, each in after.items()},

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from enum import Enum
 from typing import Any
@@ -17,7 +14,6 @@ from rich.text import Text
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
 from lawspeaker.ir import Goal
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import share
 from lawspeaker.study.lab.tally import Summary
 
@@ -162,33 +158,10 @@ def tidy(value: Any) -> Any:
 
 def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = tidy(asdict(summary))
-    found["fired"] = dict(found["fired"])
+    found["fired"] = [{"clause": clause, "times": times} for clause, times in found["fired"]]
     found["broken"] = broken_json(summary.broken)
     return {**about, **found}
 
 
 def broken_json(broken: Broken) -> dict[str, Any]:
     return {"games": broken.games, "holes": [asdict(hole) for hole in broken.holes]}
-
-
-def csv_heading(names: Sequence[str]) -> str:
-    """What the columns of a line for each game are."""
-    scores = (f"score {name}" for name in names)
-    return _csv([["game", *scores, "winners", "starter", "decisions", "lead changes"]])
-
-
-def csv_lines(games: Games, names: Sequence[str]) -> str:
-    """A line for each game."""
-    winners = [
-        "+".join(name for name, won in zip(names, row, strict=True) if won)
-        for row in games.winners.tolist()
-    ]
-    starters = [names[seat] if seat >= 0 else "" for seat in games.starter.tolist()]
-    columns = (games.numbers, *games.scores.T, winners, starters, games.decisions, games.leads)
-    return _csv(zip(*columns, strict=True))
-
-
-def _csv(rows: Iterable[Iterable[object]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -170,67 +168,62 @@ def _scale(measure: Measure) -> int:
 
 
 def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
+    choices = [each.choice for each in found.varied]
     return {
         **about,
         "games": found.games,
-        "varied": [each.choice for each in found.varied],
-        "reference": list(found.reference),
+        "varied": choices,
         "points": [
             {
-                "values": list(point.values),
-                "measures": _estimates(point.measures),
-                "changes": None if point.changes is None else _estimates(point.changes),
+                "values": set_to(choices, point.values),
+                "reference": point.values == found.reference,
+                "measures": estimates(point.measures),
+                "changes": None if point.changes is None else estimates(point.changes),
             }
             for point in found.points
         ],
         "broken": [
-            {"values": list(values), **broken_json(broken)} for values, broken in found.broken
+            {"values": set_to(choices, values), **broken_json(broken)}
+            for values, broken in found.broken
         ],
     }
 
 
-def sweep_csv(found: Sweep) -> str:
-    """A line for each value: each measure, and its change against the reference, which has none
-    itself, with their intervals."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [each.name for each in found.measures]
-    columns = [*names, *(f"{name} change" for name in names)]
-    writer.writerow([*(each.choice for each in found.varied), *_headings(columns)])
-    for point in found.points:
-        numbers = _numbers(point.measures, names) + _numbers(point.changes, names)
-        writer.writerow([*point.values, *numbers])
-    return out.getvalue()
+def tuning_json(
+    found: Tuning, again: Measured | None, choices: Sequence[str], about: dict[str, Any]
+) -> dict[str, Any]:
+    """`trials` in the order in which they were made; the best of them is told once more by what it
+    is in other games."""
+    targets = [each.measure for each in found.targets]
+    return {
+        **about,
+        "varied": list(choices),
+        "targets": [{"measure": each.measure, "value": each.value} for each in found.targets],
+        "trials": [
+            {
+                "values": set_to(choices, each.values),
+                "measures": estimates(each.measures),
+                "off": tidy(dict(zip(targets, each.misses, strict=True))),
+                "miss": tidy(each.miss),
+                "change": tidy(each.change),
+                "front": each in found.front,
+                "best": each == found.best,
+                "printed": each == found.printed,
+            }
+            for each in found.trials
+        ],
+        "broken": [{"values": set_to(choices, each)} for each in found.broken],
+        "again": None if again is None else estimates(again),
+    }
 
 
-def _headings(columns: Sequence[str]) -> list[str]:
-    return [f"{name}{what}" for name in columns for what in ("", " low", " high")]
+def set_to(choices: Sequence[str], values: Sequence[str]) -> dict[str, int | str]:
+    """Values by the names of choices, as numbers where they are."""
+    return {
+        choice: int(value) if value.removeprefix("-").isdecimal() else value
+        for choice, value in zip(choices, values, strict=True)
+    }
 
 
-def _numbers(measures: Measured | None, names: Sequence[str]) -> list[float | str]:
-    if measures is None:
-        return [""] * (3 * len(names))
-    estimates = (measures[name] for name in names)
-    return [round(v, 6) for each in estimates for v in (each.value, each.low, each.high)]
-
-
-def tuning_json(found: Tuning, again: Measured | None, about: dict[str, Any]) -> dict[str, Any]:
-    told = None if again is None else _estimates(again)
-    return {**about, **tidy(asdict(found)), "again": told}
-
-
-def tuning_csv(found: Tuning, choices: Sequence[str]) -> str:
-    """A line for each trial, in the order in which they were made."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = list(found.best.measures)
-    misses = [f"{each.measure} off target" for each in found.targets]
-    writer.writerow([*choices, *_headings(names), *misses, "change"])
-    for trial in found.trials:
-        rounded = [round(each, 6) for each in (*trial.misses, trial.change)]
-        writer.writerow([*trial.values, *_numbers(trial.measures, names), *rounded])
-    return out.getvalue()
-
-
-def _estimates(measures: Measured) -> dict[str, Any]:
+def estimates(measures: Measured) -> dict[str, Any]:
     return {name: tidy(asdict(estimate)) for name, estimate in measures.items()}

@@ -11,5 +11,7 @@ measures     what can be measured of a game
 varying      a named choice of the rules set to other values
 sweep        the same games under each of these values
 proving      what a bot wins against weaker ones
+skill        how much better those do who think than random players
+rows         games one by one, for those who sum up themselves
 tuning       values that bring a measure to a target
 """

@@ -15,6 +15,8 @@ points:CLAUSE   the points that a clause gives, a player
 part:CLAUSE     its part of all points that are given in the game, whether won or lost
 fires:CLAUSE    how often it changes something
 chosen:OPTION   how often it is chosen; `chosen:QUESTION:OPTION` where several questions have it
+skill:BOT       what a bot that thinks wins against random players beyond a fair share, as a part of
+                all that could be won beyond it; in games of their own, see `skill`
 
 Besides these there are the measures that the rules themselves have (see `own_measures`). Who plays
 for himself is a side alone; the points of a side are added, and all who are on it have its share of
@@ -38,6 +40,9 @@ from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 PARTS = 1_000_000
 """Parts of the points of a game are told in millionths, so that sums of them are exact."""
+
+
+SKILL = "skill"
 
 
 class NoMeasure(Exception):
@@ -179,7 +184,8 @@ def measure(name: str, program: ir.Program, players: int) -> Measure:
     what, colon, of = (each.strip() for each in name.partition(":"))
     if not colon or what not in _OF or what == "own":
         forms = [*found, "ahead:SEAT", *(f"{each}:CLAUSE" for each in ("points", "part", "fires"))]
-        hint = did_you_mean(name, found) or f"there are {', '.join(forms)}, chosen:OPTION"
+        forms += ["chosen:OPTION", SKILL]
+        hint = did_you_mean(name, (*found, SKILL)) or f"there are {', '.join(forms)}"
         raise NoMeasure(f"there is no measure `{name}`; {hint}")
     if what == "chosen":
         return Measure(name, what, _thing(of, program, players))
@@ -274,7 +280,21 @@ def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
             found[each.name] = share(total.total, total.count)
     fair = (1 - found["draws"].value) / sides
     for each, total in pairs:
+        if each.what == SKILL:
+            found[each.name] = _skill(total, sides)
         if each.what in ("start", "ahead"):
             won = share((total.value + fair) * total.count, total.count)
             found[each.name] = Estimate(won.value - fair, won.low - fair, won.high - fair)
     return found
+
+
+def _skill(total: Mean, sides: int) -> Estimate:
+    """What was won beyond a fair share, with the interval of the share of games that were won: so
+    many deals, each played from every side. Student's would say of one who wins always that he
+    surely does."""
+    fair, games = 1 / sides, total.count * sides
+    won = share((fair + total.value * (1 - fair)) * games, games)
+    value, low, high = (
+        (each - fair) / ((1 - fair) or 1) for each in (won.value, won.low, won.high)
+    )
+    return Estimate(value, low, high)

@@ -59,6 +59,13 @@ class Proof:
         return self.wins.low > self.fair
 
     @property
+    def skill(self) -> Estimate:
+        """What it won beyond a fair share, as a part of all that could be won beyond it."""
+        room = (1 - self.fair) or 1
+        won = self.wins
+        return Estimate(*((each - self.fair) / room for each in (won.value, won.low, won.high)))
+
+    @property
     def loses(self) -> bool:
         return self.wins.high < self.fair
 
@@ -74,9 +81,10 @@ def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
     return tuple(found)
 
 
-def deals_for(games: int, sides: int) -> int:
-    """How many deals are played against each rival, where so many games are to follow."""
-    return math.ceil(min(MOST, max(FEWEST, games // PART)) / sides)
+def deals_for(games: int, sides: int, least: int = FEWEST) -> int:
+    """How many deals are played against each rival, where so many games are to follow, and at least
+    so many games are wanted."""
+    return math.ceil(max(least, min(MOST, games // PART)) / sides)
 
 
 def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:

@@ -91,48 +91,73 @@ def targets(texts: Sequence[str]) -> tuple[Target, ...]:
     return found
 
 
-def tune(
-    all_varied: Sequence[Varied],
-    wanted: Sequence[Target],
-    measure: Callable[[Values], Measured | None],
-    seed: int,
-) -> Tuning:
-    """Searches the values; `measure` plays games under some of them, and says nothing where any of
-    them breaks off. Raises `AllBroken` if that is so under all values."""
-    trials: dict[Values, Trial] = {}
-    broken: list[Values] = []
-    units: list[float] = []
+class Trials:
+    """What was tried by now."""
+
+    def __init__(self, all_varied: Sequence[Varied], wanted: Sequence[Target]) -> None:
+        self.varied = tuple(all_varied)
+        self.wanted = tuple(wanted)
+        self._trials: dict[Values, Trial] = {}
+        self._broken: list[Values] = []
+        self._units: list[float] = []
+
+    @property
+    def printed(self) -> Values:
+        """The values that the rules have."""
+        return tuple(each.printed or "" for each in self.varied)
+
+    def known(self, values: Values) -> bool:
+        return values in self._trials or values in self._broken
+
+    def add(self, values: Values, found: Measured | None) -> None:
+        """What was measured under some values; nothing where games break off."""
+        if found is None:
+            self._broken.append(values)
+            return
+        if not self._units:
+            self._units = [_unit(found, each) for each in self.wanted]
+        misses = tuple(abs(found[each.measure].value - each.value) for each in self.wanted)
+        together = sum(miss / unit for miss, unit in zip(misses, self._units, strict=True))
+        whole = misses[0] if len(misses) == 1 else together
+        change = _change(self.varied, values)
+        self._trials[values] = Trial(values, found, misses, whole, change)
+
+    def miss(self, values: Values) -> float:
+        return self._trials[values].miss if values in self._trials else inf
+
+    def tuning(self) -> Tuning:
+        """What they say. Raises `AllBroken` where games break off under all of them."""
+        found = tuple(self._trials.values())
+        if not found:
+            raise AllBroken("games break off under all of these values")
+        best = min(found, key=lambda each: (each.miss, each.change))
+        printed = self._trials.get(self.printed)
+        return Tuning(self.wanted, best, printed, front(found), found, tuple(self._broken))
+
+
+def search(trials: Trials, measure: Callable[[Values], Measured | None], seed: int) -> None:
+    """Tries values, those of the rules first; `measure` plays games under some of them, and says
+    nothing where any of them breaks off."""
 
     def tried(values: Values) -> float:
-        if values not in trials and values not in broken:
-            found = measure(values)
-            if found is None:
-                broken.append(values)
-            else:
-                if not units:
-                    units.extend(_unit(found, each) for each in wanted)
-                misses = tuple(abs(found[each.measure].value - each.value) for each in wanted)
-                together = sum(miss / unit for miss, unit in zip(misses, units, strict=True))
-                whole = misses[0] if len(misses) == 1 else together
-                change = _change(all_varied, values)
-                trials[values] = Trial(values, found, misses, whole, change)
-        return trials[values].miss if values in trials else inf
+        if not trials.known(values):
+            trials.add(values, measure(values))
+        return trials.miss(values)
 
-    printed = tuple(each.printed or "" for each in all_varied)
-    inside = all(p in each.values for p, each in zip(printed, all_varied, strict=True))
-    if inside:
+    printed, all_varied = trials.printed, trials.varied
+    if all(p in each.values for p, each in zip(printed, all_varied, strict=True)):
         tried(printed)
-    if prod(len(each.values) for each in all_varied) <= POPULATION * ROUNDS:
-        # So few that all can be tried.
+    if tries(all_varied) is not None:
         for values in combinations(all_varied):
             tried(values)
     else:
-        _search(all_varied, tried, seed)
-    if not trials:
-        raise AllBroken("games break off under all of these values")
-    found = tuple(trials.values())
-    best = min(found, key=lambda each: (each.miss, each.change))
-    return Tuning(tuple(wanted), best, trials.get(printed), front(found), found, tuple(broken))
+        _evolve(all_varied, tried, seed)
+
+
+def tries(all_varied: Sequence[Varied]) -> int | None:
+    """How many combinations are tried, where they are so few that all can be."""
+    every = prod(len(each.values) for each in all_varied)
+    return every if every <= POPULATION * ROUNDS else None
 
 
 def _unit(found: Measured, target: Target) -> float:
@@ -141,7 +166,7 @@ def _unit(found: Measured, target: Target) -> float:
     return half if 0 < half < inf else max(abs(target.value), 1.0)
 
 
-def _search(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed: int) -> None:
+def _evolve(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed: int) -> None:
     """Tries values that get closer and closer."""
     # Here and not above: nothing else in the lab needs SciPy, which takes long to load.
     try:

@@ -9,7 +9,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.web import comparing
 from lawspeaker.faces.web.workshop.differing import weighed, witnessed
-from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
 from lawspeaker.faces.web.workshop.language import (
     checked,
     completed,
@@ -45,11 +45,13 @@ __all__ = [
     "patched",
     "referred",
     "renamed",
+    "reviewed",
     "simulated",
     "sought",
     "swept",
     "tidied",
     "tried",
+    "tuned",
     "weighed",
     "witnessed",
 ]

@@ -1,42 +1,76 @@
-"""Simulations and sweeps for a page that fills in while games are played."""
+"""The lab for a page that fills in while games are played: the experiments of the commands, told
+step by step, in the reader's language, each with the command that repeats it."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+import shlex
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render import data
+from lawspeaker.faces.render import review_words as words
 from lawspeaker.faces.render.proof import sentences
+from lawspeaker.faces.render.review import tables_json
 from lawspeaker.faces.render.simulation import tidy, to_json
-from lawspeaker.faces.render.sweeping import sweep_csv
-from lawspeaker.faces.web.workshop.paired import batches
-from lawspeaker.faces.web.workshop.trial_positions import Files, compiled, program_of
+from lawspeaker.faces.render.sweeping import sweep_json, tuning_json
+from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.ir import Texts
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.position.layout import Layout, sides_of
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
+from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.wishes import NotPossible, Setting, player_count, seat_bots
+from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.chosen import things
 from lawspeaker.study.lab.chosen import told as called
-from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.proving import Proof, Won, bout_won, bouts, deals_for, proof
-from lawspeaker.study.lab.sweep import Sweep, Swept, reference, sweep
-from lawspeaker.study.lab.sweep import swept as summed
-from lawspeaker.study.lab.tally import Summary, tally
-from lawspeaker.study.lab.varying import (
-    CannotVary,
-    Values,
-    Varied,
-    as_written,
-    combinations,
-    patch,
-    varied,
-)
+from lawspeaker.study.lab.measures import USUAL, plain
+from lawspeaker.study.lab.sweep import Sweep
+from lawspeaker.study.lab.tally import Summary
+from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
+from lawspeaker.study.lab.varying import as_written
+from lawspeaker.study.reviewing.evidence import scoring
+from lawspeaker.study.reviewing.findings import Review
 
 MOST_VALUES = 12
-"""The most values that are tried in one sweep."""
+"""The most combinations of values that are tried in one sweep."""
+MOST_TRIALS = 60
+"""The most that `tune` may try."""
+T = TypeVar("T")
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a visitor wants to be played: rules, what they are called on a command line, how many
+    players, one bot for all seats, how many games, and the seed; and in which language it is told.
+    """
+
+    files: Files
+    name: str
+    players: int
+    bot: str
+    games: int
+    seed: int
+    language: str = "en"
+
+    def setting(self) -> Setting:
+        """Raises `NotPossible`, `RulesError`."""
+        rules = Rules(self.name, self.files)
+        count = player_count(patched_game(rules), self.players)
+        return Setting(rules, seat_bots(self.bot, count), self.seed, self.games, Crew())
+
+    def command(self, what: str, *more: str) -> str:
+        """What repeats it in a terminal."""
+        asked = ["lawspeaker", what, self.name, *more]
+        asked += ["--games", str(self.games), "--players", str(self.players)]
+        return shlex.join([*asked, "--bots", self.bot, "--seed", str(self.seed)])
 
 
 def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
@@ -44,45 +78,181 @@ def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
     layout = Layout(program, program.most)
     found = []
     for choice in program.choices:
-        value = choice.values[-1]
-        if not isinstance(value, tuple):
-            says = program.clauses[choice.clause].says
-            told = {"id": choice.id, "says": _in(says, language)}
-            found.append({**told, "is": as_written(value, choice, layout)})
+        says = program.clauses[choice.clause].says
+        told = {"id": choice.id, "says": _in(says, language)}
+        found.append({**told, "is": as_written(choice.values[-1], choice, layout)})
     return found
 
 
-def simulated(
-    files: Files, players: int, bots: Sequence[str], games: int, seed: int, language: str = "en"
-) -> Iterator[dict[str, Any]]:
+def measures(program: ir.Program) -> list[str]:
+    """All measures that can be asked for by name."""
+    giving = [each.id for each in scoring(program)]
+    choosable = things(program, program.most)
+    options = (
+        f"{program.clauses[each.clause].id}:{plain(called(choosable.layout, each))}"
+        for each in choosable.things
+    )
+    return [
+        *(each.name for each in USUAL),
+        "skill",
+        *program.measures,
+        *(f"ahead:{each}" for each in program.player_names[: program.most]),
+        *(f"{what}:{each}" for what in ("points", "part") for each in giving),
+        *(f"fires:{each.id}" for each in program.clauses if each.role == "rule"),
+        *dict.fromkeys(f"chosen:{each}" for each in options),
+    ]
+
+
+# ---------------------------------------------------------------- experiments, told
+
+
+def simulated(wish: Wish) -> Iterator[Told]:
     """Many games between bots, summed up again and again."""
-    program = program_of(files)
-    layout = Layout(program, players)
-    spoken = language if language in program.languages else program.languages[0]
-    found = tally(games_of(program, players, ()))
-    proven = yield from _proven(program, bots, games, seed, language)
-    for batch in batches(games, bots):
-        found += tally(play_games(program, players, seed, batch, bots))
-        told: dict[str, Any] = {"done": batch.stop, "of": games, "broken": _broken(found.broke)}
-        told["proof"] = proven
-        if found.games:
-            told["summary"] = _summed_up(found.summary(program, bots), layout, spoken)
-        yield told
+
+    def begun() -> Iterator[Told]:
+        setting = wish.setting()
+        program, layout = program_of(setting.rules), Layout(program_of(setting.rules), wish.players)
+        language = _spoken(program, wish.language)
+        yield from _followed(
+            wish,
+            setting,
+            simulating.simulate(setting),
+            lambda found: {
+                "broken": _broken(found.tally.broke),
+                "summary": _summed_up(found.tally.summary(program, setting.bots), layout, language)
+                if found.tally.games
+                else None,
+            },
+            wish.command("simulate"),
+        )
+
+    return _answered(begun)
 
 
-def _proven(
-    program: ir.Program, bots: Sequence[str], games: int, seed: int, language: str
-) -> Generator[dict[str, Any], None, list[str]]:
-    """What is to be said of bots that think, before anything is told of their games."""
-    proofs: list[Proof] = []
-    sides = len(sides_of(program, len(bots)))
-    for bout in bouts([bots]):
-        won = Won(0, 0)
-        for deal in range(deals_for(games, sides)):
-            won += bout_won(program, bout, seed, deal)
-        proofs.append(proof(bout, won, sides))
-        yield {"done": 0, "of": games, "broken": "", "proof": sentences(proofs, language)}
-    return sentences(proofs, language)
+def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Iterator[Told]:
+    """The same games for each value of one or two choices."""
+
+    def begun() -> Iterator[Told]:
+        setting = wish.setting()
+        plan = sweeping.planned(sweeping.trying(setting, vary, measure))
+        if len(plan.asked.varied) > 2:
+            raise NotPossible("one or two choices can be varied at once")
+        if len(plan.values) > MOST_VALUES:
+            raise NotPossible(f"at most {MOST_VALUES} values")
+        command = wish.command("sweep", *_options(vary, measure))
+        yield from _followed(wish, setting, sweeping.sweep(plan), _swept, command)
+
+    return _answered(begun)
+
+
+def tuned(
+    wish: Wish, vary: Sequence[str], target: Sequence[str], measure: Sequence[str] = ()
+) -> Iterator[Told]:
+    """Values that bring measures to targets."""
+
+    def begun() -> Iterator[Told]:
+        setting = wish.setting()
+        targets = tuning.aims(setting, target)
+        if not targets:
+            raise NotPossible("a target is wanted, as in length=60")
+        wanted = [*measure, *(each.measure for each in targets)]
+        asked = sweeping.trying(setting, vary, wanted)
+        tries = 1
+        for each in asked.varied:
+            tries *= len(each.values)
+        if tries > MOST_TRIALS:
+            raise NotPossible(f"at most {MOST_TRIALS} combinations of values")
+        goals = (word for each in target for word in ("--target", each))
+        command = wish.command("tune", *_options(vary, measure), *goals)
+        names = [each.choice for each in asked.varied]
+
+        def told(found: tuning.Tuned) -> Told:
+            known = tuning_json(found.tuning, found.again, names, {})
+            broken = [_broken(each, f"{' '.join(at)}: ") for at, each in found.broke.items()]
+            shares = [each.name for each in found.measures if each.share]
+            return {"tuning": {**known, "shares": shares}, "broken": "; ".join(broken)}
+
+        yield from _followed(wish, setting, tuning.tune(asked, targets), told, command)
+
+    return _answered(begun)
+
+
+def reviewed(wish: Wish, thinking: int) -> Iterator[Told]:
+    """What is wrong or odd about a game, as far as games say so by now."""
+
+    def begun() -> Iterator[Told]:
+        setting = wish.setting()
+        if wish.bot == "random":
+            raise NotPossible("a review needs players who think")
+        language = _spoken(program_of(setting.rules), wish.language)
+        command = wish.command("review", "--thinking", str(thinking))
+        experiment = reviewing.review(setting, thinking, Crew())
+        yield from _steps(
+            experiment, lambda found: _reviewed(found, language), {"command": command}
+        )
+
+    return _answered(begun)
+
+
+def _answered(begun: Callable[[], Iterator[Told]]) -> Iterator[Told]:
+    """What is told; or why nothing can be."""
+    try:
+        yield from begun()
+    except (NotPossible, AllBroken, NoOptimiser) as error:
+        yield {"done": 0, "of": 0, "broken": str(error)}
+    except RulesError as error:
+        yield {"done": 0, "of": 0, "broken": error.diagnostics[0].message}
+
+
+def _followed(
+    wish: Wish,
+    setting: Setting,
+    experiment: Experiment[T],
+    told: Callable[[T], Told],
+    command: str,
+) -> Iterator[Told]:
+    """Bots prove themselves, and then an experiment is told step by step."""
+    more: Told = {"command": command, "proof": []}
+    proving = prove(setting.rules, [setting.bots], setting.seed, setting.games, setting.crew)
+    proofs = yield from _steps(
+        proving, lambda found: {"proof": sentences(found, wish.language)}, {"command": command}
+    )
+    more["proof"] = sentences(proofs, wish.language)
+    yield from _steps(experiment, told, more)
+
+
+def _steps(
+    experiment: Experiment[T], told: Callable[[T], Told], more: Told
+) -> Generator[Told, None, T]:
+    """Each step as plain data; the last one has the result."""
+    step: Step[T] = Step(0, 0)
+    while True:
+        try:
+            step = next(experiment)
+        except StopIteration as end:
+            result: T = end.value
+            if step.of:
+                yield {**_at(step), "done": step.of, **more, **told(result), "over": True}
+            return result
+        known = {} if step.known is None else told(step.known)
+        yield {**_at(step), **more, **known}
+
+
+def _at(step: Step[T]) -> Told:
+    return {"done": step.done, "of": step.of, "broken": "", "doing": step.doing, "over": False}
+
+
+def _options(vary: Sequence[str], measure: Sequence[str]) -> list[str]:
+    varied = [word for each in vary for word in ("--vary", each)]
+    return varied + [word for each in measure for word in ("--measure", each)]
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def _spoken(program: ir.Program, language: str) -> str:
+    """The language, if the game speaks it."""
+    return language if language in program.languages else program.languages[0]
 
 
 def _broken(found: Broken, under: str = "") -> str:
@@ -91,7 +261,7 @@ def _broken(found: Broken, under: str = "") -> str:
     return f"{under}{'; '.join(told)}" if found.games else ""
 
 
-def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any]:
+def _summed_up(summary: Summary, layout: Layout, language: str) -> Told:
     """What is known by now, with what things are called, and what the clauses say."""
     told = to_json(summary, {"fair": summary.fair, "scored": summary.scored})
     told["for_points"] = summary.for_points
@@ -102,7 +272,8 @@ def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any
     for each in told["uses"]:
         each["called"] = called(layout, choosable[each["number"]], language)
     says = {each.id: each.says for each in layout.program.clauses}
-    named = {each["clause"] for each in told["sources"]} | {*told["fired"], *told["never"]}
+    named = {each["clause"] for each in told["sources"]} | set(told["never"])
+    named |= {each["clause"] for each in told["fired"]}
     named |= {each["question"] for each in told["uses"]}
     told["says"] = {id: _in(says[id], language) for id in named if id in says}
     return told
@@ -112,64 +283,7 @@ def _in(texts: Texts, language: str) -> str:
     return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
 
 
-def swept(
-    files: Files,
-    vary: str,
-    players: int,
-    bots: Sequence[str],
-    games: int,
-    seed: int,
-    language: str = "en",
-) -> Iterator[dict[str, Any]]:
-    """The same games for each value of a named choice."""
-    program = program_of(files)
-    try:
-        all_varied = [varied(vary, Layout(program, players))]
-        values = combinations(all_varied)
-    except CannotVary as error:
-        yield {"done": 0, "of": 0, "broken": str(error)}
-        return
-    if len(values) > MOST_VALUES:
-        yield {"done": 0, "of": 0, "broken": f"at most {MOST_VALUES} values"}
-        return
-    programs: dict[Values, ir.Program] = {}
-    for each in values:
-        patched = RuleFile("patch.yaml", patch(program, all_varied, each), ())
-        found, diagnostics = compiled((*files, patched))
-        if found is None:
-            wrong = diagnostics.sorted()[0].message
-            yield {"done": 0, "of": 0, "broken": f"{vary}: {wrong}"}
-            return
-        programs[each] = found
-    proven = yield from _proven(program, bots, games, seed, language)
-    for told in _played(all_varied, programs, players, bots, games, seed):
-        yield {**told, "proof": proven}
-
-
-def _played(
-    all_varied: Sequence[Varied],
-    programs: Mapping[Values, ir.Program],
-    players: int,
-    bots: Sequence[str],
-    games: int,
-    seed: int,
-) -> Iterator[dict[str, Any]]:
-    """Batch by batch under every value, so that all are known equally well at any time."""
-    values = list(programs)
-    sides = len(sides_of(next(iter(programs.values())), players))
-    base = reference(all_varied, values)
-    found: Swept | None = None
-    for batch in batches(games, bots):
-        played = [play_games(own, players, seed, batch, bots) for own in programs.values()]
-        some = summed(played, base)
-        found = some if found is None else found + some
-        if batch.stop > 1:  # one game alone says nothing
-            result = sweep(all_varied, values, found, sides)
-            last = batch.stop == games
-            yield {"done": batch.stop, "of": games, **_swept(result, last)}
-
-
-def _swept(result: Sweep, last: bool) -> dict[str, Any]:
+def _swept(result: Sweep) -> Told:
     names = [each.name for each in result.telling]
     points = [
         {
@@ -183,11 +297,31 @@ def _swept(result: Sweep, last: bool) -> dict[str, Any]:
         for each in result.points
     ]
     broken = (_broken(each, f"{' '.join(values)}: ") for values, each in result.broken)
-    told: dict[str, Any] = {
+    return {
         "points": points,
         "measures": names,
+        "shares": [each.name for each in result.telling if each.share],
         "broken": "; ".join(broken),
+        "csv": data.table(sweep_json(result, {})["points"]).csv(),
     }
-    if last:
-        told["csv"] = sweep_csv(result)
-    return told
+
+
+def _reviewed(found: Review, language: str) -> Told:
+    evidence = found.evidence
+    return {
+        "review": {
+            "thinking": words.worth_of_thinking(found, language),
+            "findings": [
+                {
+                    "kind": each.about.kind,
+                    "says": words.sentence(each, language),
+                    "source": words.source(each, language),
+                    "figure": tidy(asdict(each.estimate)),
+                }
+                for each in found.findings
+            ],
+            "tables": tables_json(found),
+            "correction": words.correction(found, language),
+        },
+        "proof": sentences(evidence.proofs, language),
+    }

@@ -27,7 +27,7 @@ from lawspeaker.faces.web.workshop import jobs, mixing, starting
 from lawspeaker.faces.web.workshop.differing import Tellings, compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
-from lawspeaker.faces.web.workshop.laboratory import choices
+from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.trial_positions import Files
@@ -111,7 +111,8 @@ class Workshop:
         game = await self.registry.reading(self.registry.catalogue.game, rules)
         bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
         language = request.query_params.get("language", "")
-        return JSONResponse({"choices": choices(game.program, language), "bots": bots})
+        told = {"choices": choices(game.program, language), "measures": measures(game.program)}
+        return JSONResponse({**told, "bots": bots})
 
     async def comparison(self, request: Request) -> Response:
         """Tellings side by side, as data; what differences do is asked for over the socket."""

@@ -23,7 +23,8 @@ from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.messages import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
-from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, bundle, draft
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, bundle, called, draft
+from lawspeaker.faces.web.workshop.laboratory import Wish
 from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
 from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
@@ -39,6 +40,12 @@ SEEKING = 20.0
 NO_GAME = "there is no game among these files: game.yaml"
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 FAST_BOTS = ("random", "greedy")
+GAME = "game"
+"""What rules are called that have no name."""
+THINKING = 40
+"""So many games the bots of a review play, if that is not too much for them."""
+MOST_TEXTS = 12
+"""The most choices, measures or targets of one wish."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
 """The bots of the lab, and how many games of each may be asked for at once."""
 
@@ -278,25 +285,43 @@ class Session:
 
     # ------------------------------------------------------------ the lab
 
-    async def _run(self, data: Data) -> tuple[Files, int, tuple[str, ...], int, int]:
-        rules = str(data.get("rules", ""))[:LONGEST_TEXT]
-        game = await self.registry.reading(self.registry.catalogue.game, rules)
+    async def _wish(self, data: Data) -> Wish:
+        """By rules of the catalogue, or by a draft of them."""
+        written = draft(data)
+        original: tuple[RuleFile, ...] = ()
+        if written.rules:
+            game = await self.registry.reading(self.registry.catalogue.game, written.rules)
+            original = game.files
+        files, name = bundle(original, written.files), written.rules
+        if not files or files[0].given is not None:
+            raise BadMessage("bad_message", NO_GAME)
+        if written.files:
+            name = called(written, original, GAME)
         players, bot = _number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
-        if players not in game.players:
-            raise BadMessage("bad_message", f"{rules} is not for {players} players")
         if bot not in LAB_BOTS:
             raise BadMessage("bad_message", f"`bot` is one of {', '.join(LAB_BOTS)}")
-        games = max(2, min(_number(data, "games", MOST_GAMES), LAB_BOTS[bot]))
-        return game.files, players, (bot,) * players, games, _number(data, "seed", LARGEST_SEED)
+        games, seed = _number(data, "games", MOST_GAMES), _number(data, "seed", LARGEST_SEED)
+        most = MOST_GAMES if data.get("type") == "review" else LAB_BOTS[bot]
+        spoken = str(data.get("language", ""))[:2]
+        return Wish(files, name, players, bot, max(2, min(games, most)), seed, spoken)
 
     async def _simulate(self, data: Data) -> None:
-        run = (*await self._run(data), str(data.get("language", ""))[:2])
-        await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, *run)
+        wish = await self._wish(data)
+        await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, wish)
 
     async def _sweep(self, data: Data) -> None:
-        files, *run = (*await self._run(data), str(data.get("language", ""))[:2])
-        vary = str(data.get("vary", ""))[:LONGEST_TEXT]
-        await self._tell(self.slow, "swept", data.get("id"), LONG, jobs.swept, files, vary, *run)
+        job = (jobs.swept, await self._wish(data), _texts(data, "vary"), _texts(data, "measure"))
+        await self._tell(self.slow, "swept", data.get("id"), LONG, *job)
+
+    async def _tune(self, data: Data) -> None:
+        wish = await self._wish(data)
+        asked = (_texts(data, each) for each in ("vary", "target", "measure"))
+        await self._tell(self.slow, "tuned", data.get("id"), LONG, jobs.tuned, wish, *asked)
+
+    async def _review(self, data: Data) -> None:
+        wish = await self._wish(data)
+        thinking = min(LAB_BOTS[wish.bot], THINKING)
+        await self._tell(self.slow, "reviewed", data.get("id"), LONG, jobs.reviewed, wish, thinking)
 
     _works: Mapping[str, Callable[[Session, Data], Awaitable[None]]] = {
         "examine": _examine,
@@ -317,10 +342,12 @@ class Session:
         "balance": _balance,
         "simulate": _simulate,
         "sweep": _sweep,
+        "tune": _tune,
+        "review": _review,
     }
 
 
-LASTING = ("effect", "seek", "witness", "weigh", "balance", "simulate", "sweep")
+LASTING = ("effect", "seek", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review")
 """Work that is stopped when something newer is asked for, rather than waited for."""
 
 
@@ -344,6 +371,17 @@ def _file(data: Data, files: Files) -> str:
     if all(each.name != name for each in files):
         raise BadMessage("bad_message", f"there is no {name} among these files")
     return name
+
+
+def _texts(data: Data, name: str) -> tuple[str, ...]:
+    """Short texts: one, or a list of them."""
+    value = data.get(name, [])
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+        raise BadMessage("bad_message", f"`{name}` is a list of texts")
+    if len(texts) > MOST_TEXTS or any(len(each) > LONGEST_TEXT for each in texts):
+        raise BadMessage("bad_message", f"`{name}` has at most {MOST_TEXTS} short texts")
+    return tuple(each for each in texts if each.strip())
 
 
 def _number(data: Data, name: str, most: int) -> int:

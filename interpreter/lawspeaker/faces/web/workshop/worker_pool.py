@@ -204,9 +204,12 @@ def _work(line: Connection, memory: int) -> None:
     """What a process of the pool does until it is ended."""
     come_and_go()
     confine(memory)
-    from lawspeaker.machines.adapter import keep_at_most  # the server itself has no use for it
+    # The server itself has no use for these.
+    from lawspeaker.machines.adapter import keep_at_most
+    from lawspeaker.outside.workers import leave_the_disk_alone
 
     keep_at_most(MODULES)
+    leave_the_disk_alone()
     while True:
         try:
             wanted = line.recv()

@@ -1,21 +1,31 @@
-// The lab: many games between bots, and what a number of the rules does.
+// The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
 
 import { byId, fill, h } from "../dom.js";
+import { ask } from "../key.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Line } from "./line.js";
+import { held, unsaved } from "./remembering.js";
 import * as results from "./results.js";
+import { review } from "./reviews.js";
+import { tuning } from "./tunings.js";
+
+const WAYS = ["simulate", "sweep", "tune", "review"];
+const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review" };
+const MOST_ROWS = { vary: { sweep: 2, tune: 4 }, target: { tune: 4 }, measure: { sweep: 8, tune: 8 } };
 
 let games = [];
 let game = null;
-let variant = "";
+let variants = [];
+let drafts = []; // rules in the making: { id, name, rules }, and { files } when they are played by
+let draft = null; // the one that games are played by, if any
 let way = "simulate";
-let wish = { players: 0, bot: "random", games: 500, seed: 1, choice: "", values: "" };
-let known = { choices: [], bots: [] };
+const wish = { players: 0, bot: "random", games: 500, seed: 1, vary: [["", ""]], target: [["length", ""]], measure: [] };
+let known = { choices: [], measures: [], bots: [] };
 let running = false;
 let found = null;
 let line;
 
-const rules = () => (variant ? `${game.name}+${variant}` : game.name);
+const rules = () => (draft ? draft.rules : [game.name, ...variants].join("+"));
 
 async function open() {
   const catalogue = await (await fetch("/api/games")).json();
@@ -28,74 +38,171 @@ async function open() {
     await turn();
   };
   line = new Line(hear, (there) => { byId("line").textContent = there ? "" : t("line_broken"); });
-  const wanted = new URLSearchParams(location.search).get("rules") ?? "";
-  game = games.find((each) => each.name === wanted.split("+")[0]) ?? games[0];
-  variant = wanted.split("+").slice(1).join("+");
+  const asked = new URLSearchParams(location.search);
+  drafts = await mine();
+  if (asked.has("draft")) await take(asked.get("draft"));
+  const wanted = (draft ? draft.rules : asked.get("rules") ?? "").split("+");
+  game = games.find((each) => each.name === wanted[0]) ?? games[0];
+  variants = draft ? [] : wanted.slice(1);
+  if (WAYS.includes(asked.get("way"))) way = asked.get("way");
+  if (way === "review") wish.bot = "mc:100";
   await turn();
 }
 
-/** Other rules: what of them can be varied, and how many play. */
+/** The drafts of whoever is here: those that are only in this browser, and those that are kept at the server. */
+async function mine() {
+  const here = unsaved();
+  const answer = await ask("/api/home").catch(() => null);
+  const kept = answer?.ok ? (await answer.json()).drafts ?? [] : [];
+  return [...here, ...kept.filter(({ id, away }) => !away && !here.some((each) => each.id === id))];
+}
+
+/** Games are played by a draft from now on: one of one's own, or one that somebody shares by a link. */
+async function take(id) {
+  let found = held(id);
+  for (const address of found ? [] : [`/api/home/drafts/${encodeURIComponent(id)}`, `/api/drafts/${encodeURIComponent(id)}`]) {
+    const answer = await ask(address).catch(() => null);
+    if (answer?.ok) {
+      found = await answer.json();
+      break;
+    }
+  }
+  if (!found?.files?.length) return;
+  draft = { id, name: found.name ?? "", rules: found.rules, files: found.files };
+  if (!drafts.some((each) => each.id === id)) drafts = [draft, ...drafts];
+}
+
+/** Other rules: what of them can be varied and measured, and how many play. */
 async function turn() {
-  const answer = await fetch(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`);
-  if (answer.ok) known = await answer.json();
+  const answer = rules() ? await fetch(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`) : null;
+  if (answer?.ok) known = await answer.json();
   if (!game.players.includes(wish.players)) wish.players = game.players.at(-1);
-  const first = known.choices.find(({ is }) => /^\d+$/.test(is)) ?? known.choices[0];
-  wish.choice = first?.id ?? "";
-  wish.values = around(first);
+  if (!known.choices.some(({ id }) => id === wish.vary[0][0])) {
+    const first = known.choices.find(({ is }) => /^\d+$/.test(is)) ?? known.choices[0];
+    wish.vary = [[first?.id ?? "", around(first)]];
+  }
   draw();
   show();
 }
 
 function around(choice) {
-  const value = Number(choice?.is);
+  const value = choice?.is === undefined || choice.is === "" ? NaN : Number(choice.is);
   return Number.isInteger(value) ? `${Math.max(0, value - 2)}..${value + 2}` : choice?.is ?? "";
 }
 
 // ------------------------------------------------------------ asking
 
 function draw() {
-  const select = (label, options, value, change) => h("label", {}, label, h("select", { onchange: (event) => change(event.target.value) }, ...options.map(([key, words]) => h("option", { value: key, selected: String(key) === String(value) }, words))));
-  const most = known.bots.find((each) => each.name === wish.bot)?.games ?? 2000;
+  const most = way === "review" ? 2000 : known.bots.find((each) => each.name === wish.bot)?.games ?? 2000;
   wish.games = Math.min(wish.games, most);
-  const number = (label, name, high, tip) => h("label", {}, label, h("input", { type: "number", min: 2, max: high, value: wish[name], onchange: (event) => { wish[name] = Math.max(name === "games" ? 2 : 0, Math.min(high, Math.floor(Number(event.target.value) || 0))); event.target.value = wish[name]; } }), tip ? h("small", {}, tip) : null);
-  const chosen = known.choices.find((each) => each.id === wish.choice);
+  const bots = known.bots.filter(({ name }) => way !== "review" || name !== "random");
   fill(
     byId("wish"),
-    h("div", { class: "ways", role: "group" }, ...["simulate", "sweep"].map((each) => h("button", { "aria-pressed": String(way === each), onclick: () => { way = each; found = null; draw(); show(); } }, t(`lab.${each}`)))),
-    h("div", { class: "fields" },
-      select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => { game = games.find((each) => each.name === name); variant = ""; turn(); }),
-      game.variants.length ? select(t("workshop.which_rules"), [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])], variant, (name) => { variant = name; turn(); }) : null,
-      select(t("how_many"), game.players.map((each) => [each, String(each)]), wish.players, (count) => { wish.players = Number(count); }),
-      select(t("workshop.bots"), known.bots.map((each) => [each.name, t(`strength_${each.name}`)]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
-      number(t("lab.games"), "games", most, t("lab.most", { count: most })),
+    h("div", { class: "ways", role: "group", "aria-label": t("lab.title") }, ...WAYS.map((each) => h("button", { "aria-pressed": String(way === each), onclick: () => turnTo(each) }, t(`lab.${each}`)))),
+    h("div", { class: "fields" }, ...which(),
+      draft && !draft.rules
+        ? number(t("how_many"), "players", 64)
+        : select(t("how_many"), game.players.map((each) => [each, String(each)]), wish.players, (count) => { wish.players = Number(count); }),
+      select(t("workshop.bots"), bots.map((each) => [each.name, t(`strength_${each.name}`)]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
+      number(t(way === "review" ? "lab.random_games" : "lab.games"), "games", most, t("lab.most", { count: most })),
       number(t("lab.seed"), "seed", 999999),
     ),
-    way === "sweep" ? vary(select, chosen) : null,
+    way === "sweep" || way === "tune" ? rows("vary", "lab.choice", "lab.values", "choices", "lab.values_tip") : null,
+    way === "tune" ? rows("target", "lab.target", "lab.wanted", "measures", "lab.target_tip") : null,
+    way === "sweep" || way === "tune" ? rows("measure", "lab.measure", null, "measures", "lab.measure_tip") : null,
+    datalist("choices", known.choices.map(({ id, is }) => [id, `${id} (${is})`])),
+    datalist("measures", known.measures.map((each) => [each, each])),
     h("div", { class: "fields" },
       running
         ? h("button", { class: "main", onclick: stop }, t("workshop.stop"))
-        : h("button", { class: "main", disabled: way === "sweep" && !chosen, onclick: run }, t("lab.run")),
+        : h("button", { class: "main", onclick: run }, t("lab.run")),
       h("span", { class: "tip" }, t("lab.tip")),
     ),
   );
 }
 
-function vary(select, chosen) {
-  if (!chosen) return h("p", { class: "tip" }, t("lab.no_choices"));
-  return h("div", { class: "fields" },
-    select(t("lab.choice"), known.choices.map(({ id, is }) => [id, `${id} (${is})`]), wish.choice, (id) => { wish.choice = id; wish.values = around(known.choices.find((each) => each.id === id)); draw(); }),
-    h("label", {}, t("lab.values"), h("input", { type: "text", value: wish.values, onchange: (event) => { wish.values = event.target.value; } }), h("small", {}, t("lab.values_tip"))),
-    h("span", { class: "tip" }, chosen.says),
+function turnTo(other) {
+  way = other;
+  if (way === "review" && wish.bot === "random") wish.bot = "mc:100";
+  found = null;
+  draw();
+  show();
+}
+
+/** Which rules: a game and its variants, as many together as are wanted; or those in the making. */
+function which() {
+  const named = ({ name, rules: base, id }) => name || base || id;
+  const own = drafts.length ? select(t("lab.draft"), [["", "–"], ...drafts.map((each) => [each.id, named(each)])], draft?.id ?? "", choose) : null;
+  if (draft) return [own];
+  const ticked = (name) => (event) => {
+    variants = event.target.checked ? [...variants, name] : variants.filter((each) => each !== name);
+    turn();
+  };
+  return [
+    select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => { game = games.find((each) => each.name === name); variants = []; turn(); }),
+    game.variants.length
+      ? h("details", { class: "variants", open: variants.length > 0 }, h("summary", {}, variants.length ? t("lab.with_variants", { names: variants.join(" + ") }) : t("base_edition")),
+        ...game.variants.map((each) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: variants.includes(each.name), onchange: ticked(each.name) }), told(each.title))))
+      : null,
+    own,
+  ];
+}
+
+async function choose(id) {
+  draft = null;
+  if (id) await take(id);
+  if (draft) game = games.find((each) => each.name === draft.rules.split("+")[0]) ?? game;
+  await turn();
+}
+
+function select(label, options, value, change) {
+  return h("label", {}, label, h("select", { onchange: (event) => change(event.target.value) }, ...options.map(([key, words]) => h("option", { value: key, selected: String(key) === String(value) }, words))));
+}
+
+function number(label, name, high, tip) {
+  const least = name === "games" ? 2 : name === "players" ? 1 : 0;
+  const change = (event) => {
+    wish[name] = Math.max(least, Math.min(high, Math.floor(Number(event.target.value) || 0)));
+    event.target.value = wish[name];
+  };
+  return h("label", {}, label, h("input", { type: "number", min: least, max: high, value: wish[name], onchange: change }), tip ? h("small", {}, tip) : null);
+}
+
+/** Lines to fill in: what is varied and how, what is wanted, what is measured besides. */
+function rows(name, label, other, list, tip) {
+  const all = wish[name];
+  const line = (row, at) => h("div", { class: "row" },
+    h("input", { type: "text", list, value: row[0], "aria-label": t(label), placeholder: t(label), onchange: (event) => {
+      row[0] = event.target.value.trim();
+      const choice = name === "vary" ? known.choices.find(({ id }) => id === row[0]) : null;
+      if (choice) { row[1] = around(choice); draw(); }
+    } }),
+    other ? h("input", { type: "text", value: row[1], "aria-label": t(other), placeholder: t(other), onchange: (event) => { row[1] = event.target.value.trim(); } }) : null,
+    name !== "measure" && all.length === 1 ? null : h("button", { class: "quiet", "aria-label": t("lab.remove", { what: row[0] || t(label) }), onclick: () => { all.splice(at, 1); draw(); } }, "×"),
+  );
+  const says = name === "vary" ? known.choices.find(({ id }) => id === all[0]?.[0])?.says : "";
+  return h("fieldset", { class: "rows" }, h("legend", {}, t(label)),
+    ...all.map(line),
+    all.length < MOST_ROWS[name][way] ? h("button", { class: "quiet", onclick: () => { all.push(["", ""]); draw(); } }, t(`lab.add_${name}`)) : null,
+    h("small", {}, says || t(tip)),
   );
 }
 
+const datalist = (id, options) => h("datalist", { id }, ...options.map(([value, label]) => h("option", { value }, label)));
+
 function run() {
   running = true;
-  found = { done: 0, of: wish.games, broken: "" };
-  const { players, bot, seed, choice, values } = wish;
-  const message = { rules: rules(), players, bot, seed, games: wish.games, language };
-  line.ask(way, way === "sweep" ? { ...message, vary: `${choice}=${values}` } : message);
-  history.replaceState(null, "", `/lab?${new URLSearchParams({ rules: rules() })}`);
+  found = { done: 0, of: 0, broken: "" };
+  const { players, bot, seed } = wish;
+  const pairs = (name) => wish[name].filter(([of]) => of).map(([of, to]) => `${of}=${to}`);
+  const files = draft ? draft.files : [];
+  const message = { rules: rules(), files, players, bot, seed, games: wish.games, language };
+  const measure = wish.measure.map(([of]) => of).filter(Boolean);
+  if (way === "sweep" || way === "tune") Object.assign(message, { vary: pairs("vary"), measure });
+  if (way === "tune") message.target = pairs("target");
+  line.ask(way, message);
+  const address = draft ? { draft: draft.id } : { rules: rules() };
+  history.replaceState(null, "", `/lab?${new URLSearchParams({ ...address, way })}`);
   draw();
   show();
 }
@@ -103,7 +210,9 @@ function run() {
 function stop() {
   line.stop(way);
   running = false;
+  found = { ...found, stopped: found?.done ? t("lab.stopped") : "" };
   draw();
+  show();
 }
 
 // ------------------------------------------------------------ showing
@@ -113,31 +222,37 @@ function hear(message) {
     running = false;
     found = { ...found, stopped: message.message };
     draw();
-  } else if (message.type === "simulated" || message.type === "swept") {
-    found = message;
-    const over = message.done >= message.of;
-    if (over !== !running) {
-      running = !over;
+  } else if (ANSWERS[message.type] === way && running) {
+    // What was known before stays, until something newer is.
+    found = { ...found, ...message };
+    if (message.over || !message.of) {
+      running = false;
       draw();
     }
   } else return;
   show();
 }
 
+const DOING = { "proving bots": "lab.proving", "measuring skill": "lab.measuring_skill" };
+
 function show() {
   if (!found) {
-    fill(byId("result"), h("section", { class: "card empty" }, h("h2", {}, t("lab.empty")), h("p", {}, t(way === "sweep" ? "lab.empty_sweep" : "lab.empty_simulate"))));
+    fill(byId("result"), h("section", { class: "card empty" }, h("h2", {}, t("lab.empty")), h("p", {}, t(`lab.empty_${way}`))));
     return;
   }
+  const doing = DOING[found.doing] ? `${t(DOING[found.doing])} ` : "";
   fill(
     byId("result"),
-    found.of ? h("div", {}, running ? h("progress", { max: found.of, value: found.done || null, "aria-label": t("lab.title") }) : null, h("p", { class: "tip" }, t("lab.done", found))) : null,
+    running || found.of ? h("div", {}, running ? h("progress", { max: found.of || 1, value: found.done || null, "aria-label": t("lab.title") }) : null, found.of ? h("p", { class: "tip" }, running ? doing : "", t("lab.done", found)) : null) : null,
     found.broken ? h("p", { class: "broken" }, found.of ? t("lab.broken", { text: found.broken }) : found.broken) : null,
     found.stopped ? h("p", { class: "broken" }, found.stopped) : null,
-    ...(found.proof ?? []).map((line) => h("p", { class: "tip" }, line)),
+    ...(found.proof ?? []).map((text) => h("p", { class: "tip" }, text)),
     ...(found.summary ? results.simulation(found.summary) : []),
     ...(found.points ? results.sweep(found) : []),
-    found.csv ? h("p", {}, h("a", { class: "button", download: "sweep.csv", href: URL.createObjectURL(new Blob([found.csv], { type: "text/csv" })) }, t("lab.csv"))) : null,
+    ...(found.tuning ? tuning(found.tuning) : []),
+    ...(found.review ? review(found.review) : []),
+    found.csv && found.over ? h("p", {}, h("a", { class: "button", download: "sweep.csv", href: URL.createObjectURL(new Blob([found.csv], { type: "text/csv" })) }, t("lab.csv"))) : null,
+    found.command ? h("p", { class: "command" }, h("small", {}, t("lab.command")), h("code", { tabindex: 0 }, found.command)) : null,
   );
 }
 

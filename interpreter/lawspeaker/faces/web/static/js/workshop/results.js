@@ -7,15 +7,14 @@ import { interval } from "./intervals.js";
 
 const MANY = 12; // so many lines of a list are shown at once; the others can be opened
 const FEW = 20; // what is compared in fewer games says nothing worth telling
-const SHARES = ["start", "ties", "draws", "breaks"];
 
 const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
-const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
+export const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
 
 /** From low to high, as far as that is known. */
 const span = ({ low, high }, told) => (low === null ? "" : `${told(low)} … ${told(high)}`);
 
-function card(title, about, ...parts) {
+export function card(title, about, ...parts) {
   return h("section", { class: "card result" }, h("h2", {}, t(title)), about ? h("p", { class: "tip" }, t(about)) : null, ...parts);
 }
 
@@ -45,7 +44,7 @@ function seats({ seats: all, fair, scored }) {
     scored ? h("td", { class: "shape" }, histogram(scores, { ...ends, tall: 30, label: colon(t("lab.scores"), called) })) : null,
   );
   return card("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
-    h("thead", {}, h("tr", {}, h("th", {}), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),
+    h("thead", {}, h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.seat")), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),
     h("tbody", {}, ...all.map(row)),
   )));
 }
@@ -103,22 +102,21 @@ function uses({ uses: all, scored, says }) {
     );
   };
   return card("lab.uses", "lab.uses_about", more(all, (shown) => h("table", { class: "uses" },
-    h("tr", {}, h("th", {}), h("th", {}, t("lab.a_game")), h("th", {}, t("lab.users")), h("th", { class: "left", colspan: 2 }, t("lab.ahead_wins")), scored ? h("th", {}, t("lab.ahead_score")) : null),
+    h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.option")), h("th", {}, t("lab.a_game")), h("th", {}, t("lab.users")), h("th", { class: "left", colspan: 2 }, t("lab.ahead_wins")), scored ? h("th", {}, t("lab.ahead_score")) : null),
     ...shown.map(row),
   )));
 }
 
 function rules({ fired, never, says }) {
-  const all = Object.entries(fired);
-  const most = Math.max(1, ...all.map(([, times]) => times));
+  const most = Math.max(1, ...fired.map(({ times }) => times));
   return card("lab.fired", "lab.fired_about",
     never.length ? h("p", { class: "never" }, h("strong", {}, t("lab.never")), " ", ...never.flatMap((id, at) => [at ? ", " : "", h("code", { title: says[id] ?? "" }, id)])) : null,
-    more(all, (shown) => h("table", { class: "parts" }, ...shown.map(([id, times]) => h("tr", {}, clause(id, says), h("td", { class: "bar-cell" }, bar(times, most)), h("td", { class: "figure" }, number(times)))))),
+    more(fired, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, times }) => h("tr", {}, clause(id, says), h("td", { class: "bar-cell" }, bar(times, most)), h("td", { class: "figure" }, number(times)))))),
   );
 }
 
 /** The first lines of a list, and all of them when that is wanted. */
-function more(all, drawn) {
+export function more(all, drawn) {
   if (all.length <= MANY) return h("div", { class: "wide" }, drawn(all));
   const frame = h("div", { class: "wide" }, drawn(all.slice(0, MANY)));
   frame.append(h("button", { class: "quiet", onclick: () => frame.replaceChildren(drawn(all)) }, t("lab.all", { count: all.length })));
@@ -127,11 +125,23 @@ function more(all, drawn) {
 
 // ------------------------------------------------------------ a sweep
 
-export function sweep({ points, measures }) {
-  const told = (name) => (SHARES.includes(name) ? (value) => percent(value) : number);
+/** What a measure is called; one that was asked for by name is called so. */
+export function named(measure) {
+  const [what, ...of] = measure.split(":");
+  if (what === "skill") return `${t("lab.measure_skill")} (${of.join(":")})`;
+  return t(`lab.measure_${measure}`) === `lab.measure_${measure}` ? measure : t(`lab.measure_${measure}`);
+}
+
+function aboutMeasure(measure) {
+  const key = `lab.measure_${measure.split(":")[0]}_about`;
+  return t(key) === key ? "" : t(key);
+}
+
+export function sweep({ points, measures, shares }) {
+  const told = (name) => (shares.includes(name) ? (value) => percent(value) : number);
   const chart = (name) => h("figure", { class: "card" },
-    h("figcaption", {}, h("strong", {}, t(`lab.measure_${name}`)), h("small", {}, t(`lab.measure_${name}_about`))),
-    line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), t(`lab.measure_${name}`)),
+    h("figcaption", {}, h("strong", {}, named(name)), h("small", {}, aboutMeasure(name))),
+    line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), named(name)),
   );
   return [h("div", { class: "charts" }, ...measures.map(chart)), changes(points, measures, told)];
 }
@@ -144,7 +154,7 @@ function changes(points, measures, told) {
     return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : h("small", {}, t("lab.reference")));
   };
   return card("lab.changes", "lab.changes_about", h("div", { class: "wide" }, h("table", { class: "sweep" },
-    h("tr", {}, h("th", {}), ...measures.map((name) => h("th", {}, t(`lab.measure_${name}`)))),
+    h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.values")), ...measures.map((name) => h("th", { scope: "col" }, named(name)))),
     ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" ")), ...measures.map((name) => cell(each, name)))),
   )));
 }

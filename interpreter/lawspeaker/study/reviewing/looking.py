@@ -2,8 +2,8 @@
 
 Of every decision it is noted which things could be chosen or not (see `AllChoosable`), of every
 game who led on the way, whether a position came again and again, and which guards let something
-pass or refused something. What is kept of many games are sums, and the first moment of each sort as
-a witness.
+pass or refused something; and of games between those who think, what was at stake in some
+decisions. What is kept of many games are sums, and the first moment of each sort as a witness.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.reference.tracing import TracingMachine
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.chosen import things
-from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.exact_sums import Sums, mean
 from lawspeaker.study.lab.games import games_of
 from lawspeaker.study.lab.record import Record, Watcher, game_seed, play_game
+from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Tally, tally
+from lawspeaker.study.reviewing.stakes import Stake, stakes
 
 PARTS = 1_000_000
 """What luck would choose is told in millionths of a decision, so that sums are exact."""
@@ -71,6 +76,11 @@ class Look(Sums):
     accepting: Counter[str]
     refusing: Counter[str]
     firsts: Firsts
+    stake: Mean = field(default_factory=Mean)
+    """What the best option is worth against the worst, in parts of a victory, over the decisions of
+    those who think that were tried out."""
+    mattering: int = 0
+    """In how many of these that matters beyond doubt."""
 
 
 def nothing_seen() -> Look:
@@ -83,13 +93,18 @@ def looked_at(
 ) -> tuple[Tally, Look]:
     """The games of these numbers between these bots."""
     found, records = nothing_seen(), []
+    thinking = any(name != RANDOM for name in bots)
     for number in numbers:
         watcher = _Watcher(things(program, players))
         record = play_game(program, players, seed, number, bots, watcher)
         records.append(record)
         if not record.fault:
-            traced = _traced(program, players, game_seed(seed, number), watcher.options)
-            found += watcher.look(record, traced)
+            own = game_seed(seed, number)
+            traced = _traced(program, players, own, watcher.options)
+            at_stake = []
+            if thinking:
+                at_stake = stakes(program, players, own, watcher.options, watcher.open_at)
+            found += watcher.look(record, traced, at_stake)
     return tally(games_of(program, players, records)), found
 
 
@@ -97,6 +112,7 @@ class _Watcher(Watcher):
     def __init__(self, choosable: AllChoosable) -> None:
         self.choosable = choosable
         self.options: list[Option] = []
+        self.open_at: list[int] = []
         self.offered: Counter[int] = Counter()
         self.expected: Counter[int] = Counter()
         self.chosen: Counter[int] = Counter()
@@ -127,6 +143,7 @@ class _Watcher(Watcher):
         ask, number = option.setting.ask, len(decision.options)
         if ask is None or number < 2:
             return
+        self.open_at.append(at)
         contained: Counter[int] = Counter()
         for each in decision.options:
             contained.update(set(self.choosable.chosen(ask, each.reply)))
@@ -142,7 +159,7 @@ class _Watcher(Watcher):
     def scored(self, match: Match) -> None:
         self.leaders.append(sole_leader(match.machine.layout, match.state.scores))
 
-    def look(self, record: Record, traced: TracingMachine) -> Look:
+    def look(self, record: Record, traced: TracingMachine, at_stake: Sequence[Stake]) -> Look:
         led: Counter[int] = Counter()
         kept: Counter[int] = Counter()
         sides = self.choosable.layout.sides
@@ -153,6 +170,9 @@ class _Watcher(Watcher):
                 led[quarter] = 1
                 kept[quarter] = int(sides[leader][0] in record.winners)
                 self.sorts["kept" if kept[quarter] else "lost", quarter] = at
+        for each in at_stake:
+            if each.matters:
+                self.sorts.setdefault("matters", each.replies)
         touched = traced.touched
         moments: dict[object, Moment] = {
             sort: Moment(record.number, at) for sort, at in self.sorts.items()
@@ -175,6 +195,8 @@ class _Watcher(Watcher):
             Counter(touched.accepting),
             Counter(touched.refusing),
             Firsts(moments),
+            mean(np.array([round(PARTS * each.apart) for each in at_stake], np.int64), PARTS),
+            sum(each.matters for each in at_stake),
         )
 
 

@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.review.findings import Review
-from lawspeaker.study.review.testing import Finding
+from lawspeaker.study.reviewing.findings import Review
+from lawspeaker.study.reviewing.testing import Finding
 
 BETTER, WORSE, OPEN = "better", "worse", "open"
 FACTS = frozenset(("never fires", "never offered", "guard never refuses", "guard never allows"))
 """What is so or not; their figures only say how sure that is."""
 
-LOW_IS_BAD = frozenset(("seat behind", "start behind", "never chosen", "little of the score"))
+LOW_IS_BAD = frozenset(
+    (
+        *("seat behind", "start behind", "never chosen", "little of the score"),
+        *("luck decides", "little at stake"),
+    )
+)
 NEITHER = frozenset(("goes with losing", "goes with winning"))
 """What is neither good nor bad."""
 

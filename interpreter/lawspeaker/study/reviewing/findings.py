@@ -20,15 +20,18 @@ from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.games import victory
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Tally
-from lawspeaker.study.review.evidence import Evidence, Played, scoring
-from lawspeaker.study.review.looking import PARTS, QUARTERS, Look, Moment
-from lawspeaker.study.review.testing import About, Claim, Estimates, Finding, Share, held
+from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
+from lawspeaker.study.reviewing.looking import PARTS, QUARTERS, Look, Moment
+from lawspeaker.study.reviewing.skill import against_random
+from lawspeaker.study.reviewing.testing import About, Claim, Estimates, Finding, Share, held
 
 WEIGHTS: dict[str, float] = {
     "hole": 12,
     "endless": 12,
     "loop": 11,
     "no winner": 10,
+    "luck decides": 10,
+    "little at stake": 9,
     "seat ahead": 9,
     "seat behind": 9,
     "start ahead": 9,
@@ -48,6 +51,10 @@ WEIGHTS: dict[str, float] = {
     "goes with losing": 1,
     "goes with winning": 1,
 }
+THINKING_PAYS = 0.2
+"""Who thinks wins so much of what could be won beyond a fair share; if it is less, luck decides."""
+AT_STAKE = 0.1
+"""In so many decisions it should matter what is chosen."""
 OFF = 0.03
 """So far from the fair share of victories a seat has to be."""
 OFTEN = 0.05
@@ -97,6 +104,7 @@ def _claims(evidence: Evidence) -> Iterator[Claim]:
         yield from _lengths(played)
     for played in (evidence.random, evidence.thinking):
         yield from _course(played)
+    yield from _thinking(evidence)
     yield from _by_players(evidence)
     yield from _never_fires(evidence)
     yield from _score(evidence)
@@ -168,6 +176,20 @@ def _course(played: Played) -> Iterator[Claim]:
             sample = Share(look.kept[quarter], look.led[quarter])
             about = _about("lead kept", str(quarter), played, ("kept", quarter))
             yield Claim(about, sample, above=KEPT[quarter])
+
+
+def _thinking(evidence: Evidence) -> Iterator[Claim]:
+    """Whether it is worth while to think."""
+    best = evidence.thinking
+    for proof in against_random(evidence):
+        about = About(
+            "luck decides", proof.bout.bot, best.bots, proof.games, figures={"fair": proof.fair}
+        )
+        limit = proof.fair + THINKING_PAYS * (1 - proof.fair)
+        yield Claim(about, Share(proof.wins.value * proof.games, proof.games), below=limit)
+    if best.look is not None and best.look.stake.count:
+        sample = Share(best.look.mattering, best.look.stake.count)
+        yield Claim(_about("little at stake", "", best), sample, below=AT_STAKE)
 
 
 def _lengths(played: Played) -> Iterator[Claim]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
-from lawspeaker.study.review.looking import Moment
+from lawspeaker.study.reviewing.looking import Moment
 
 
 @dataclass(frozen=True, slots=True)

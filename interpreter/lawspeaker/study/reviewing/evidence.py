@@ -11,8 +11,9 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import Means, Measure, measured
+from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.tally import Summary, Tally, tally
-from lawspeaker.study.review.looking import Look
+from lawspeaker.study.reviewing.looking import Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,15 @@ class Played:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """All that is known of a game: `many` by number of players, and games that were looked at
-    between random players and between those who think."""
+    between random players and between those who think. `proofs`: what these won against weaker
+    ones."""
 
     program: ir.Program
     seed: int
     many: tuple[Played, ...]
     random: Played
     thinking: Played
+    proofs: tuple[Proof, ...] = ()
 
 
 def scoring(program: ir.Program) -> list[ir.Clause]:

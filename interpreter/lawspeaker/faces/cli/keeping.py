@@ -1,0 +1,59 @@
+"""Results written to files: pages, pictures, and tables as CSV or Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lawspeaker.faces.cli.common import complain, fail
+from lawspeaker.faces.render import plots
+from lawspeaker.faces.render.data import NoLibrary, Table, about
+from lawspeaker.outside.storage import NotSaved, write
+
+Csv = Annotated[Path | None, typer.Option("--csv", help="Write the table to this file.")]
+Parquet = Annotated[
+    Path | None,
+    typer.Option("--parquet", help="The same, as Parquet (needs lawspeaker[data])."),
+]
+
+
+def keep(file: Path, content: str | bytes) -> None:
+    """Writes a result to a file, whole or not at all."""
+    try:
+        write(file, content)
+    except NotSaved as error:
+        fail(str(error))
+    complain(f"wrote {file}")
+
+
+def keep_table(
+    table: Table, result: Mapping[str, Any], csv: Path | None, parquet: Path | None
+) -> None:
+    """Writes a table of a result as it is wanted."""
+    if csv is not None:
+        keep(csv, table.csv())
+    if parquet is not None:
+        try:
+            keep(parquet, table.parquet(about(result)))
+        except NoLibrary as error:
+            fail(str(error))
+
+
+def check_tables(parquet: Path | None) -> None:
+    """Whoever wants Parquet without what it takes is told so before any game is played."""
+    if parquet is not None:
+        try:
+            Table({}).parquet()
+        except NoLibrary as error:
+            fail(str(error))
+
+
+def picture_of(file: Path) -> str:
+    """The kind of picture a file is to hold."""
+    kind = file.suffix.removeprefix(".").lower()
+    if kind not in plots.KINDS:
+        fail(f"a plot is one of {', '.join(plots.KINDS)}, not `{file.name}`", 2)
+    return kind

@@ -1,0 +1,42 @@
+"""Bots that think play against weaker ones, before anything is told of their games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.workers import Rules, bouts_won, program_of
+from lawspeaker.position.layout import sides_of
+from lawspeaker.study.lab.proving import FEWEST, Proof, Won, bouts, deals_for, proof
+
+
+def prove(
+    rules: Rules,
+    tables: Sequence[Sequence[str]],
+    seed: int,
+    games: int,
+    crew: Crew,
+    least: int = FEWEST,
+) -> Experiment[tuple[Proof, ...]]:
+    """Lets the bots that think at some tables prove themselves by these rules, before so many games
+    are played with them; in at least so many games against each rival."""
+    wanted = bouts(tables)
+    if not wanted:
+        return ()
+    program = program_of(rules)
+    sides = {each: len(sides_of(program, each.players)) for each in wanted}
+    deals = [deals_for(games, sides[each], least) for each in wanted]
+    found = dict.fromkeys(wanted, Won(0, 0))
+    total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
+
+    def known() -> tuple[Proof, ...]:
+        played = ((bout, won) for bout, won in found.items() if won.games)
+        return tuple(proof(bout, won, sides[bout]) for bout, won in played)
+
+    done = 0
+    for bout, won in bouts_won(rules, wanted, seed, deals, crew):
+        found[bout] += won
+        done += sides[bout]
+        yield Step(done, total, known(), "proving bots")
+    return tuple(proof(bout, won, sides[bout]) for bout, won in found.items())

@@ -1,0 +1,110 @@
+"""All that a review is made of: many games between random players, and those who think."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from functools import partial, reduce
+from operator import add
+from typing import TypeVar
+
+from lawspeaker import ir
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.simulating import played_in
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.wishes import Setting
+from lawspeaker.outside.workers import Rules, Table, looks, program_of, sums
+from lawspeaker.players.bots import RANDOM
+from lawspeaker.position.layout import sides_of
+from lawspeaker.study.lab.exact_sums import added
+from lawspeaker.study.lab.games import games_of
+from lawspeaker.study.lab.sweep import Sweep, swept
+from lawspeaker.study.lab.sweep import sweep as summed_up
+from lawspeaker.study.lab.tally import Tally, tally
+from lawspeaker.study.lab.varying import Varied
+from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
+from lawspeaker.study.reviewing.evidence import summed_up as counted
+from lawspeaker.study.reviewing.findings import Review
+from lawspeaker.study.reviewing.findings import review as reviewed
+from lawspeaker.study.reviewing.looking import Look, nothing_seen
+
+T = TypeVar("T")
+FOR_SKILL = 48
+"""So many games at least a bot plays against each rival: they also tell what thinking is worth."""
+LOOKED_AT = 100
+"""So many of the games between random players are looked at closely."""
+
+
+def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
+    """Random players play at tables of every size, the bots of the setting at one, where they first
+    prove themselves; what that says. `slow` are those who play games that take long."""
+    rules, seed, games = setting.rules, setting.seed, setting.games
+    program = program_of(rules)
+    sum_up = partial(counted, clauses=tuple(each.index for each in scoring(program)))
+    counts = range(program.fewest, program.most + 1)
+    looked = min(games, LOOKED_AT)
+    of, done = games * len(counts) + looked + thinking, 0
+    proofs = yield from _aside(prove(rules, [setting.bots], seed, thinking, slow, FOR_SKILL))
+    many = []
+    for count in counts:
+        table = Table((RANDOM,) * count, seed)
+        blocks = []
+        for some in sums([rules], table, range(games), sum_up, setting.crew):
+            blocks.append(some)
+            done += played_in(some.tally)
+            yield Step(done, of)
+        whole = reduce(add, blocks)
+        many.append(Played(table.bots, whole.tally, whole.parts))
+    evidence = Evidence(
+        program,
+        seed,
+        tuple(many),
+        _nobody(program, (RANDOM,) * setting.players),
+        _nobody(program, setting.bots),
+        proofs,
+    )
+    at_random = Table((RANDOM,) * setting.players, seed)
+    for played in _looked(rules, at_random, looked, slow):
+        evidence = replace(evidence, random=played)
+        yield Step(done + played_in(played.tally), of, reviewed(evidence))
+    done += looked
+    for played in _looked(rules, setting.table, thinking, slow):
+        evidence = replace(evidence, thinking=played)
+        yield Step(done + played_in(played.tally), of, reviewed(evidence))
+    return reviewed(evidence)
+
+
+def _looked(rules: Rules, table: Table, games: int, crew: Crew) -> Iterator[Played]:
+    """Games that are looked at closely, more and more of them."""
+    whole: tuple[Tally, Look] | None = None
+    for some in looks(rules, table, range(games), crew):
+        whole = some if whole is None else added(whole, some)
+        yield Played(table.bots, whole[0], look=whole[1])
+
+
+def _aside(experiment: Experiment[T]) -> Generator[Step[Review], None, T]:
+    """The steps of another experiment, of which only is told how far it is."""
+    while True:
+        try:
+            step = next(experiment)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield Step(step.done, step.of, None, step.doing)
+
+
+def _nobody(program: ir.Program, bots: tuple[str, ...]) -> Played:
+    return Played(bots, tally(games_of(program, len(bots), ())), look=nothing_seen())
+
+
+def contrast(setting: Setting, other: Rules, names: tuple[str, str]) -> Sweep | None:
+    """Two versions measured in the same games between random players, if any came to their end."""
+    table = Table((RANDOM,) * setting.players, setting.seed)
+    versions = [setting.rules, other]
+    sum_up = partial(swept, reference=0)
+    found = reduce(add, sums(versions, table, setting.numbers, sum_up, setting.crew))
+    version = Varied("version", names, names[0])
+    sides = len(sides_of(program_of(setting.rules), setting.players))
+    result = summed_up([version], [(name,) for name in names], found, sides)
+    return result if len(result.points) == 2 else None

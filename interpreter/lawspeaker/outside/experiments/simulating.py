@@ -1,0 +1,87 @@
+"""Many games, until there are enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.wishes import Setting
+from lawspeaker.outside.machines import tallies
+from lawspeaker.outside.workers import Rules, program_of, sums
+from lawspeaker.study.lab.games import Games, games_of
+from lawspeaker.study.lab.rows import Rows, rows
+from lawspeaker.study.lab.tally import Tally, tally
+
+Sum = Callable[[Sequence[Games]], tuple[Tally, Rows | None]]
+
+FIRST_ROUND = 100
+"""With a wanted precision, so many games are played before they are first looked at."""
+STEP = 50
+"""And then a 50th more at least, before they are looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Many games summed up, and one by one, if that was wanted."""
+
+    tally: Tally
+    rows: Rows | None = None
+
+
+def simulate(
+    setting: Setting, precision: float | None = None, *, each_game: bool = False
+) -> Experiment[Simulated]:
+    """Plays so many games; with a precision only until every share of victories is known to so many
+    percent."""
+    program = program_of(setting.rules)
+    sum_up = partial(summed, rules=setting.rules if each_game else None, seed=setting.seed)
+    found = Simulated(tally(games_of(program, setting.players, ())))
+    most, needed = setting.games, setting.games
+    numbers = range(most if precision is None else min(FIRST_ROUND, most))
+    while numbers:
+        for some in _played(setting, numbers, sum_up, each_game=each_game):
+            each = None if some[1] is None or found.rows is None else found.rows + some[1]
+            found = Simulated(found.tally + some[0], each or some[1])
+            yield Step(played_in(found.tally), needed, found)
+        wanted = 1.0 if precision is None else precision / 100
+        reached = found.tally.summary(program, setting.bots).precision
+        numbers, needed = following(played_in(found.tally), most, reached, wanted)
+    return found
+
+
+def _played(
+    setting: Setting, numbers: range, sum_up: Sum, *, each_game: bool
+) -> Iterable[tuple[Tally, Rows | None]]:
+    """Games by the handful. A card adds them up itself, where nobody asks for each of them."""
+    program, players, machine = program_of(setting.rules), setting.players, setting.machine
+    on_card = None if each_game else tallies(machine, program, players, setting.seed, numbers)
+    if on_card is not None:
+        return ((each, None) for each in on_card)
+    return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)
+
+
+def played_in(tally: Tally) -> int:
+    """How many games are counted in it."""
+    return tally.games + tally.broke.games
+
+
+def summed(games: Sequence[Games], rules: Rules | None, seed: int) -> tuple[Tally, Rows | None]:
+    """The tally of some games, and with their rules a row for each of them."""
+    (played,) = games
+    return tally(played), None if rules is None else rows(played, program_of(rules), seed)
+
+
+def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
+    """The games to play next, none if all is known as well as wanted, and how many it takes in all.
+
+    Intervals narrow with the root of the number of games. A guess from few games may be far off,
+    so the number grows in steps; it never depends on the workers.
+    """
+    if known <= wanted:
+        return range(0), done
+    needed = min(most, math.ceil(done * (known / wanted) ** 2))
+    until = min(most, max(min(needed, 4 * done), done + done // STEP + 1))
+    return range(done, until), max(needed, until)

@@ -1,0 +1,156 @@
+"""The same games under other values of the rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.wishes import (
+    NotPossible,
+    Setting,
+    Wanted,
+    checked_measures,
+    crew_for,
+    wanted_measures,
+)
+from lawspeaker.outside.machines import WASM
+from lawspeaker.outside.workers import Rules, program_of, skilled, sums, written_at
+from lawspeaker.position.layout import Layout, sides_of
+from lawspeaker.study.lab.measures import Measures
+from lawspeaker.study.lab.skill import beside, skill_of
+from lawspeaker.study.lab.sweep import Sweep, Swept, reference, swept
+from lawspeaker.study.lab.sweep import sweep as summed_up
+from lawspeaker.study.lab.varying import (
+    CannotVary,
+    Values,
+    Varied,
+    combinations,
+    patch,
+    varied_together,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """What is varied, the measures that are wanted, and the rules as they are, with the user's own
+    measures laid over them."""
+
+    setting: Setting
+    varied: tuple[Varied, ...]
+    wanted: Wanted
+
+    @property
+    def sides(self) -> int:
+        return len(sides_of(program_of(self.setting.rules), self.setting.players))
+
+    @property
+    def deals(self) -> range:
+        """The deals that skill is measured by: together as many games as the other measures."""
+        return range(math.ceil(self.setting.games / self.sides))
+
+    def rules(self, values: Values) -> Rules:
+        """The rules with these values."""
+        rules = self.setting.rules
+        laid = patch(program_of(rules), self.varied, values, self.wanted.own)
+        return replace(rules, patch=laid)
+
+    def measures(self, rules: Rules) -> Measures:
+        """What is measured of games by these rules."""
+        return checked_measures(rules, self.setting.players, self.wanted.names)
+
+    @property
+    def skills(self) -> Measures:
+        """What is measured besides, in games of their own."""
+        return tuple(skill_of(each) for each in self.wanted.thinkers)
+
+    def by(self, workers: int | None, cluster: str, rules: int, machine: str = WASM) -> Trying:
+        """The same, with whoever is worth calling to play under so many values, and on what."""
+        bots = (*self.setting.bots, *self.wanted.thinkers)
+        crew = crew_for(self.games(rules), bots, workers, cluster, machine)
+        return replace(self, setting=replace(self.setting, crew=crew, machine=machine))
+
+    def games(self, rules: int) -> int:
+        """How many are played under so many values."""
+        own = len(self.wanted.thinkers) * len(self.deals) * self.sides
+        return rules * (self.setting.games + own)
+
+
+def trying(setting: Setting, vary: Sequence[str], measure: Sequence[str] = ()) -> Trying:
+    """What is to be varied and measured, looked at before any game is played. Raises `RulesError`
+    where an expression of the user's own is wrong."""
+    rules, program = setting.rules, program_of(setting.rules)
+    try:
+        layout = Layout(program, setting.players)
+        all_varied = varied_together(vary, layout, partial(written_at, rules))
+    except CannotVary as error:
+        raise NotPossible(str(error)) from None
+    found = Trying(setting, tuple(all_varied), wanted_measures(setting, measure))
+    # What is wrong with an expression or a name is told of it alone.
+    own = found.wanted.own
+    found.measures(replace(rules, patch=patch(program, (), (), own)) if own else rules)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All combinations of values that are tried, with their rules, and what is measured by each."""
+
+    asked: Trying
+    values: tuple[Values, ...]
+    rules: tuple[Rules, ...]
+    measures: tuple[Measures, ...]
+
+    @property
+    def games(self) -> int:
+        return self.asked.games(len(self.values))
+
+
+def planned(asked: Trying) -> Plan:
+    """So that a value that cannot be is answered before any game. Raises `RulesError`, too."""
+    try:
+        values = tuple(combinations(asked.varied))
+    except CannotVary as error:
+        raise NotPossible(str(error)) from None
+    rules = tuple(asked.rules(each) for each in values)
+    return Plan(asked, values, rules, tuple(asked.measures(each) for each in rules))
+
+
+def sweep(plan: Plan) -> Experiment[Sweep]:
+    """The same games under each combination of values."""
+    asked, setting = plan.asked, plan.asked.setting
+    tried, measures, values = plan.rules, plan.measures, plan.values
+    base, total = reference(asked.varied, values), plan.games
+    sum_up = partial(swept, reference=base, measures=measures)
+    everything = (*measures[0], *asked.skills)
+
+    def summary(found: Swept, skill: Swept | None) -> Sweep:
+        known = found if skill is None else beside(found, skill)
+        told = everything if skill is not None else measures[0]
+        return summed_up(asked.varied, values, known, asked.sides, told)
+
+    found: Swept | None = None
+    for some in sums(tried, setting.table, setting.numbers, sum_up, setting.crew):
+        found = some if found is None else found + some
+        # One game alone says nothing.
+        known = summary(found, None) if found.games > 1 else None
+        yield Step(found.games * len(values), total, known)
+    assert found is not None
+    skill, done = None, found.games * len(values)
+    for played, some in skills(asked, tried, base):
+        skill = some if skill is None else skill + some
+        done += played
+        yield Step(done, total, summary(found, skill), "measuring skill")
+    return summary(found, skill)
+
+
+def skills(asked: Trying, rules: Sequence[Rules], reference: int) -> Iterator[tuple[int, Swept]]:
+    """The skill of those who think, block by block, and how many games were played for it."""
+    thinkers, setting = asked.wanted.thinkers, asked.setting
+    if not thinkers:
+        return
+    table = (thinkers, setting.players, setting.seed)
+    for deals, some in skilled(rules, *table, asked.deals, reference, setting.crew):
+        yield deals * asked.sides * len(thinkers) * len(rules), some

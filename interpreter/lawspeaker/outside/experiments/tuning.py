@@ -1,0 +1,145 @@
+"""Values that bring measures to targets: games are played for whatever a search wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from operator import add
+from queue import SimpleQueue
+
+from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.sweeping import Trying, skills
+from lawspeaker.outside.experiments.wishes import NotPossible, Setting, thinker
+from lawspeaker.outside.workers import sums
+from lawspeaker.study.lab import tuning
+from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.measures import SKILL, Measured, Measures, shares
+from lawspeaker.study.lab.skill import beside, skill_of
+from lawspeaker.study.lab.sweep import Swept, swept
+from lawspeaker.study.lab.varying import Values
+
+
+def aims(setting: Setting, texts: Sequence[str]) -> tuple[tuning.Target, ...]:
+    """What `length=60` or `skill=0.5` wants; whose skill is meant is said in the target."""
+
+    def named(target: tuning.Target) -> tuning.Target:
+        what, _, bot = target.measure.partition(":")
+        if what != SKILL:
+            return target
+        return replace(target, measure=skill_of(thinker(setting, bot)).name)
+
+    try:
+        return tuple(named(each) for each in tuning.targets(texts))
+    except tuning.BadTarget as error:
+        raise NotPossible(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What a search has found; the best once more `again`, in other games than those it was chosen
+    by; the games that `broke` off under some values; and what was measured."""
+
+    tuning: tuning.Tuning
+    again: Measured | None
+    broke: Mapping[Values, Broken]
+    measures: Measures
+
+
+def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
+    """Searches values that bring measures to targets. Raises `AllBroken`, `NoOptimiser`."""
+    setting, broke = asked.setting, dict[Values, Broken]()
+    trials = tuning.Trials(asked.varied, targets)
+    measures = (*asked.measures(asked.rules(_first(asked))), *asked.skills)
+    every = tuning.tries(asked.varied)
+    of = 0 if every is None else asked.games(every + 1)
+    done = 0
+
+    def measured(values: Values, seed: int) -> Generator[Step[Tuned], None, Measured | None]:
+        nonlocal done
+        rules = asked.rules(values)
+        here, own = asked.measures(rules), replace(asked, setting=replace(setting, seed=seed))
+        sum_up = partial(swept, reference=0, measures=[here])
+        doing, parts = f"trying {', '.join(values)}", list[Swept]()
+
+        def step(games: int) -> Step[Tuned]:
+            nonlocal done
+            done += games
+            return Step(done, max(of, done), known(), doing)
+
+        for some in sums([rules], own.setting.table, setting.numbers, sum_up, setting.crew):
+            parts.append(some)
+            yield step(some.games)
+        whole = reduce(add, parts)
+        if whole.broke[0].games:
+            broke[values] = whole.broke[0]
+            return None
+        thought = list[Swept]()
+        for played, some in skills(own, [rules], 0):
+            thought.append(some)
+            yield step(played)
+        both = beside(whole, reduce(add, thought)) if thought else whole
+        return shares(both.measures[0], asked.sides, (*here, *asked.skills))
+
+    def known() -> Tuned | None:
+        try:
+            return Tuned(trials.tuning(), None, broke, measures)
+        except tuning.AllBroken:
+            return None
+
+    questions = _questions(lambda ask: tuning.search(trials, ask, setting.seed))
+    try:
+        values = next(questions, None)
+        while values is not None:
+            found = yield from measured(values, setting.seed)
+            try:
+                values = questions.send(found)
+            except StopIteration:
+                values = None
+    finally:
+        questions.close()
+    result = trials.tuning()
+    # The closest of many is so by luck, too: other games tell how close it is.
+    again = yield from measured(result.best.values, setting.seed + 1)
+    return Tuned(result, again, broke, measures)
+
+
+def _first(asked: Trying) -> Values:
+    return tuple(each.values[0] for each in asked.varied)
+
+
+def _questions(
+    search: Callable[[Callable[[Values], Measured | None]], None],
+) -> Generator[Values, Measured | None, None]:
+    """What a search asks for, one after the other; it is sent the answers. The search calls, and
+    does not like to be called, so it waits in a thread of its own while games are played here."""
+    asked: SimpleQueue[Values | None] = SimpleQueue()
+    answers: SimpleQueue[tuple[bool, Measured | None]] = SimpleQueue()
+
+    def ask(values: Values) -> Measured | None:
+        asked.put(values)
+        wanted, found = answers.get()
+        if not wanted:
+            raise _GivenUp
+        return found
+
+    def run() -> None:
+        try:
+            search(ask)
+        finally:
+            asked.put(None)
+
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(run)
+        try:
+            while (values := asked.get()) is not None:
+                answers.put((True, (yield values)))
+        except GeneratorExit:
+            answers.put((False, None))
+            return
+        running.result()
+
+
+class _GivenUp(Exception):
+    """Nobody wants to know any more."""

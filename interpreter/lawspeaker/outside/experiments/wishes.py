@@ -1,0 +1,144 @@
+"""What is asked for: by which rules is played, who plays, and what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker.ir.types import NumberType, TruthType
+from lawspeaker.match.game import Game
+from lawspeaker.outside.crew import Crew, cores
+from lawspeaker.outside.machines import WASM, on_card
+from lawspeaker.outside.workers import Rules, Table, has_learned, program_of
+from lawspeaker.players.bots import RANDOM, known
+from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of
+from lawspeaker.study.lab.varying import CannotVary, own_measure
+
+FEW_RANDOM_GAMES = 3000
+"""So many games between random players are over before other processes have started."""
+LEARNED, THINKER = "learned", "mc:100"
+"""Whose skill is measured where nobody who thinks is named: who has learned, or else this one."""
+
+
+class NotPossible(ValueError):
+    """What was asked for cannot be; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """By which rules is played, who plays, with which seed, how many games, and who does the work;
+    `machine`: on what games between random players are played."""
+
+    rules: Rules
+    bots: tuple[str, ...]
+    seed: int
+    games: int
+    crew: Crew
+    machine: str = WASM
+
+    @property
+    def players(self) -> int:
+        return len(self.bots)
+
+    @property
+    def table(self) -> Table:
+        return Table(self.bots, self.seed, self.machine)
+
+    @property
+    def numbers(self) -> range:
+        return range(self.games)
+
+
+def player_count(game: Game, wanted: int | None) -> int:
+    """As many as are wanted, or the most."""
+    count = wanted if wanted is not None else game.players[-1]
+    if count not in game.players:
+        few, many = game.players[0], game.players[-1]
+        raise NotPossible(f"{game.name} is for {few} to {many} players, not {count}")
+    return count
+
+
+def seat_bots(text: str, count: int) -> tuple[str, ...]:
+    """`greedy,random,random` or one name for all seats."""
+    names = [each.strip() for each in text.split(",")]
+    for each in names:
+        if wrong := known(each):
+            raise NotPossible(wrong)
+    if len(names) == 1:
+        names *= count
+    if len(names) != count:
+        raise NotPossible(f"{len(names)} bots are named for {count} seats")
+    return tuple(names)
+
+
+def crew_for(
+    games: int, bots: Sequence[str], workers: int | None, cluster: str = "", machine: str = WASM
+) -> Crew:
+    """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
+    What a card does is done by one."""
+    if on_card(machine):
+        return Crew(1, cluster)
+    few = FEW_RANDOM_GAMES if set(bots) == {RANDOM} else 1
+    return Crew(workers or (1 if games <= few else cores()), cluster)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Measures besides the usual: by their `names`, the user's `own` as expressions, and the skill
+    of those who think (`thinkers`)."""
+
+    names: tuple[str, ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
+    thinkers: tuple[str, ...] = ()
+
+
+def wanted_measures(setting: Setting, texts: Sequence[str]) -> Wanted:
+    """What `part:CLAUSE`, `NAME=EXPRESSION`, `skill` and the like ask for."""
+    names: list[str] = []
+    own: dict[str, str] = {}
+    thinkers: list[str] = []
+    for text in texts:
+        try:
+            expression = own_measure(text)
+        except CannotVary as error:
+            raise NotPossible(str(error)) from None
+        what, _, bot = text.partition(":")
+        if expression is not None:
+            name = expression[0]
+            if name in own or name in (*MEASURES, SKILL):
+                raise NotPossible(f"there is a measure `{name}` already; give yours another name")
+            own[name] = expression[1]
+        elif what == SKILL:
+            thinkers.append(thinker(setting, bot))
+        else:
+            names.append(text)
+    return Wanted(tuple(names), own, tuple(dict.fromkeys(thinkers)))
+
+
+def thinker(setting: Setting, bot: str = "") -> str:
+    """Whose skill is measured: who is named, or who thinks at the table, or who has learned the
+    game, if anything was, or the usual one."""
+    if bot:
+        if wrong := known(bot):
+            raise NotPossible(wrong)
+        if bot == RANDOM:
+            raise NotPossible("skill is that of a bot that thinks, as in skill:mc:100")
+        return bot
+    for each in setting.bots:
+        if each != RANDOM:
+            return each
+    return LEARNED if has_learned(setting.rules) else THINKER
+
+
+def checked_measures(rules: Rules, players: int, names: Sequence[str]) -> Measures:
+    """What is measured under some rules. Raises `RulesError` where they cannot be read."""
+    program = program_of(rules)
+    try:
+        found = measures_of(program, players, names)
+    except NoMeasure as error:
+        raise NotPossible(str(error)) from None
+    for name, function in program.measures.items():
+        if not isinstance(function.result.type, (NumberType, TruthType)):
+            sort = function.result.type
+            raise NotPossible(f"the measure `{name}` is a {sort}, not a number or yes or no")
+    return found

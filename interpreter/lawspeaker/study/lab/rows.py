@@ -1,0 +1,54 @@
+"""Games one by one, as columns for those who sum up themselves: a few figures of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lawspeaker import ir
+from lawspeaker.study.lab.exact_sums import Numbers
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.record import game_seed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Equally long columns by their names."""
+
+    columns: Mapping[str, Numbers]
+
+    def __add__(self, other: Rows) -> Rows:
+        """These and then the others."""
+        both = {
+            name: np.concatenate((own, other.columns[name])) for name, own in self.columns.items()
+        }
+        return Rows(both)
+
+
+def rows(games: Games, program: ir.Program, seed: int) -> Rows:
+    """A row for each game: its number and seed, the score of each seat, who won and who started,
+    how long it was, what the rules measure of it, and why it broke off, if it did."""
+    names = program.player_names[: games.players]
+    faults = dict(games.faults)
+    numbers = games.numbers.tolist()
+    columns: dict[str, Numbers] = {
+        "game": np.array(numbers, np.int64),
+        "seed": np.array([game_seed(seed, each) for each in numbers], np.uint64),
+    }
+    for seat, name in enumerate(names):
+        columns[f"score.{name}"] = games.scores[:, seat]
+    winners = (
+        "+".join(name for name, won in zip(names, row, strict=True) if won)
+        for row in games.winners.tolist()
+    )
+    columns["winners"] = np.array(list(winners), object)
+    starters = [names[seat] if seat >= 0 else "" for seat in games.starter.tolist()]
+    columns["starter"] = np.array(starters, object)
+    for name in ("decisions", "options", "leads"):
+        columns[name] = getattr(games, name)
+    for number, name in enumerate(program.measures):
+        columns[f"measures.{name}"] = games.measures[:, number]
+    columns["fault"] = np.array([faults.get(each, "") for each in numbers], object)
+    return Rows(columns)
