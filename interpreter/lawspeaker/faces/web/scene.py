@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lawspeaker import ir
 from lawspeaker.faces.play import answers
+from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.play.watching import beginning, past_of
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.looks import Looks
@@ -133,14 +135,47 @@ def _sentence(match: Match, clause: int | None, language: str) -> str:
 
 
 def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
-    """Who won, and where everybody's points came from."""
+    """Who won, where everybody's points came from, and how they came: `course` has the points of
+    all after every reply that changed them."""
     found = answers.result(match, language, layout)
     return {
         "title": found.title,
         "text": found.text,
         "winners": list(found.winners),
+        "fewest": match.program.goal is ir.Goal.FEWEST,
         "scores": [
-            {"seat": seat, "total": total, "parts": parts} for seat, total, parts in found.scores
+            {
+                "seat": seat,
+                "total": total,
+                "parts": parts,
+                "sources": _sources(match, seat, language),
+            }
+            for seat, total, parts in found.scores
         ],
         "together": list(found.together),
+        "course": _course(match),
     }
+
+
+def _sources(match: Match, seat: int, language: str) -> list[dict[str, Any]]:
+    """The points of a seat rule by rule."""
+    (shown,) = answers.points(match, seat, language)
+    rows = shown.rows if isinstance(shown, Sum) else ()
+    return [{"points": points, "name": name, "rule": says} for points, name, _, says in rows]
+
+
+def _course(match: Match) -> list[dict[str, Any]]:
+    scores = [0] * match.players
+    course: list[dict[str, Any]] = []
+    for number in range(len(match.replies) + 1):
+        given = [
+            event
+            for event in match.events_of(None if number == 0 else number - 1)
+            if event.kind == "score"
+        ]
+        for event in given:
+            seat, _, total, *_ = event.data
+            scores[seat] = total
+        if given or number == 0:
+            course.append({"reply": number, "scores": scores.copy()})
+    return course

@@ -159,25 +159,14 @@ export class Panel {
   }
 
   /** The game is over. */
-  end(result, players, buttons) {
+  end(result, told, buttons) {
     this.listed = [];
     this.frame.classList.remove("folded");
-    const rows = result.scores.map(({ seat, total, parts }) =>
-      h(
-        "li",
-        { class: result.winners.includes(seat) ? "winner" : null },
-        chip(players[seat]),
-        h("span", { class: "name" }, players[seat].name),
-        h("strong", {}, String(total)),
-        h("small", {}, parts),
-      ),
-    );
     fill(
       this.frame,
       h("div", { class: "who" }, result.title),
       h("h2", { id: "prompt", tabindex: "-1" }, result.text),
-      h("ol", { class: "result" }, ...rows),
-      ...result.together.map((line) => h("p", { class: "together" }, line)),
+      h("div", { class: "ended" }, ...told),
       h("div", { class: "buttons" }, ...buttons),
     );
   }

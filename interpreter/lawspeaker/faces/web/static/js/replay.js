@@ -5,6 +5,7 @@ import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Picture } from "./picture.js";
 import { address, ask, token } from "./server.js";
+import { Stages } from "./stages.js";
 import { Story } from "./story.js";
 import { chosenLanguage, colon, language, load, t, told } from "./words.js";
 import { Zoom } from "./zoom.js";
@@ -16,16 +17,18 @@ const known = new Map(); // by reply, the scene after it
 let seat = null;
 let last = 0;
 let at = 0;
-let running = 0;
+let running = false;
 let clauses = new Map(); // by reply, the lines of the story
 
 const zoom = new Zoom(byId("table"), byId("zooming"));
 const picture = new Picture(byId("table"), () => {}, zoom);
+const stages = new Stages(picture, document.querySelector(".framed"));
 const story = new Story(byId("log"), { ruled: () => {}, looked });
 
 async function scene(after) {
   if (known.has(after)) return known.get(after);
-  const query = new URLSearchParams({ shape: narrow.matches ? "tall" : "wide" });
+  const staged = after === null ? {} : { stages: "" };
+  const query = new URLSearchParams({ ...staged, shape: narrow.matches ? "tall" : "wide" });
   if (after !== null) query.set("after", after);
   if (seat !== null) query.set("seat", seat);
   const spoken = chosenLanguage();
@@ -33,7 +36,7 @@ async function scene(after) {
   const answer = await ask(`/api/scene/${token}?${query}`);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error.message);
-  known.set(found.at, found);
+  known.set(after, found);
   return found;
 }
 
@@ -137,6 +140,7 @@ async function scores({ scores_then: then, scores_now: now }) {
 
 /** Shows the table after so many replies. */
 async function go(reply, animated = true) {
+  const before = at;
   at = Math.max(0, Math.min(last, reply));
   byId("slider").value = at;
   byId("at").textContent = t("position", { at, last });
@@ -144,8 +148,16 @@ async function go(reply, animated = true) {
   const wanted = at;
   const found = await scene(at);
   if (wanted !== at) return;
-  picture.show(found.scene.svg, animated);
   story.mark(at);
+  picture.players = found.scene.players;
+  if (animated && before === at - 1) {
+    stages.rushing = false;
+    await stages.play(found.scene.stages ?? [], found.scene.svg, () => {});
+    if (wanted !== at) return;
+  } else {
+    stages.skip();
+    picture.show(found.scene.svg, false);
+  }
   behind(clauses.get(at) ?? []);
   if (at < last) scene(at + 1);
 }
@@ -170,14 +182,23 @@ async function looked(reply, stay) {
   picture.show(found.scene.svg, false);
 }
 
-function run() {
-  if (running) {
-    clearInterval(running);
-    running = 0;
-  } else {
-    if (at === last) go(0, false);
-    running = setInterval(() => (at < last ? go(at + 1) : run()), PACE);
+/** Plays on, one reply after another, each as long as its stages take; or stops. */
+async function run() {
+  running = !running;
+  labelled();
+  if (!running) return;
+  if (at === last) await go(0, false);
+  while (running && at < last) {
+    const beginning = performance.now();
+    await go(at + 1);
+    const left = PACE / Math.min(2.5, stages.speed) - (performance.now() - beginning);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, left)));
   }
+  running = false;
+  labelled();
+}
+
+function labelled() {
   byId("run").textContent = running ? "❚❚" : "▶";
   byId("run").setAttribute("aria-label", t(running ? "pause" : "run"));
 }

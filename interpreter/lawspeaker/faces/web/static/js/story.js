@@ -7,6 +7,7 @@ import { chip, h } from "./dom.js";
 import { colon, t } from "./words.js";
 
 const FEW = 2; // so many trifles in a row are not worth folding
+const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
 
 export class Story {
@@ -17,7 +18,13 @@ export class Story {
     this.looked = looked;
     this.last = -1;
     this.following = true;
-    frame.addEventListener("scroll", () => (this.following = this.atEnd));
+    let touched = -Infinity; // when somebody last scrolled, and not the story itself
+    for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) {
+      frame.addEventListener(kind, () => (touched = performance.now()), { passive: true });
+    }
+    frame.addEventListener("scroll", () => {
+      if (performance.now() - touched < SCROLLING) this.following = this.atEnd;
+    });
     new ResizeObserver(() => this.following && this.toEnd()).observe(frame);
   }
 

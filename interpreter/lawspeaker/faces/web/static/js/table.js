@@ -2,6 +2,7 @@
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
+import { afterwards, ending } from "./end.js";
 import { folding } from "./folding.js";
 import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
@@ -184,10 +185,7 @@ function question(fresh = false) {
   picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
     picture.mark(new Set(), []);
-    panel.end(scene.result, scene.players, [
-      h("a", { class: "button main", href: address("/") }, t("play_again")),
-      now.table.log ? h("a", { class: "button", href: address(`/replay/${token}${location.search}`) }, t("watch_again")) : null,
-    ].filter(Boolean));
+    panel.end(scene.result, ending(scene.result, scene.players, now.you.seats), afterwards(now, copied, notes.note));
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked);
     panel.ask(choosing, scene.players[seat]);
@@ -355,17 +353,20 @@ function people({ table, scene, you }) {
 }
 
 function copier(path, words) {
-  const address = new URL(path, location.href).href;
-  const button = h("button", { class: "quiet", "data-link": path, title: address }, words);
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      notes.note(t("copied"));
-    } catch {
-      notes.note(address);
-    }
-  });
+  const button = h("button", { class: "quiet", "data-link": path, title: new URL(path, location.href).href }, words);
+  button.addEventListener("click", () => copied(path));
   return button;
+}
+
+/** An address is handed on: copied, or where that is not allowed, shown. */
+async function copied(path) {
+  const whole = new URL(path, location.href).href;
+  try {
+    await navigator.clipboard.writeText(whole);
+    notes.note(t("copied"));
+  } catch {
+    notes.note(whole);
+  }
 }
 
 /** Everybody at the table in one line; a table that waits for people shows their invitations at once. */

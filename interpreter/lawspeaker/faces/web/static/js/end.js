@@ -1,0 +1,136 @@
+// The end of a game: ranks, where points came from and when, what turned it, and what to do next.
+//
+// Turning points are told from the points alone: where the lead passed from one player to another, and the
+// largest gains in one move. What else a game may have turned on, they do not know.
+
+import { chip, h } from "./dom.js";
+import { address, ask, token } from "./server.js";
+import { language, t } from "./words.js";
+
+const MOST = 4; // so many turning points are worth a look
+const WIDE = 300;
+const HIGH = 110;
+
+/** All there is to see, as elements; `mine` are the reader's own seats. */
+export function ending(result, players, mine) {
+  return [
+    h("ol", { class: "result ranks" }, ...result.scores.map((each) => row(each, result, players, mine))),
+    ...result.together.map((line) => h("p", { class: "together" }, line)),
+    ...course(result, players),
+  ];
+}
+
+function row({ seat, total, sources }, { scores, winners }, players, mine) {
+  const rank = 1 + scores.filter((each) => better(each, { seat, total }, scores, winners)).length;
+  const largest = Math.max(1, ...scores.flatMap((each) => each.sources.map(({ points }) => Math.abs(points))));
+  const own = mine.includes(seat);
+  const parts = sources.map(({ points, name, rule }) => {
+    const bar = h("span", { class: "bar-of", "aria-hidden": "true" });
+    bar.style.inlineSize = `${(100 * Math.abs(points)) / largest}%`;
+    return h("li", { title: rule }, h("span", {}, name), h("b", {}, String(points)), bar);
+  });
+  return h(
+    "li",
+    { class: `${winners.includes(seat) ? "winner" : ""} ${own ? "own" : ""}` },
+    h("span", { class: "rank" }, t("stage.rank", { rank })),
+    chip(players[seat]),
+    h("span", { class: "name" }, players[seat].name, own ? h("small", {}, ` (${t("stage.you")})`) : null),
+    h("strong", {}, String(total)),
+    parts.length ? h("details", { class: "sources" }, h("summary", {}, t("stage.by_source")), h("ul", {}, ...parts)) : null,
+  );
+}
+
+/** Whether one stands before another: the server has put them in order, equal ones share a rank. */
+function better(one, other, scores, winners) {
+  if (one.seat === other.seat) return false;
+  const won = (each) => winners.includes(each.seat);
+  if (won(one) !== won(other)) return won(one);
+  const at = (each) => scores.findIndex(({ seat }) => seat === each.seat);
+  return one.total !== other.total && at(one) < at(other);
+}
+
+function course({ course: steps, fewest }, players) {
+  if (steps.length < 3) return [];
+  const turns = turning(steps, fewest).map(({ reply, key, seat, points }) => {
+    const words = t(`stage.${key}`, { name: players[seat].name, points: key === "gains" ? signed(points) : points });
+    const there = address(`/replay/${token}${location.search}#${reply}`);
+    return h("li", {}, chip(players[seat], "small"), " ", words, " ", there ? h("a", { href: there }, t("stage.move", { at: reply })) : null);
+  });
+  return [
+    h("h3", {}, t("stage.over_time")),
+    chart(steps, players),
+    ...(turns.length ? [h("h3", { title: t("stage.turning_how") }, t("stage.turning")), h("p", { class: "tip" }, t("stage.turning_how")), h("ul", { class: "turning" }, ...turns)] : []),
+  ];
+}
+
+const signed = (points) => (points > 0 ? `+${points}` : `−${Math.abs(points)}`);
+
+/** Where the lead passed to somebody else, and the largest gains; in the order of the game. */
+export function turning(steps, fewest) {
+  const best = (scores) => (fewest ? Math.min(...scores) : Math.max(...scores));
+  const found = [];
+  let leader = null;
+  for (const { reply, scores } of steps) {
+    const first = scores.flatMap((points, seat) => (points === best(scores) ? [seat] : []));
+    if (first.length !== 1 || first[0] === leader) continue;
+    if (leader !== null) found.push({ reply, key: "takes_lead", seat: first[0], points: scores[first[0]] });
+    leader = first[0];
+  }
+  const gains = steps.slice(1).flatMap(({ reply, scores }, at) =>
+    scores.map((points, seat) => ({ reply, key: "gains", seat, points: points - steps[at].scores[seat] })),
+  );
+  gains.sort((one, other) => (fewest ? one.points - other.points : other.points - one.points));
+  const largest = gains.filter(({ points }) => points !== 0).slice(0, 2);
+  return [...found.slice(-(MOST - largest.length)), ...largest].sort((one, other) => one.reply - other.reply);
+}
+
+/** The points of all as lines. */
+function chart(steps, players) {
+  const make = (name, attributes, ...inside) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...inside);
+    return made;
+  };
+  const all = steps.flatMap(({ scores }) => scores);
+  const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const last = steps.at(-1).reply || 1;
+  const x = (reply) => 24 + ((WIDE - 30) * reply) / last;
+  const y = (points) => HIGH - 8 - ((HIGH - 16) * (points - low)) / (high - low);
+  const lines = players.map(({ seat, colour }) => {
+    const points = steps.map(({ reply, scores }) => `${x(reply).toFixed(1)},${y(scores[seat]).toFixed(1)}`).join(" ");
+    return make("polyline", { points, fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" });
+  });
+  const marks = [low, high].map((points) => make("text", { x: 20, y: y(points) + 3, "text-anchor": "end", "font-size": 10, fill: "currentColor" }, String(points)));
+  const label = players.map(({ seat, name }) => `${name} ${steps.at(-1).scores[seat]}`).join(", ");
+  const ground = make("line", { x1: 24, x2: WIDE - 6, y1: y(0), y2: y(0), stroke: "currentColor", "stroke-opacity": 0.3 });
+  return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
+}
+
+/** What can be done now: play the same again, play by other rules, look at it again, show it to others. */
+export function afterwards({ table, you }, shared, failed) {
+  const seats = table.seats.map((each) => {
+    const who = each.who === "bot" ? each.strength : you.seats.includes(each.seat) ? "me" : "friend";
+    return each.nick && who !== "bot" ? { who, name: each.nick } : { who };
+  });
+  const again = async () => {
+    const answer = await ask("/api/tables", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ rules: table.rules, language, seats, discreet: table.discreet }),
+    });
+    const told = await answer.json();
+    if (answer.ok) location.href = told.link;
+    else failed(told.error.message);
+  };
+  const home = address("/");
+  const drafted = table.rules.includes("./");
+  const replay = address(`/replay/${token}${location.search}`);
+  const watch = table.links?.watch;
+  return [
+    you.watch || drafted || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
+    home ? h("a", { class: "button", href: `${home}#${table.rules.split("+")[0]}` }, t("stage.rematch_other")) : null,
+    table.log && replay ? h("a", { class: "button", href: replay }, t("watch_again")) : null,
+    table.log && watch ? h("button", { onclick: () => shared(watch.replace("/watch/", "/replay/")) }, t("stage.share")) : null,
+  ].filter(Boolean);
+}
