@@ -2,7 +2,7 @@
 // one's own place, and is opened in the workshop.
 
 import { h } from "./dom.js";
-import { ask, bearer } from "./key.js";
+import { askMine, bearer } from "./key.js";
 import * as notes from "./notes.js";
 import { t } from "./words.js";
 
@@ -69,12 +69,12 @@ async function bring(files) {
   try {
     const [only] = files;
     const zip = files.length === 1 && /\.zip$/i.test(only[0]);
-    const answer = zip ? await ask("/api/bring", null, await packed(only[1])) : await ask("/api/bring", { files: await read(files) });
+    const answer = zip ? await askMine("/api/bring", null, await packed(only[1])) : await askMine("/api/bring", { files: await read(files) });
     const found = await answer.json();
     if (!answer.ok) throw new Error(found.error.message);
     const id = [...crypto.getRandomValues(new Uint8Array(8))].map((each) => each.toString(16).padStart(2, "0")).join("");
     const { name, rules, files: kept, left_out: left } = found;
-    const saved = await ask(`/api/home/drafts/${id}`, { name, rules, files: kept });
+    const saved = await askMine(`/api/home/drafts/${id}`, { name, rules, files: kept });
     if (!saved.ok) throw new Error((await saved.json()).error.message);
     if (left.length) sessionStorage.setItem("lawspeaker.left", t("place.bring_left", { names: left.join(", ") }));
     location.href = `/workshop?draft=${id}`;

@@ -2,7 +2,7 @@
 
 import { byId, fill, h } from "./dom.js";
 import { bringCard, takeDrops } from "./bring.js";
-import { ask, forget, keep, key, keyIn, ownKey } from "./key.js";
+import { askMine, forget, keep, key, keyIn, ownKey } from "./key.js";
 import { ago, called, tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { language, load, preferred, t } from "./words.js";
@@ -41,7 +41,7 @@ async function begin() {
 /** What belongs to the key now. Without a key there is nothing yet, and none is made for looking. */
 async function look() {
   if (key()) {
-    const answer = await ask("/api/home").catch(() => null);
+    const answer = await askMine("/api/home").catch(() => null);
     if (!answer?.ok) return;
     home = await answer.json();
   }
@@ -90,7 +90,7 @@ function welcome() {
 
 function tables(state, found) {
   if (!found.length) return null;
-  const out = (table) => () => changed(ask("/api/home/tables/out", { link: table.link.split("/")[2] }));
+  const out = (table) => () => changed(askMine("/api/home/tables/out", { link: table.link.split("/")[2] }));
   return h(
     "section",
     { class: "section" },
@@ -108,9 +108,9 @@ function draftCard(draft) {
   const { title, variants } = called(draft.rules, games);
   const name = h("input", {
     type: "text", maxlength: "80", value: draft.name, placeholder: t("place.unnamed"), "aria-label": t("place.name"),
-    onchange: (event) => changed(ask(`/api/home/drafts/${draft.id}/change`, { what: "name", name: event.target.value.trim() })),
+    onchange: (event) => changed(askMine(`/api/home/drafts/${draft.id}/change`, { what: "name", name: event.target.value.trim() })),
   });
-  const away = () => changed(ask(`/api/home/drafts/${draft.id}/change`, { what: "away" }));
+  const away = () => changed(askMine(`/api/home/drafts/${draft.id}/change`, { what: "away" }));
   return h(
     "li",
     { class: "card draft-card" },
@@ -129,7 +129,7 @@ function draftCard(draft) {
 }
 
 function awayCard(draft) {
-  const change = (what) => () => changed(ask(`/api/home/drafts/${draft.id}/change`, { what }));
+  const change = (what) => () => changed(askMine(`/api/home/drafts/${draft.id}/change`, { what }));
   const gone = () => {
     if (confirm(t("place.delete_sure", { name: draft.name || t("place.unnamed") }))) change("delete")();
   };
@@ -142,7 +142,7 @@ function awayCard(draft) {
 }
 
 async function download(draft, version = "") {
-  const answer = await ask(`/api/home/drafts/${draft.id}/files${version === "" ? "" : `?version=${version}`}`);
+  const answer = await askMine(`/api/home/drafts/${draft.id}/files${version === "" ? "" : `?version=${version}`}`);
   if (answer.ok) save(`${draft.name || "draft"}.zip`, await answer.blob());
   else notes.note((await answer.json()).error.message);
 }
@@ -154,7 +154,7 @@ function save(name, blob) {
 }
 
 async function history_of(draft) {
-  const found = await (await ask(`/api/home/drafts/${draft.id}/versions`)).json();
+  const found = await (await askMine(`/api/home/drafts/${draft.id}/versions`)).json();
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   dialog(
     t("place.history_title", { name: draft.name || t("place.unnamed") }),
@@ -204,7 +204,7 @@ function takeOver(found) {
     }
     const before = key();
     keep(wanted);
-    if (before && before !== wanted && !(await changed(ask("/api/home/join", { key: before })))) {
+    if (before && before !== wanted && !(await changed(askMine("/api/home/join", { key: before })))) {
       keep(before);
       await look();
       return;

@@ -2,7 +2,7 @@
 
 import { byId, fill, h } from "./dom.js";
 import { takeDrops } from "./bring.js";
-import { ask as askWithKey, key } from "./key.js";
+import { askMine, key } from "./key.js";
 import { tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
@@ -38,7 +38,7 @@ async function begin() {
 
 /** The tables at which it is up to whoever sits here; none, if nothing was ever kept here. */
 async function mine() {
-  const answer = key() ? await askWithKey("/api/home").catch(() => null) : null;
+  const answer = key() ? await askMine("/api/home").catch(() => null) : null;
   if (!answer?.ok) return;
   turns = (await answer.json()).tables.filter((each) => each.state === "yours");
   drawTurns();

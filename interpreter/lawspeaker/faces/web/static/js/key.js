@@ -1,6 +1,8 @@
 // The key of this browser: it stands for whoever sits here, without an account. It is made when something is to be
 // kept for the first time, and says itself to this server only, never in an address that a server sees.
 
+import { ask } from "./server.js";
+
 const NAME = "lawspeaker.key";
 const FORM = /^[A-Za-z0-9_-]{32}$/;
 
@@ -42,8 +44,8 @@ export function keyIn(text) {
 export const bearer = () => `Bearer ${ownKey()}`;
 
 /** Asks the server for something that belongs to the key; a body makes it a change. */
-export function ask(path, body = null, more = {}) {
+export function askMine(path, body = null, more = {}) {
   const headers = { authorization: bearer() };
-  if (body === null) return fetch(path, { headers, ...more });
-  return fetch(path, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body), ...more });
+  if (body === null) return ask(path, { headers, ...more });
+  return ask(path, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body), ...more });
 }

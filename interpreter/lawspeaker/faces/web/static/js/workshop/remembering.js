@@ -2,7 +2,7 @@
 // page is at `/workshop?draft=ID`. What was changed is kept in this browser at once, and a moment later under the
 // browser's key at the server, with its history; what has reached the server is not kept here any longer.
 
-import { ask } from "../key.js";
+import { askMine } from "../key.js";
 
 const KEY = "lawspeaker.draft.";
 const FIRST = "lawspeaker.draft"; // where the only draft was kept that there could be
@@ -40,7 +40,7 @@ export async function save() {
   pending = null;
   const { id, name, rules, files } = mine;
   const body = { name: name.slice(0, 80), rules, files };
-  const answer = await ask(`/api/home/drafts/${id}`, body, { keepalive: JSON.stringify(body).length < 60_000 }).catch(() => null);
+  const answer = await askMine(`/api/home/drafts/${id}`, body, { keepalive: JSON.stringify(body).length < 60_000 }).catch(() => null);
   if (answer?.ok && !pending) release(id);
   else if (!answer?.ok && answer?.status !== 400 && answer?.status !== 409) {
     pending ??= mine;
@@ -53,7 +53,7 @@ addEventListener("pagehide", save);
 /** Drafts that were left here, since the server was not there, are saved now. */
 export async function saveLeft() {
   for (const { id, name, rules, files } of unsaved()) {
-    const answer = await ask(`/api/home/drafts/${id}`, { name, rules, files }).catch(() => null);
+    const answer = await askMine(`/api/home/drafts/${id}`, { name, rules, files }).catch(() => null);
     if (answer?.ok) release(id);
   }
 }

@@ -1,7 +1,7 @@
 // The workshop: rules on one side, a table that already follows them on the other.
 
 import { byId, fill, h } from "../dom.js";
-import { ask } from "../key.js";
+import { askMine } from "../key.js";
 import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import * as begin from "./begin.js";
@@ -127,7 +127,7 @@ async function start(query, rows = []) {
 /** A draft of one's own: as it was left here, if that has not been saved, or as it was saved. */
 async function reopen(id, version) {
   const left = version === null ? remembering.held(id) : null;
-  if (!left) await take(await ask(`/api/home/drafts/${id}${version === null ? "" : `?version=${version}`}`), { id });
+  if (!left) await take(await askMine(`/api/home/drafts/${id}${version === null ? "" : `?version=${version}`}`), { id });
   else if (left.rules) await take(await fetch(`/api/workshop/start?${new URLSearchParams({ as: "edit", rules: left.rules })}`), left);
   else await take(Response.json({ rules: "", original: [], files: left.files, open: "" }), left);
 }
