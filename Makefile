@@ -15,7 +15,7 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test nightly mutants accept check screenshots browser database wheel clean moved
+.PHONY: help play test nightly mutants accept check screenshots site browser database wheel clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -25,6 +25,7 @@ help:
 	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
+	@echo "make site     publish all built-in games into site/, to be played without a server"
 	@echo "make wheel    build the source archive and the wheel into dist/"
 	@echo "make clean    remove all that was made, .venv too"
 
@@ -54,7 +55,7 @@ nightly: $(VENV)/installed-test browser database
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
 	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
 	    tests/language/test_hostile_games.py tests/compare tests/perft tests/properties tests/undo tests/scenarios tests/variants tests/translation \
-	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py $(ARGS)
+	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py tests/publish $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
 # --seed 2 for other places.
@@ -66,6 +67,10 @@ accept: $(VENV)/installed-test
 
 screenshots: $(VENV)/installed-test browser
 	@$(PY) -m tests.web.browser.screenshots docs/images
+
+# Python for the browser comes with npm, once (docs/publishing.md).
+site: $(VENV)/installed
+	@$(VENV)/bin/lawspeaker publish $(GAMES) -o site $(ARGS)
 
 # The tests in a real browser want Chromium. Root gets it where apt-get has it; without it those
 # tests are skipped, and say so.
@@ -94,7 +99,7 @@ wheel: $(VENV)/installed-test
 	@$(PY) -m build --outdir dist .
 
 clean:
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/installed: pyproject.toml $(VENV)/made

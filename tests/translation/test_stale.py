@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
+from lawspeaker.base.typography import STALE
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.play.answers import helping
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, load, tellings
-from lawspeaker.text.translation.weaving import STALE
 from tests.language.games import GOOD
 
 MEANING = "Die Regeln haben sich geändert, seit das übersetzt wurde."

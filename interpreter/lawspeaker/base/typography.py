@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
+STALE = "°"
+"""What stands behind a translation of something that has changed since."""
 _FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
 _PERCENT = re.compile(r"(?<=[\d}]) (?=%)")
 _SECTION = re.compile(r"(?<=§) (?=\d)")

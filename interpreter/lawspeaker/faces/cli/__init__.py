@@ -37,6 +37,7 @@ COMMANDS = (
     "mix",
     "new",
     "play",
+    "publish",
     "serve",
     "scenario",
     "secrets",

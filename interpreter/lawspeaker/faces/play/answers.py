@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import STALE
 from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
@@ -18,7 +19,6 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.standing import in_order
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
-from lawspeaker.text.translation.weaving import STALE
 
 MOST_RULES = 12
 MOST_CHOICES = 12

@@ -19,6 +19,7 @@ from posixpath import dirname, join, normpath
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="/static/([\w/.-]+)">\n')
 _SCRIPT = re.compile(r'[ \t]*<script type="module" src="/static/([\w/.-]+)"></script>\n')
+_PLAIN = re.compile(r'[ \t]*<script src="/static/([\w/.-]+)"></script>\n')
 _PICTURE = re.compile(r'(href|src)="/static/([\w/.-]+\.svg)"')
 _HOME = re.compile(r'(<a class="home")(?: href="/")')
 
@@ -43,7 +44,8 @@ def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], la
     style = "".join(static_text(name) for name in _STYLE.findall(html))
     (entry,) = _SCRIPT.findall(html)
     loader = own_text("loader.js")
-    html = _SCRIPT.sub("", _STYLE.sub("", html))
+    plain = "".join(static_text(name) for name in _PLAIN.findall(html))
+    html = _PLAIN.sub("", _SCRIPT.sub("", _STYLE.sub("", html)))
     html = _PICTURE.sub(lambda found: f'{found[1]}="{_picture(static_text(found[2]))}"', html)
     html = _HOME.sub(r"\1", html)
     texts = {"modules": json.dumps(modules(entry, replaced), ensure_ascii=False), **data}
@@ -51,18 +53,18 @@ def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], la
         f'<script type="application/json" id="{name}">{_inert(text)}</script>\n'
         for name, text in texts.items()
     )
-    head = f'<meta http-equiv="content-security-policy" content="{policy(style, loader)}">\n'
+    head = f'<meta http-equiv="content-security-policy" content="{policy(style, plain, loader)}">\n'
     html = html.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n  {head}', 1)
-    html = html.replace("</head>", f"<style>{style}</style>\n</head>", 1)
+    html = html.replace("</head>", f"<style>{style}</style>\n<script>{plain}</script>\n</head>", 1)
     return html.replace("</body>", f"{blocks}<script>{loader}</script>\n</body>", 1)
 
 
-def policy(style: str, script: str) -> str:
+def policy(style: str, *scripts: str) -> str:
     """What the page may do: nothing but what stands in it."""
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {_print(script)} blob:",
+            f"script-src {' '.join(map(_print, scripts))} blob:",
             f"style-src {_print(style)}",
             "img-src data:",
             "base-uri 'none'",

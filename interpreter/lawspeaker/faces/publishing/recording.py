@@ -91,7 +91,7 @@ def _message(
         "ask": None,
         "curtain": None,
         "you": {"seats": own, "host": False, "watch": not own},
-        "table": {**told, "log": False},
+        "table": {**told, "log": False, "since": 0},  # when it was written is nobody's business
     }
 
 

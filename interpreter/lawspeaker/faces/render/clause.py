@@ -14,8 +14,8 @@ from textwrap import dedent, fill
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import Span
+from lawspeaker.base.typography import STALE
 from lawspeaker.ir.walk import everything
-from lawspeaker.text.translation.weaving import STALE
 
 TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are shown in another way than as they are written."""

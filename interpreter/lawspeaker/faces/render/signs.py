@@ -1,7 +1,6 @@
-"""Signs and colours: how players, pieces, words and places are drawn where there is little room.
+"""Signs and colours in a terminal: players, pieces, words and places where there is little room.
 
-A game gives them in its section `symbols`. A player without a sign gets a letter of the player's
-name that no other player has. A piece is drawn by the sign of its kind, else of its type, else by
+A piece is drawn by the sign of its kind, else of its type, else by
 what is on its sides, else by its owner's and by what its first state shows, else by its name.
 Colours only ever repeat what letters say already.
 """
@@ -10,12 +9,12 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from lawspeaker import ir
 from lawspeaker.faces.render.blocks import ink
 from lawspeaker.faces.render.sides import Sides, sides_of
+from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.ir.types import PLAYER, TRUTH, KindType, MaybeType, PlaceType, Type, WordType
 from lawspeaker.match.decision import states_name
-from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.layout import Value
 
 _CHIPS = {
     "black": "bold bright_white on grey15",
@@ -50,40 +49,11 @@ _INKS = {
 EMPTY = "·"
 
 
-class Signs:
-    def __init__(self, layout: Layout, language: str) -> None:
-        self.layout = layout
-        self.program = layout.program
-        self.language = language
-        self.letters = self._letters()
-
-    def symbol(self, thing: str, of: str = "") -> ir.Symbol | None:
-        symbols = self.program.symbols
-        return symbols.get(f"{of}.{thing}") or symbols.get(thing)
-
-    def sign(self, thing: str, of: str = "") -> str | None:
-        """The sign a game gives to a thing, in the language or any other."""
-        symbol = self.symbol(thing, of)
-        if symbol is None or not symbol.sign:
-            return None
-        return symbol.sign.get(self.language) or next(iter(symbol.sign.values()))
-
+class Signs(Symbols):
     def style(self, thing: str, of: str = "") -> str:
         """The style in which the name of a thing is written."""
         symbol = self.symbol(thing, of)
         return _INKS.get(symbol.colour or "", "") if symbol is not None else ""
-
-    def _letters(self) -> list[str]:
-        names = self.program.player_names[: self.layout.players]
-        letters = [self.sign(name, "player") or "" for name in names]
-        for seat, name in enumerate(names):
-            if letters[seat]:
-                continue
-            called = self.layout.called(name, "player", self.language)
-            free = [sign.upper() for sign in called if sign.isalnum()]
-            taken = set(letters)
-            letters[seat] = next((sign for sign in free if sign not in taken), str(seat + 1))
-        return letters
 
     def chip(self, seat: int) -> Text:
         """A player as a letter on the player's colour."""

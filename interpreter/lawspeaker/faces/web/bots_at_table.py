@@ -23,7 +23,6 @@ from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.faces.web.processes import come_and_go
 from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
-from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.luck import combine
 
@@ -129,6 +128,9 @@ def program_of(digest: str, files: tuple[RuleFile, ...]) -> ir.Program:
     """The program of some rules; a process remembers the last few."""
     found = _programs.pop(digest, None)
     if found is None:
+        # Here and not above: a published game is compiled already, and has no compiler.
+        from lawspeaker.outside.loading import compile_bundle
+
         diagnostics = Diagnostics()
         found = compile_bundle(files, diagnostics, "table")
         if found is None:

@@ -24,6 +24,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import messages, pace, seats
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look, Refused
 from lawspeaker.faces.web.peers import Elsewhere
@@ -31,14 +32,14 @@ from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.security import Buckets
 from lawspeaker.faces.web.store import HomeFull
-from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
+
+    from lawspeaker.faces.web.table_registry import TableRegistry
 
 MOST_ANSWERS = 32
 REMIND_AFTER = 60

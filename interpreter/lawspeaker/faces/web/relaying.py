@@ -22,11 +22,12 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
-
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.web.peers import Peer
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 16 * 1024 * 1024
 """The most bytes of one message: a scene has some hundred thousand."""

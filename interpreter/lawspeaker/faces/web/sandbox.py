@@ -38,7 +38,6 @@ from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
 from lawspeaker.faces.web.processes import beginning, come_and_go, confine
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.match.game import Game
-from lawspeaker.outside.loading import compile_bundle
 
 OWN = "./"
 MEMORY = 512 * 1024 * 1024
@@ -76,6 +75,9 @@ class Opening:
     most_spent: float
 
     def opened(self) -> GameInPlay:
+        # Here and not above: a published game is compiled already, and has no compiler.
+        from lawspeaker.outside.loading import compile_bundle
+
         diagnostics = Diagnostics()
         program = compile_bundle(self.files, diagnostics, self.kept.rules)
         if program is None:

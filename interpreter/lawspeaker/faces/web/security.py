@@ -18,12 +18,13 @@ import json
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lawspeaker.faces.web.buckets import Buckets
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -58,44 +59,6 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
 LONGEST_BODY = 20.0
 """So many seconds the body of a request may take to arrive."""
-
-
-@dataclass(slots=True)
-class Bucket:
-    """So many at once, and then so many a second."""
-
-    burst: float
-    rate: float
-    left: float
-    at: float
-
-    @classmethod
-    def full(cls, burst: float, rate: float, now: float) -> Bucket:
-        return cls(burst, rate, burst, now)
-
-    def take(self, now: float) -> bool:
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
-
-
-class Buckets:
-    """A bucket for each client; those not heard of for longest are forgotten."""
-
-    def __init__(self, burst: float, rate: float, most: int = 10_000) -> None:
-        self.burst, self.rate, self.most = burst, rate, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, client: str) -> bool:
-        now = time.monotonic()
-        bucket = self._buckets.pop(client, None) or Bucket.full(self.burst, self.rate, now)
-        self._buckets[client] = bucket
-        if len(self._buckets) > self.most:
-            self._buckets.popitem(last=False)
-        return bucket.take(now)
 
 
 @dataclass(frozen=True, slots=True)

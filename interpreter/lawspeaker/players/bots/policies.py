@@ -16,9 +16,7 @@ import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
@@ -26,6 +24,9 @@ from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.match.view import View
 from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
+
+if TYPE_CHECKING:
+    import numpy as np
 
 HEADING = b"lawspeaker learned 2\n"
 """Changes with the features that there are: older weights are of no use then."""
@@ -166,6 +167,9 @@ def unpacked(content: bytes, name: str) -> Policy:
         raise wrong from None
     if len(opened) != LARGEST:
         raise wrong
+    # Here and not above: who plays without anything learned need not have it.
+    import numpy as np
+
     weights = np.frombuffer(opened, "<f4").astype("<f8")
     return Policy(about, np.stack([weights, np.zeros(WEIGHTS)], axis=1).tobytes())
 

@@ -19,13 +19,12 @@ from typing import TypeAlias
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
 from lawspeaker.base.source import Span
+from lawspeaker.base.typography import STALE
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
 from lawspeaker.text.translation.places import SHARED, Address, is_sign, name_of, rewritten
 
-STALE = "°"
-"""What stands behind a translation of something that has changed since."""
 MOST_LISTED = 5
 
 

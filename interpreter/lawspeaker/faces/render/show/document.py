@@ -13,6 +13,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import STALE
 from lawspeaker.faces.render.clause import (
     changed,
     guards,
@@ -27,7 +28,6 @@ from lawspeaker.faces.render.show.links import Links
 from lawspeaker.faces.render.show.sections import headings
 from lawspeaker.meaning import secrets
 from lawspeaker.position.layout import Layout
-from lawspeaker.text.translation.weaving import STALE
 
 OPEN = ("our_ruling", "silent")
 """Stances under which it is not the book that decides."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
 from lawspeaker.faces.render.sides import sides_of
-from lawspeaker.faces.render.signs import Signs
+from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
 from lawspeaker.position.layout import Layout, Value
@@ -72,7 +72,7 @@ class Looks:
         self.program = layout.program
         self.language = language
         self.states = states or {}
-        self.signs = Signs(layout, language)
+        self.signs = Symbols(layout, language)
         self._shapes = [self._shape(number) for number in range(len(self.program.pieces))]
         self._known: dict[Hashable, Look] = {} if known is None else known
 

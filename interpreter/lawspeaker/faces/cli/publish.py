@@ -1,0 +1,68 @@
+"""`lawspeaker publish`: games as a folder that plays them in any browser, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import fail, say
+from lawspeaker.faces.cli.common import game as load_game
+
+
+def publish(
+    names: Annotated[
+        list[str], typer.Argument(help="Games: names, folders or files.", metavar="NAME...")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder to write into.", metavar="FOLDER")
+    ],
+    runtime: Annotated[
+        Path | None,
+        typer.Option(
+            "--runtime",
+            help="The unpacked npm package pyodide, instead of having npm fetch it.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+) -> None:
+    """Write a folder that plays games in any browser, without a server.
+
+    It can be put on any host of plain files, and plays without a network once it was opened. Each
+    game is played by the rules that are named, with its variants if it has any: GAME+VARIANT.
+    Bots think in the browser, by the compiled game. People sit at one screen, and hand it over.
+
+    Example: lawspeaker publish GAME GAME+VARIANT -o site
+
+    Python for the browser is the npm package pyodide, which npm fetches once; it is kept in the
+    user's cache folder.
+
+    Exit code 0: the folder is written. 1: rules have faults. 2: wrong call, or there is no runtime.
+    """
+    from lawspeaker.faces.publishing import site
+    from lawspeaker.faces.publishing.runtime import NoRuntime
+    from lawspeaker.faces.publishing.runtime import runtime as found_runtime
+
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise typer.BadParameter(f"named twice: {', '.join(sorted(twice))}")
+    if output.exists() and not _is_a_site(output):
+        fail(f"{output} holds something else; name a new folder, or an empty one", 2)
+    games = [load_game(name) for name in names]
+    try:
+        python = found_runtime(runtime)
+    except NoRuntime as missing:
+        fail(str(missing), 2)
+    made = site.site(games, python, say)
+    try:
+        site.write(made, output)
+    except OSError as error:
+        fail(f"{output}: {error.strerror}", 2)
+    size = sum(map(len, made.values()))
+    say(f"{output}: {len(made)} files, {size / 1e6:.1f} MB")
+
+
+def _is_a_site(folder: Path) -> bool:
+    """Whether a folder may be written into: it is empty, or was written by this before."""
+    return folder.is_dir() and (not any(folder.iterdir()) or (folder / "service.js").is_file())

@@ -1,0 +1,1 @@
+"""What runs in the browser besides the interpreter itself, under Pyodide."""

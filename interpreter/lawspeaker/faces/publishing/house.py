@@ -1,0 +1,342 @@
+"""One table in a page: what a server does for many, done in a worker of the browser for one.
+
+The table, its channel and its pictures are the server's own (`faces/web`). A game is kept as rules,
+seats, seed and replies: a *record*, which the page puts away after each change, and from which it
+goes on when somebody comes back. A record may also hold a log that was opened, which is played
+again first, and checked by that.
+
+There is nobody from whom anything could be kept secret here: whoever holds the device holds all. So
+whoever shares it is asked to hand it over, and the curtain falls between, as it does at a server.
+
+Nothing here knows of the browser: what the worker hands in are a few functions.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, ParamSpec, TypeVar, cast
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.channel import SHAPES, Channel, Connection, about
+from lawspeaker.faces.web.game_in_play import GameInPlay, Look
+from lawspeaker.faces.web.pace import Line
+from lawspeaker.faces.web.seats import HOST, SEAT, Link, Seat
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.faces.web.tables import Table
+from lawspeaker.match.game import Game
+from lawspeaker.match.log.reader import BadLog, from_json
+from lawspeaker.match.replay import Replay
+from lawspeaker.players.bots import BOTS
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ME = "me"
+NOBODY = -1
+PACE = 0.5
+"""So many seconds lie between the replies of bots, so that people can follow them."""
+
+log = logging.getLogger("lawspeaker.published")
+
+
+class Unplayable(Exception):
+    """A record that cannot be played; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is kept of a game. `who` sits where: `me`, or a bot; `bots` play for people just now.
+    Replies are (seat, option, choice)."""
+
+    rules: str
+    digest: str
+    seed: int
+    discretion: str
+    language: str
+    who: tuple[str, ...]
+    nicks: tuple[str, ...]
+    bots: tuple[str, ...]
+    replies: tuple[tuple[int, int, str], ...] = ()
+    mail: str = ""
+    """By which name a game is known that goes from device to device by links; else empty."""
+    mine: int = NOBODY
+    """The one seat that is played here then."""
+
+    @classmethod
+    def read(cls, text: str, game: Game) -> Record:
+        """A record as a page has kept or made it; raises Unplayable."""
+        try:
+            data = json.loads(text)
+            if "log" in data:
+                return _of_log(data, game)
+            seats = data["seats"]
+            found = cls(
+                str(data["rules"]),
+                str(data.get("digest", game.program.digest)),
+                int(data["seed"]),
+                "discreet" if data.get("discretion") == "discreet" else "quick",
+                str(data.get("language", "")),
+                tuple(str(each["who"]) for each in seats),
+                tuple(str(each.get("name", ""))[:24] for each in seats),
+                tuple(str(each.get("bot", "")) for each in seats),
+                tuple(
+                    (int(seat), int(at), str(said)) for seat, at, said in data.get("replies", ())
+                ),
+                str(data.get("mail", "")),
+                int(data.get("mine", NOBODY)),
+            )
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Unplayable(f"this is no game that was kept here ({error})") from None
+        return found.checked(game)
+
+    def checked(self, game: Game) -> Record:
+        if self.digest != game.program.digest:
+            raise Unplayable("the rules of this page have changed since this game was begun")
+        if len(self.who) not in game.players:
+            raise Unplayable(f"{game.name} is not for {len(self.who)} players")
+        if any(each not in (ME, "", *BOTS) for each in (*self.who, *self.bots)):
+            raise Unplayable(f"a seat is for one of {', '.join((ME, *BOTS))}")
+        if self.mine not in range(NOBODY, len(self.who)):
+            raise Unplayable(f"there is no seat {self.mine}")
+        return self
+
+    def text(self) -> str:
+        return json.dumps(
+            {
+                "rules": self.rules,
+                "digest": self.digest,
+                "seed": str(self.seed),
+                "discretion": self.discretion,
+                "language": self.language,
+                "seats": [
+                    {"who": who, "name": nick, "bot": bot}
+                    for who, nick, bot in zip(self.who, self.nicks, self.bots, strict=True)
+                ],
+                "replies": self.replies,
+                "mail": self.mail,
+                "mine": self.mine,
+            },
+            ensure_ascii=False,
+        )
+
+
+def _of_log(data: Mapping[str, Any], game: Game) -> Record:
+    """The game of a log, which is played again and has to come out as it did."""
+    try:
+        found = from_json(data["log"])
+    except BadLog as bad:
+        raise Unplayable(bad.message) from None
+    if found.digest != game.program.digest:
+        raise Unplayable(f"this game was played by other rules ({found.rules}) than this page's")
+    if found.chance != "seed" or found.luck:
+        raise Unplayable("the luck of this game was told from outside; it cannot go on here")
+    replies: list[tuple[int, int, str]] = []
+    again = Replay(game.program, found)
+    options: dict[int | None, list[str]] = {}
+    for step in again:
+        if step.reply is not None and not step.refused:
+            texts = options[step.reply.seat]
+            said = again.match.replies[-1].text if again.match is not None else ""
+            replies.append((step.reply.seat or 0, texts.index(said), said))
+        if again.match is not None:
+            asked = again.match.decisions
+            options = {
+                each.seat: [option.text for option in again.match.shown(each.seat).options]
+                for each in asked
+                if each.seat is not None
+            }
+    if again.difference is not None:
+        raise Unplayable(again.difference.diagnostic().message)
+    who = tuple(each if each in BOTS else ME for each in found.seats) or (ME,) * found.players
+    wanted = data.get("seats")
+    if wanted:
+        who = tuple(str(each["who"]) for each in wanted)
+    language = str(data.get("language", ""))
+    record = Record(
+        game.name,
+        found.digest,
+        found.seed,
+        found.discretion,
+        language,
+        who,
+        ("",) * found.players,
+        ("",) * found.players,
+        tuple(replies),
+    )
+    return record.checked(game)
+
+
+class _Keeping:
+    """Where a table puts its changes: the record is renewed, and handed to the page."""
+
+    def __init__(self, record: Record, keep: Callable[[str], None]) -> None:
+        self.record = record
+        self._keep = keep
+
+    def _renew(self, record: Record) -> None:
+        self.record = record
+        self._keep(record.text())
+
+    def add_reply(self, table: int, at: int, kept: KeptReply, *standing: Any) -> None:
+        reply = (kept.seat, kept.option, kept.choice)
+        self._renew(replace(self.record, replies=(*self.record.replies[:at], reply)))
+
+    def take_back(self, table: int, replies: int, *standing: Any) -> None:
+        self._renew(replace(self.record, replies=self.record.replies[:replies]))
+
+    def set_seats(self, table: int, seats: Sequence[Seat], *standing: Any) -> None:
+        bots = tuple(each.bot if each.person else "" for each in seats)
+        self._renew(replace(self.record, bots=bots))
+
+    def set_standing(self, table: int, *standing: Any) -> None:
+        """At one screen nobody has to be asked, so nothing is ever proposed."""
+
+    def lines(self, table: int) -> list[Line]:
+        """Who sits together need not write to each other."""
+        return []
+
+
+class House:
+    """A table with the screen that shows it; what a channel wants of a registry of tables.
+
+    `keep` puts a record away. `think` asks the bots' worker: it gets a turn and gives an answer,
+    both as JSON.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        record: str,
+        keep: Callable[[str], None],
+        think: Callable[[str], Awaitable[str]],
+        pace: float = PACE,
+    ) -> None:
+        self.settings = SimpleNamespace(pace=pace)
+        self._think = think
+        self._told_off = False
+        kept = Record.read(record, game)
+        table = KeptTable(
+            kept.digest, kept.rules, kept.seed, kept.discretion, kept.language, _seats(kept)
+        )
+        try:
+            play = GameInPlay(game, table, [KeptReply(*each) for each in kept.replies])
+        except Broken as broken:
+            raise Unplayable(str(broken)) from None
+        store = _Keeping(kept, keep)
+        self.table = Table(1, table, game.files, play, cast(Any, store))
+        self.link = self._link(store)
+        self.channel = Channel(cast(Any, self), self.table)
+        store._renew(store.record)
+
+    def _link(self, store: _Keeping) -> Link:
+        """The seats of this screen: all of people's, or in a game by mail the one that was asked
+        when it first came here."""
+        if not store.record.mail:
+            people = (seat for seat, each in enumerate(self.table.seats) if each.person)
+            return Link(1, HOST, tuple(people))
+        if store.record.mine == NOBODY:
+            mine = next(iter(self.table.asked()), 0)
+            store.record = replace(store.record, mine=mine)
+        return Link(1, SEAT, (store.record.mine,))
+
+    # ------------------------------------------------------------ what a channel asks for
+
+    async def at(self, table: Table, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Does something with the table: at once, for there is only this one thread."""
+        return job(*args, **kwargs)
+
+    async def thought(self, table: Table, turn: Turn) -> int:
+        """What a bot answers. If it cannot think, people are told so, and it takes any option."""
+        answer = json.loads(await self._think(as_text(turn)))
+        if "number" in answer:
+            return int(answer["number"])
+        log.error("a bot cannot think: %s", answer.get("error"))
+        if not self._told_off:
+            self._told_off = True
+            for each in self.channel.connections:
+                text = phrase("table.bot_cannot_think", each.language, why=answer.get("error", ""))
+                each.answer(type="note", text=text)
+        return table.chosen(replace(turn, bot="random"))
+
+    # ------------------------------------------------------------ the screen
+
+    async def show(self, send: Callable[[str], Any], language: str, shape: str) -> Connection:
+        """Somebody looks at the table; whatever there is to be told goes to `send`."""
+
+        class Socket:
+            async def send_text(self, text: str) -> None:
+                send(text)
+
+            async def close(self, code: int = 1000) -> None:
+                pass
+
+        known = self.table.facts.languages
+        spoken = language if language in known else self.table.language
+        shown = shape if shape in SHAPES else SHAPES[0]
+        link = self.link
+        connection = Connection(cast(Any, Socket()), "", link, spoken, shown, in_parts=True)
+        await self.channel.join(connection)
+        return connection
+
+    # ------------------------------------------------------------ looking back
+
+    def scene(self, after: int | None, seat: str | None, language: str, shape: str) -> str:
+        """The table as it was after so many replies, as a server tells it; as JSON."""
+        table = self.table
+        at = table.at if after is None else max(0, min(after, table.at))
+        own = self.link.seats
+        viewer = int(seat) if seat else (own[0] if seat is None and len(own) == 1 else None)
+        spoken = language if language in table.facts.languages else table.language
+        look = Look(viewer, spoken, shape if shape in SHAPES else SHAPES[0])
+        return json.dumps(
+            {
+                "type": "scene",
+                "at": at,
+                "of": table.at,
+                "since": 0,
+                "ask": None,
+                "seat": viewer,
+                "curtain": None,
+                "you": {"seats": list(own), "host": True, "watch": False},
+                "table": about(table, self.link, "", spoken),
+                "scene": table.scene_after(at, look),
+            },
+            ensure_ascii=False,
+        )
+
+    def log(self) -> str:
+        """The whole game as `lawspeaker replay` reads it."""
+        return self.table.log().text()
+
+    def branch(self, after: int) -> str:
+        """A record that goes on from an earlier moment."""
+        record = cast(_Keeping, self.table._store).record
+        return replace(record, replies=record.replies[:after]).text()
+
+
+def _seats(record: Record) -> tuple[Seat, ...]:
+    return tuple(
+        Seat(who == ME, bot if who == ME else who, nick)
+        for who, nick, bot in zip(record.who, record.nicks, record.bots, strict=True)
+    )
+
+
+def as_text(turn: Turn) -> str:
+    """A turn as it travels to the bots' worker, which has the rules already."""
+    position = turn.position
+    return json.dumps(
+        {
+            "seat": turn.seat,
+            "bot": turn.bot,
+            "ask": turn.ask,
+            "players": position.players,
+            "seed": str(position.seed),
+            "discretion": position.discretion,
+            "replies": position.replies,
+        }
+    )

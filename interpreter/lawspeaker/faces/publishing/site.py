@@ -1,0 +1,333 @@
+"""A folder that plays games in any browser, from any host of plain files, and without a network.
+
+    index.html, GAME.html     which game, and who sits where (drawn before: they need no Python)
+    table.html, replay.html   the pages of the server, as they are
+    static/                   their styles and scripts; `js/server.js` is another one
+    published/                the scripts that take a server's place: workers, keeping, starting
+    runtime/                  Python for the browser (`runtime`)
+    python/lawspeaker.zip     this package, as far as playing needs it
+    games/                    for each game its finished program, pictures of its table, and for
+                              each number of players the compiled module by which bots think
+    words/                    the words of the pages in each language
+    service.js                keeps all of it in the browser
+
+A page may run nothing but these files: its content policy says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.faces.publishing.mail import needs_server
+from lawspeaker.faces.publishing.one_file import own_text
+from lawspeaker.faces.publishing.opening import packed
+from lawspeaker.faces.publishing.precompiling import precompiled
+from lawspeaker.faces.publishing.runtime import LIBRARY
+from lawspeaker.faces.web.channel import SHAPES
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.page_words import words
+from lawspeaker.faces.web.scene import players
+from lawspeaker.machines.compiled import compile_module
+from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.match.game import Game
+from lawspeaker.players.bots import BOTS
+from lawspeaker.position.fault import TooLargeToCompile
+from lawspeaker.position.layout import Layout, layout_for
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self' blob:",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+"""WebAssembly may be compiled, which Python is; no text ever becomes a script (no `unsafe-eval`).
+A worker made of a blob that imports one of these files is under the policy, too; one that is loaded
+by its address would not be."""
+SEED = 11
+OWN = ("keeping.js", "mail.js", "start.css", "start.js", "worker.js")
+NOT_NEEDED = frozenset(
+    "faces/cli faces/lsp faces/render/book faces/render/show faces/publishing/static "
+    "faces/web/static faces/web/workshop outside study editing text meaning/check machines/native "
+    "players/rl data".split()
+)
+"""Folders of this package without which a finished program is played."""
+_ICON = '<img src="static/icon.svg" alt="" width="28" height="28">'
+NEEDED = (".py", ".toml", ".txt")
+
+Tell = Callable[[str], None]
+
+
+def site(
+    games: Sequence[Game],
+    runtime: dict[str, bytes],
+    tell: Tell = lambda _: None,
+    compiled: bool = True,
+) -> Files:
+    """All files of a site, by their paths. `compiled`: the modules of Python are, where it can be
+    done; a page with sources starts more slowly."""
+    made: Files = {f"runtime/{name}": content for name, content in runtime.items()}
+    made["python/lawspeaker.zip"] = python_archive()
+    if compiled:
+        for name in (f"runtime/{LIBRARY}", "python/lawspeaker.zip"):
+            tell(name)
+            made[name] = precompiled(made[name], runtime)
+    for name, text in _static():
+        made[f"static/{name}"] = text.encode()
+    for name in OWN:
+        made[f"published/{name}"] = own_text(name).encode()
+    for language in LANGUAGES:
+        told = {"language": language, "words": words(language)}
+        made[f"words/{language}.json"] = _json(told)
+    entries = []
+    modules: dict[str, dict[str, str]] = {}
+    for game in games:
+        tell(game.name)
+        entry = _entry(game)
+        entries.append(entry)
+        made |= _game(game, entry["stem"], modules)
+    made["games/modules.json"] = _json({"modules": modules})
+    for page in ("table.html", "replay.html"):
+        made[page] = _page(page).encode()
+    made["index.html"] = _front(entries).encode()
+    for entry in entries:
+        made[f"{entry['stem']}.html"] = _start(entry).encode()
+    made["site.webmanifest"] = _json(_manifest(entries))
+    made["service.js"] = _service(made)
+    return made
+
+
+Files = dict[str, bytes]
+
+
+def write(made: Files, folder: Path) -> None:
+    for name, content in made.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+# -------------------------------------------------------------------- games
+
+
+def stem(name: str) -> str:
+    """What the files of a game are called."""
+    return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-")
+
+
+def _entry(game: Game) -> dict[str, Any]:
+    program = game.program
+    layout = Layout(program, program.most)
+    return {
+        "name": game.name,
+        "stem": stem(game.name),
+        "digest": program.digest,
+        "title": dict(program.title) or {"en": program.name},
+        "about": dict(program.about),
+        "by": program.by,
+        "players": list(game.players),
+        "languages": list(program.languages),
+        "seats": {each: players(layout, each) for each in program.languages},
+        "bots": list(BOTS),
+        "needs_server": needs_server(program) if program.most > 1 else "alone",
+    }
+
+
+def _game(game: Game, stem: str, modules: dict[str, dict[str, str]]) -> Files:
+    made = {f"games/{stem}.game": packed(game)}
+    view = game.start(seed=SEED).view(None)
+    for language in game.program.languages:
+        for shape in SHAPES:
+            made[f"games/{stem}.{language}.{shape}.svg"] = draw(view, language, shape).encode()
+    modules[stem] = {}
+    for count in game.players:
+        layout = layout_for(game.program, count)
+        try:
+            code = compile_module(layout, stepping=False).code
+        except TooLargeToCompile:
+            continue  # bots take any option then, as they do elsewhere
+        path = f"games/{stem}.{count}.wasm"
+        made[path] = code
+        modules[stem][entry_name(layout, stepping=False)] = path
+    return made
+
+
+# -------------------------------------------------------------------- Python
+
+
+def python_archive() -> bytes:
+    """This package, and what stands in for wasmtime; the same bytes whenever it is made."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+
+        def add(name: str, text: bytes) -> None:
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+
+        for name, file in sorted(_package(files("lawspeaker"), "")):
+            add(f"lawspeaker/{name}", file.read_bytes())
+        stand_in = files(__package__).joinpath("browser", "wasmtime.py")
+        add("wasmtime.py", stand_in.read_bytes())
+        known = f"Metadata-Version: 2.1\nName: wasmtime\nVersion: {version('wasmtime')}\n"
+        add(f"wasmtime-{version('wasmtime')}.dist-info/METADATA", known.encode())
+    return content.getvalue()
+
+
+def _package(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for each in folder.iterdir():
+        name = f"{path}{each.name}"
+        if each.is_dir():
+            if each.name != "__pycache__" and name not in NOT_NEEDED:
+                yield from _package(each, f"{name}/")
+        elif each.name.endswith(NEEDED):
+            yield name, each
+
+
+# -------------------------------------------------------------------- pages
+
+
+def _static() -> Iterator[tuple[str, str]]:
+    """The files of the server's pages, as far as they are published."""
+    root = files("lawspeaker.faces.web").joinpath("static")
+    for folder in ("css", "js"):
+        for each in root.joinpath(folder).iterdir():
+            if each.is_file() and each.name != "server.js":
+                yield f"{folder}/{each.name}", each.read_text(encoding="utf-8")
+    yield "icon.svg", root.joinpath("icon.svg").read_text(encoding="utf-8")
+    yield "js/server.js", own_text("server.js")
+
+
+def _page(name: str) -> str:
+    """A page of the server, by the addresses that things have here."""
+    root = files("lawspeaker.faces.web").joinpath("static")
+    html = root.joinpath(name).read_text(encoding="utf-8")
+    html = html.replace('="/static/', '="static/').replace('href="/"', 'href="index.html"')
+    more = '<link rel="stylesheet" href="published/start.css">'
+    return html.replace(
+        '<meta charset="utf-8">\n', f'<meta charset="utf-8">\n  {_head()}  {more}\n', 1
+    )
+
+
+def _head() -> str:
+    return (
+        f'<meta http-equiv="content-security-policy" content="{POLICY}">\n'
+        '  <meta name="referrer" content="no-referrer">\n'
+        '  <link rel="manifest" href="site.webmanifest">\n'
+    )
+
+
+def _framed(title: str, body: str, games: Sequence[dict[str, Any]]) -> str:
+    data = json.dumps(games, ensure_ascii=False).replace("<", "\\u003c")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  {_head()}  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>{escape(title)}</title>
+  <link rel="icon" href="static/icon.svg">
+  <link rel="stylesheet" href="static/css/base.css">
+  <link rel="stylesheet" href="published/start.css">
+  <script src="static/js/night.js"></script>
+  <script type="module" src="published/start.js"></script>
+</head>
+<body class="published">
+  <header class="bar">
+    <a class="home" href="index.html" data-label="home">{_ICON}</a>
+    <h1>{escape(title)}</h1>
+    <nav>
+      <select id="language" data-label="language"></select>
+    </nav>
+  </header>
+  <main>
+{body}
+    <p id="problem" role="alert"></p>
+    <section id="kept" class="card" hidden></section>
+    <input id="file" type="file" accept=".json,.log,application/json" hidden>
+  </main>
+  <script type="application/json" id="games">{data}</script>
+</body>
+</html>
+"""
+
+
+def _front(entries: Sequence[dict[str, Any]]) -> str:
+    welcome = escape(phrase("web.published.welcome", "en"))
+    body = f"""    <h2 data-words="published.welcome">{welcome}</h2>
+    <ul class="games">
+{"".join(map(_card, entries))}    </ul>"""
+    return _framed("Lawspeaker", body, entries)
+
+
+def _card(entry: dict[str, Any]) -> str:
+    own = entry["languages"][0]
+    return f"""      <li class="card" data-game="{entry["stem"]}">
+        <a class="open" href="{entry["stem"]}.html">
+          <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="" loading="lazy">
+          <h3 class="title">{_told(entry["title"])}</h3>
+          <p class="players"></p>
+          <p class="about">{_told(entry["about"])}</p>
+        </a>
+      </li>
+"""
+
+
+def _start(entry: dict[str, Any]) -> str:
+    own = entry["languages"][0]
+    body = f"""    <div class="one" data-game="{entry["stem"]}">
+      <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="">
+      <section class="card">
+        <h2 class="title">{_told(entry["title"])}</h2>
+        <p class="players"></p>
+        <p class="about">{_told(entry["about"])}</p>
+        <div id="start"></div>
+      </section>
+    </div>"""
+    return _framed(_told(entry["title"], plain=True), body, [entry])
+
+
+def _told(texts: dict[str, str], plain: bool = False) -> str:
+    text = texts.get("en") or next(iter(texts.values()), "")
+    return text if plain else escape(text)
+
+
+def _manifest(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    name = _told(entries[0]["title"], plain=True) if len(entries) == 1 else "Lawspeaker"
+    return {
+        "name": name,
+        "short_name": name[:12],
+        "start_url": "index.html",
+        "display": "standalone",
+        "background_color": "#e9e2d3",
+        "theme_color": "#24506c",
+        "icons": [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
+
+
+def _service(made: Files) -> bytes:
+    """The service worker, with the names of all files and a version made of their content."""
+    content = hashlib.sha256()
+    for name in sorted(made):
+        content.update(name.encode() + b"\0" + hashlib.sha256(made[name]).digest())
+    text = own_text("service.js").replace("@VERSION@", content.hexdigest()[:16])
+    return text.replace('"@FILES@"', json.dumps(sorted(made), indent=2)).encode()
+
+
+def _json(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,46 @@
+// Play by mail: a link holds the whole game, and whoever opens it plays on from there.
+//
+// What a link says is checked twice: here against what this browser knows of the game (nobody may
+// tell another past), and by the table, which plays every reply again by the rules.
+
+import { find, keep } from "./keeping.js";
+
+const KEY = "#mail=";
+
+const pressed = async (bytes, Through) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(Through)).arrayBuffer());
+
+/** The link of a game, from its record. */
+export async function link(page, game, record) {
+  const { mail, digest, language, seats, replies } = JSON.parse(record);
+  const told = { mail, game, digest, language, names: seats.map(({ name }) => name), replies: replies.map(([seat, , said]) => [seat, said]) };
+  const bytes = await pressed(new TextEncoder().encode(JSON.stringify(told)), new CompressionStream("deflate-raw"));
+  const text = btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return new URL(`table.html${KEY}${text}`, page).href;
+}
+
+/** Takes a link in: gives the token of its game, or null where the address is none. Throws what is wrong, as the name of a phrase. */
+export async function received(hash) {
+  if (!hash.startsWith(KEY)) return null;
+  let told;
+  try {
+    const text = hash.slice(KEY.length).replace(/-/g, "+").replace(/_/g, "/");
+    const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+    told = JSON.parse(new TextDecoder().decode(await pressed(bytes, new DecompressionStream("deflate-raw"))));
+    if (!/^[0-9a-f]{24}$/.test(told.mail) || !/^[a-z0-9_-]+$/.test(told.game) || !Array.isArray(told.replies)) throw new Error("not a game");
+  } catch {
+    throw new Error("published.bad_link");
+  }
+  const { mail, game, digest, language, names, replies } = told;
+  const kept = await find(mail);
+  const known = kept ? JSON.parse(kept.record) : { mine: -1, replies: [] };
+  const common = Math.min(known.replies.length, replies.length);
+  for (let at = 0; at < common; at += 1) {
+    const [seat, , said] = known.replies[at];
+    if (seat !== replies[at][0] || said !== replies[at][1]) throw new Error("published.other_past");
+  }
+  if (kept && known.replies.length >= replies.length) return mail; // this browser knows as much already
+  const seats = names.map((name) => ({ who: "me", name: String(name).slice(0, 24) }));
+  const given = replies.map(([seat, said]) => [seat, 0, String(said)]);
+  await keep(mail, game, JSON.stringify({ ...known, rules: game, digest, seed: "0", discretion: "quick", language, seats, replies: given, mail }));
+  return mail;
+}

@@ -1,0 +1,271 @@
+// The server of a published game: it runs in workers of this page, and nothing leaves the device.
+// This file stands in the place of the server's own `server.js`.
+
+import { find, keep, newToken } from "../../published/keeping.js";
+import { link, received } from "../../published/mail.js";
+import { load, preferred, t } from "./words.js";
+
+const query = new URLSearchParams(location.search);
+export let token = query.get("t") ?? sessionStorage.getItem("table") ?? "";
+const arrived = received(location.hash).then((mailed) => {
+  if (mailed) history.replaceState(null, "", `?t=${mailed}`);
+  token = mailed ?? token;
+  sessionStorage.setItem("table", token);
+});
+
+const site = new URL("../..", import.meta.url);
+const PAGES = { t: "table.html", replay: "replay.html" };
+
+/** Pages are files here; what is saved is made when it is wanted. */
+export function address(path) {
+  const { pathname, search } = new URL(path, "http://page.invalid");
+  const [, kind, own] = pathname.split("/");
+  if (kind === "api") return "#save";
+  if (!(kind in PAGES)) return new URL("index.html", site).href;
+  const more = new URLSearchParams(search);
+  more.delete("t");
+  const rest = more.size ? `&${more}` : "";
+  return new URL(`${PAGES[kind]}?t=${own || token}${rest}`, site).href;
+}
+
+// ---------------------------------------------------------------- workers
+
+/** A worker that runs `worker.js` under the policy of this page: one that is made of a blob inherits it. */
+function python(heard) {
+  const text = `import ${JSON.stringify(new URL("published/worker.js", site).href)};`;
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const made = new Worker(address, { type: "module" });
+  made.onmessage = ({ data }) => heard(data);
+  made.onerror = (event) => heard({ type: "failed", message: event.message ?? "the worker did not start" });
+  return made;
+}
+
+const waiting = new Map(); // by number, who waits for an answer of the table
+let asked = 0;
+let table = null;
+let bots = null;
+let game = "";
+let socket = null;
+let putAway = Promise.resolve();
+let ready = null;
+let byMail = ""; // the record of a game by mail, as it was kept last
+
+const hearing = {
+  progress: () => {},
+  ready: () => ready.resolve(),
+  keep: ({ record }) => {
+    byMail = JSON.parse(record).mail ? record : "";
+    putAway = keep(token, game, record).catch((error) => trouble("published.not_kept", { why: error.message }));
+  },
+  // Nobody is told of what is not put away.
+  told: ({ text }) => putAway.then(() => {
+    socket?.onmessage({ data: text });
+    if (byMail) offer(JSON.parse(text));
+  }),
+  connected: () => {
+    socket.readyState = 1;
+    socket.onopen();
+  },
+  answer: ({ number, text }) => {
+    waiting.get(number)?.resolve(text);
+    waiting.delete(number);
+  },
+  think: (message) => thought(message),
+  failed: ({ message, number }) => {
+    const error = new Error(message);
+    waiting.get(number)?.reject(error);
+    ready.reject(error);
+    trouble("published.failed", { why: message });
+  },
+};
+
+/** Sets the table up; once for a page. */
+function begun() {
+  if (ready) return ready.promise;
+  ready = Promise.withResolvers?.() ?? withResolvers();
+  ready.promise.catch(() => {});
+  const failed = (name) => {
+    trouble(name);
+    ready.reject(new Error(name));
+  };
+  arrived.then(() => find(token)).then((kept) => {
+    if (!kept) {
+      failed("published.no_game");
+      return;
+    }
+    game = kept.game;
+    table = python((message) => hearing[message.type](message));
+    table.postMessage({ type: "begin", role: "table", game, record: kept.record });
+  }).catch((error) => failed(error.message));
+  return ready.promise;
+}
+
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}
+
+/** Something for the bots, whose worker starts when the first is asked. */
+function thought(message) {
+  if (!bots) {
+    bots = { open: [], down: "" };
+    bots.worker = python((answer) => {
+      if (answer.type === "thought") {
+        bots.open = bots.open.filter((each) => each !== answer.number);
+        document.body.dataset.thought = answer.answer;
+        table.postMessage(answer);
+      } else if (answer.type === "failed") {
+        bots.down = answer.message;
+        for (const number of bots.open.splice(0)) unthought(number);
+      }
+    });
+    bots.worker.postMessage({ type: "begin", role: "bots", game });
+  }
+  if (bots.down) unthought(message.number);
+  else {
+    bots.open.push(message.number);
+    bots.worker.postMessage(message);
+  }
+}
+
+function unthought(number) {
+  const answer = JSON.stringify({ error: bots.down });
+  document.body.dataset.thought = answer;
+  table.postMessage({ type: "thought", number, answer });
+}
+
+async function request(type, more = {}) {
+  await begun();
+  const number = ++asked;
+  const answer = new Promise((resolve, reject) => waiting.set(number, { resolve, reject }));
+  table.postMessage({ type, number, ...more });
+  return answer;
+}
+
+/** Something is wrong for good, or for long: it stays where it can be read. */
+async function trouble(name, values = {}) {
+  if (t(name, values) === name) await load(query.get("language") ?? preferred(["en", "de", "it", "fr"]));
+  const text = t(name, values);
+  const line = document.getElementById("line");
+  if (line) line.textContent = text;
+  document.body.dataset.trouble = text;
+}
+
+// ---------------------------------------------------------------- what pages ask for
+
+export async function ask(path, options = {}) {
+  const { pathname, searchParams } = new URL(path, "http://page.invalid");
+  const [, , what] = pathname.split("/");
+  if (what === "words") {
+    const wanted = searchParams.get("language");
+    const found = await fetch(new URL(`words/${wanted}.json`, site));
+    return found.ok ? found : fetch(new URL("words/en.json", site));
+  }
+  if (what === "games") return Response.json({ games: [], bots: [], languages: [] });
+  try {
+    if (what === "scene") {
+      const after = searchParams.has("after") ? Number(searchParams.get("after")) : undefined;
+      const [seat, language, shape] = ["seat", "language", "shape"].map((each) => searchParams.get(each) ?? undefined);
+      return new Response(await request("scene", { after, seat, language: language ?? "", shape: shape ?? "" }));
+    }
+    if (what === "branch") {
+      const record = await request("branch", { after: JSON.parse(options.body).after });
+      const other = newToken();
+      await keep(other, game, record);
+      return Response.json({ link: address(`/t/${other}`) });
+    }
+  } catch (error) {
+    return Response.json({ error: { message: error.message } }, { status: 500 });
+  }
+  return Response.json({ error: { message: t("published.needs_server") } }, { status: 404 });
+}
+
+/** The line to the table. */
+export function connect(path) {
+  const { searchParams } = new URL(path, "http://page.invalid");
+  socket = { readyState: 0, send: (text) => table.postMessage({ type: "say", text }) };
+  const how = { language: searchParams.get("language") ?? "", shape: searchParams.get("shape") ?? "" };
+  begun().then(
+    () => table.postMessage({ type: "connect", ...how }),
+    () => {},
+  );
+  return socket;
+}
+
+/** Saves the game as a file, as `lawspeaker replay` reads it. */
+async function save() {
+  const text = await request("log");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `${game}.json`;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.('a[href="#save"]');
+  if (!link) return;
+  event.preventDefault();
+  event.stopPropagation();
+  save();
+}, true);
+
+// ---------------------------------------------------------------- by mail
+
+/** Where somebody else is asked, the link for him is offered. */
+async function offer({ type, ask: own, at, scene }) {
+  if (type !== "scene") return;
+  let frame = document.getElementById("mail");
+  if (!frame) {
+    frame = document.createElement("div");
+    frame.id = "mail";
+    frame.className = "proposal";
+    document.querySelector("header").after(frame);
+  }
+  frame.hidden = own !== null || !at;
+  if (frame.hidden) return;
+  const address = await link(site, game, byMail);
+  const names = scene.asked.map((seat) => scene.players[seat].name).join(", ");
+  const text = document.createElement("span");
+  text.textContent = names ? t("published.send_to", { names }) : t("published.send_all");
+  const button = document.createElement("button");
+  button.className = "main";
+  button.dataset.link = address;
+  button.textContent = t("copy_link");
+  button.onclick = async () => {
+    if (navigator.share) await navigator.share({ url: address }).catch(() => {});
+    else await navigator.clipboard.writeText(address).then(() => { button.textContent = t("copied"); }, () => prompt(t("copy_link"), address));
+  };
+  frame.replaceChildren(text, " ", button);
+}
+
+// ---------------------------------------------------------------- before Python is there
+
+/** The table as it was drawn when the game was published, until the real one is there. */
+async function foretaste() {
+  await arrived;
+  const kept = await find(token);
+  const frame = document.getElementById("table");
+  if (!kept || !frame || frame.firstChild) return;
+  const { language = "en" } = JSON.parse(kept.record);
+  const spoken = query.get("language") ?? language;
+  const shape = innerWidth < 760 ? "tall" : innerWidth < 1.1 * innerHeight ? "square" : "wide";
+  const found = await fetch(new URL(`games/${kept.game}.${spoken}.${shape}.svg`, site));
+  const words = await (await ask(`/api/words?language=${spoken}`)).json();
+  const line = document.getElementById("line");
+  if (!document.body.dataset.state && line && !line.textContent) line.textContent = words.words["web.published.loading"];
+  if (!found.ok || frame.firstChild) return;
+  const read = new DOMParser().parseFromString(await found.text(), "image/svg+xml").documentElement;
+  if (frame.firstChild) return;
+  const { width, height } = read.viewBox.baseVal;
+  read.style.setProperty("--across", width);
+  read.style.setProperty("--ratio", width / height);
+  read.classList.add("foretaste");
+  frame.append(document.importNode(read, true));
+  performance.mark("first-picture");
+}
+
+if (document.getElementById("table")) foretaste().catch(() => {});
+if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("service.js", site)).catch(() => {});

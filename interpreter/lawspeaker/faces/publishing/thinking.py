@@ -1,0 +1,72 @@
+"""Bots in a worker of their own: they think by the compiled module that comes with the game.
+
+A module is found by its name, as on a computer (`machines/compiled/module_cache`). One that is not
+there, or does not fit, is made here, which takes longer; it is told by `made`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+
+from lawspeaker.faces.web import bots_at_table
+from lawspeaker.faces.web.bots_at_table import Position, Turn
+from lawspeaker.match.game import Game
+
+
+class Shelf:
+    """The modules that were published, by name."""
+
+    def __init__(self, modules: Mapping[str, bytes]) -> None:
+        self._modules = dict(modules)
+        self.taken = 0
+        self.made = 0
+
+    def get(self, name: str) -> bytes | None:
+        code = self._modules.get(name)
+        if code is None:
+            return None
+        self.taken += 1
+        return hashlib.sha256(code).digest() + code
+
+    def put(self, name: str, content: bytes) -> None:
+        self._modules[name] = content[32:]
+        self.made += 1
+
+
+class Thinker:
+    def __init__(self, game: Game, modules: Mapping[str, bytes]) -> None:
+        from lawspeaker.machines.adapter import keep_at_most, keep_modules_in
+
+        self.game = game
+        self.shelf = Shelf(modules)
+        keep_modules_in(self.shelf)
+        keep_at_most(2)
+        bots_at_table._programs[game.program.digest] = game.program
+
+    def think(self, text: str) -> str:
+        """What a bot takes, and by how many calls of a module it came to that; or what is wrong."""
+        data = json.loads(text)
+        before = _calls()
+        position = Position(
+            1,
+            self.game.program.digest,
+            (),
+            data["players"],
+            int(data["seed"]),
+            data["discretion"],
+            tuple((seat, option) for seat, option in data["replies"]),
+        )
+        try:
+            number = bots_at_table.think(Turn(data["seat"], data["bot"], data["ask"], position))
+        except Exception as error:
+            return json.dumps({"error": f"{type(error).__name__}: {error}"})
+        told = {"calls": _calls() - before, "taken": self.shelf.taken, "made": self.shelf.made}
+        return json.dumps({"number": number, **told})
+
+
+def _calls() -> int:
+    """How often a module was called so far, as `browser/wasmtime` counts it."""
+    return getattr(sys.modules.get("wasmtime"), "calls", 0)

@@ -1,0 +1,255 @@
+"""A published folder in a real browser, from a host of plain files, without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.publishing import runtime as runtimes
+from lawspeaker.faces.publishing import site
+from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
+from tests.nightly import NIGHTLY
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PATIENCE = 240_000
+"""How long to wait for anything, in milliseconds; the machine may be busy."""
+MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
+
+
+class Host:
+    """A folder on a host of plain files, until it is unplugged."""
+
+    def __init__(self, folder: Path) -> None:
+        class Quiet(SimpleHTTPRequestHandler):
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def unplug(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture(scope="session")
+def python() -> dict[str, bytes]:
+    try:
+        return runtime()
+    except NoRuntime as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def hosted(python: dict[str, bytes], tmp_path: Path) -> Iterator[Callable[..., Host]]:
+    opened: list[Host] = []
+
+    def host(names: Sequence[str]) -> Host:
+        made = site.site([lawspeaker.load(each) for each in names], python, compiled=NIGHTLY)
+        site.write(made, tmp_path / "site")
+        opened.append(Host(tmp_path / "site"))
+        return opened[-1]
+
+    yield host
+    for each in opened:
+        each.server.server_close()
+
+
+@pytest.fixture
+def screen(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(
+        viewport={"width": 1280, "height": 860}, reduced_motion="reduce", accept_downloads=True
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.extend([message.text] * (message.type == "error")))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert not errors
+
+
+def until(page: Any, condition: str) -> None:
+    """Waits for a condition; as the page may evaluate no text, it is asked from outside."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        page.wait_for_timeout(50)
+
+
+def cut_off(page: Any, host: Host) -> None:
+    """Waits until all is kept in the browser, and pulls the plug."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    until(page, "navigator.serviceWorker.controller !== null")
+    host.unplug()
+    page.context.set_offline(True)
+
+
+def answer(page: Any) -> None:
+    at = page.get_attribute("body", "data-at")
+    if page.is_visible("#curtain button"):
+        page.click("#curtain button")
+    page.wait_for_selector("body[data-state=asked]:not(.behind)")
+    page.keyboard.press("1")
+    until(page, f"document.body.dataset.at !== '{at}'")
+
+
+def settled(page: Any) -> str:
+    """Waits until a person is asked, or the game is over."""
+    page.wait_for_selector("body[data-state=asked], body[data-state=over], body.behind")
+    return str(page.get_attribute("body", "data-state"))
+
+
+def test_liars_dice_is_played_without_a_network(
+    hosted: Callable[..., Host], screen: Any, tmp_path: Path
+) -> None:
+    host = hosted(["liars_dice"])
+    screen.goto(host.url)
+    screen.click("a.open")
+    screen.wait_for_selector(".start")
+    cut_off(screen, host)
+    screen.click(".start")
+    screen.wait_for_url("**/table.html**")
+    # The table is seen before Python is there.
+    screen.wait_for_selector("svg.foretaste")
+    assert settled(screen) == "asked"
+    answer(screen)
+    until(screen, f"{MODULE}.calls > 0")
+    thought = screen.evaluate(MODULE)
+    assert thought["taken"] == 1, "the bot thinks by the module that was published,"
+    assert thought["made"] == 0, "and by no other"
+    assert settled(screen) == "asked"
+    told = screen.locator("#log li").count()
+    assert told > 1
+    # Why not: a die of one's own is nothing that is asked for.
+    screen.click("#table [data-thing] >> nth=0")
+    screen.wait_for_selector("#note:not([hidden])")
+    # Saved, opened elsewhere, and gone on with.
+    with screen.expect_download() as saving:
+        screen.click("#download")
+    saved = tmp_path / "saved.json"
+    saving.value.save_as(saved)
+    replies = len(json.loads(saved.read_text(encoding="utf-8"))["replies"])
+    assert str(replies) == screen.get_attribute("body", "data-at")
+    screen.click("a.home")
+    screen.wait_for_selector("#kept li")
+    screen.set_input_files("#file", saved)
+    screen.wait_for_url("**/table.html**")
+    assert settled(screen) == "asked"
+    assert str(replies) == screen.get_attribute("body", "data-at")
+    screen.click("#undo")
+    until(
+        screen,
+        f"Number(document.body.dataset.at) < {replies} || !document.getElementById('note').hidden",
+    )
+
+
+def test_a_game_by_mail_goes_from_one_browser_to_another(
+    hosted: Callable[..., Host], screen: Any, chromium: Any
+) -> None:
+    host = hosted(["nim"])
+    screen.goto(f"{host.url}nim.html")
+    screen.click(".by-mail")
+    screen.wait_for_url("**/table.html**")
+    assert settled(screen) == "asked"
+    answer(screen)
+    link = screen.get_attribute("#mail button", "data-link")
+    other = chromium.new_context()
+    other.set_default_timeout(PATIENCE)
+    page = other.new_page()
+    page.goto(link)
+    page.wait_for_selector("body[data-at='1']")
+    answer(page)
+    back = page.get_attribute("#mail button", "data-link")
+    # A link that tells another past than the one this browser knows is refused.
+    screen.goto(back)
+    screen.wait_for_selector("body[data-at='2'][data-state=asked]")
+    other.close()
+    broken = link[:-12]
+    screen.goto("about:blank")
+    screen.goto(broken)
+    until(screen, "document.body.dataset.trouble !== undefined")
+    assert "no game" in screen.get_attribute("body", "data-trouble")
+
+
+def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]) -> None:
+    made = site.site([lawspeaker.load("nim")], python, compiled=False)
+    ours = [name for name in made if not name.startswith("runtime/")]
+    pages = [name for name in ours if name.endswith(".html")]
+    assert {"index.html", "nim.html", "table.html", "replay.html"} <= set(pages)
+    for name in pages:
+        text = made[name].decode()
+        policy = re.findall(r'content-security-policy" content="([^"]+)"', text)
+        assert policy == [site.POLICY]
+        assert not re.findall(r'(?:src|href)="(?:/|https?:)', text)
+    assert "unsafe-eval'" not in site.POLICY.replace("'wasm-unsafe-eval'", "")
+    for name in ours:
+        if name.endswith((".js", ".css")):
+            assert not re.findall(
+                rb"https?://(?!page\.invalid|www\.w3\.org/)\S+\.\w", made[name]
+            ), name
+    listed = json.loads(re.findall(r"FILES = (\[.*?\]);", made["service.js"].decode(), re.S)[0])
+    assert set(listed) == set(made) - {"service.js"}
+
+
+def test_nothing_is_lost_in_a_folder_that_holds_something_else(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    result = CliRunner().invoke(app, ["publish", "nim", "-o", str(tmp_path)])
+    assert result.exit_code == 2
+    assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_without_npm_it_is_said_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = CliRunner().invoke(app, ["publish", "nim", "-o", str(tmp_path / "site")])
+    assert result.exit_code == 2
+    assert "install npm" in result.stderr
+    assert not (tmp_path / "site").exists()
+
+
+def test_another_runtime_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NoRuntime, match="it has no"):
+        runtime(tmp_path)
+    for name in FILES:
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "package.json").write_text('{"version": "1.0.0"}', encoding="utf-8")
+    with pytest.raises(NoRuntime, match="holds pyodide 1.0.0"):
+        runtime(tmp_path)
+    assert not runtimes._is_right(b"something else")
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="larger games are played in the nightly run")
+@pytest.mark.parametrize("name", ["walhalla", "voluspa", "chess"])
+def test_larger_games_are_played_without_a_network(
+    hosted: Callable[..., Host], screen: Any, name: str
+) -> None:
+    host = hosted([name])
+    screen.goto(f"{host.url}{name}.html")
+    screen.wait_for_selector(".start")
+    cut_off(screen, host)
+    screen.click(".start")
+    screen.wait_for_url("**/table.html**")
+    for _ in range(5):
+        if settled(screen) == "over":
+            break
+        answer(screen)
+    until(screen, f"{MODULE}.calls > 0")
+    assert screen.evaluate(MODULE)["made"] == 0
