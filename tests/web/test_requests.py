@@ -13,8 +13,9 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 
+from lawspeaker.faces.web.buckets import Bucket
 from lawspeaker.faces.web.messages import LARGEST_BODY
-from lawspeaker.faces.web.security import HEADERS, Bucket, Names, same_origin
+from lawspeaker.faces.web.security import HEADERS, Names, same_origin
 from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import everyone, set_up

@@ -39,6 +39,7 @@ from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
@@ -53,7 +54,7 @@ from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.running import no_files_left
 from lawspeaker.faces.web.sandbox import OutOfBounds, is_draft
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, TooSlow, client_of
+from lawspeaker.faces.web.security import Guard, Names, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken
 from lawspeaker.faces.web.table_registry import NoTable, TableRegistry

@@ -19,9 +19,10 @@ from starlette.websockets import WebSocket
 from lawspeaker.faces.render.compare import View, about_texts, any_marked, rows_shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
+from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
-from lawspeaker.faces.web.security import Buckets, client_of
+from lawspeaker.faces.web.security import client_of
 from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
 from lawspeaker.faces.web.workshop import jobs, mixing, starting
 from lawspeaker.faces.web.workshop.differing import Tellings, compared
