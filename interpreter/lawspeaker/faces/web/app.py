@@ -209,16 +209,16 @@ class Web:
         return _html("table.html", title, about)
 
     async def _preview(self, link: Link) -> tuple[str, str]:
-        """What a messenger shows of a link: of an invitation the game, of a seat nothing."""
-        language, title = "en", ""
+        """What a messenger shows of a link: of an invitation the game, of a seat nothing. Whoever
+        has a seat does not wait for the catalogue either, which may be busy with rules."""
+        kept, title = None, ""
         with suppress(Broken):
             kept = await self.registry.game(self.registry.store.table, link.table)
-            if kept is not None and not is_draft(kept.rules):
-                language = kept.language
-                title = await self.registry.reading(
-                    self.registry.catalogue.title, kept.rules, language
-                )
-        if not title or not (link.invites or link.watches):
+        language = "en" if kept is None else kept.language
+        if kept is not None and (link.invites or link.watches) and not is_draft(kept.rules):
+            wanted = (kept.rules, language)
+            title = await self.registry.reading(self.registry.catalogue.title, *wanted)
+        if not title:
             return "Lawspeaker", phrase("web.tagline", language)
         key = "invited" if link.invites else "watch_title"
         return phrase(f"web.{key}", language, title=title), phrase("web.tagline", language)
