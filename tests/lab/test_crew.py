@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -19,11 +21,16 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.experiments.reviewing import review
+from lawspeaker.outside.experiments.steps import finished
+from lawspeaker.outside.experiments.wishes import Setting
+from lawspeaker.outside.training import ROUNDS, Course, blank, training
 from lawspeaker.outside.workers import Rules, Table, sums
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.sweep import Swept, swept
 from lawspeaker.study.lab.varying import combinations, patch, varied
+from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90
@@ -59,10 +66,10 @@ class Cluster:
         self.at_the_end = at_the_end
         self.start("scheduler", "--port", "0", "--no-dashboard", "--no-jupyter")
         self.address = self.wait_for_address()
-        self.workers = [
-            self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")
-            for _ in range(2)
-        ]
+        self.workers = [self.worker() for _ in range(2)]
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")
 
     def start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
         path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT)])
@@ -130,3 +137,43 @@ def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Clust
     assert found == reduce(add, begun(Crew(1)))
     assert found.games == 30
     assert sweep("--cluster", cluster.address) == sweep("--workers", "1")
+
+
+class Counted(Crew):
+    """As many hands as a cluster is thought to have, all of them this process."""
+
+    @property
+    def alone(self) -> bool:
+        return True
+
+    @property
+    def hands(self) -> int:
+        return Crew(cluster="somewhere").hands
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not NIGHTLY, reason="in the nightly run")
+def test_reviews_and_training_outlive_a_worker(cluster: Cluster) -> None:
+    away, rules = Crew(cluster=cluster.address), Rules.of("walhalla")
+    setting = Setting(rules, ("mc:4",) * 3, 1, 40, away)
+    reviewed = review(setting, 6, away)
+    mortal = cluster.worker()
+    begun = next(step for step in reviewed if step.known is not None)
+    mortal.kill()
+    assert begun.done < begun.of, "others are still at work"
+    here = finished(review(replace(setting, crew=Counted()), 6, Counted()))
+    there = finished(reviewed)
+    assert there.findings == here.findings
+    assert there.evidence.thinking == here.evidence.thinking
+    assert there.evidence.proofs == here.evidence.proofs
+
+    course = Course(Rules.of("nim"), 2, 1)
+    games = 2 * away.hands * ROUNDS
+    mortal = cluster.worker()
+    learned = training(blank(course), away, games, 0)
+    next(learned)
+    mortal.kill()
+    *_, last = itertools.islice(learned, 1)
+    *_, alone = itertools.islice(training(blank(course), Counted(), games, 0), 2)
+    assert last.rounds == alone.rounds == 2
+    assert last.content == alone.content

@@ -176,6 +176,12 @@ def test_games_are_played_until_the_wanted_precision() -> None:
     assert 200 <= data["games"] <= 400, "and not many more than it takes"
 
 
+def test_blocks_of_many_games_are_put_together() -> None:
+    assert (
+        json.loads(run("tic_tac_toe", "-n", "60000", "--workers", "1", "--json"))["games"] == 60000
+    )
+
+
 def test_files_are_written(tmp_path: Path) -> None:
     files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "png", "svg", "html")}
     run(

@@ -17,6 +17,7 @@ from lawspeaker.outside.experiments import simulating as command
 from lawspeaker.outside.loading import load
 from lawspeaker.study.lab.games import games_of
 from lawspeaker.study.lab.record import Record
+from lawspeaker.study.lab.rows import Rows
 from lawspeaker.study.lab.tally import Tally, tally
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,11 +52,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def interrupted(found: int) -> Iterator[tuple[Tally, None]]:
+def interrupted(found: int) -> Iterator[tuple[Tally, Rows]]:
     program = load("./hole.yaml").program
     for number in range(found):
         record = Record(number, (1, 0), (0,), 0, 10, 30, 1, (), (), (), trail=0)
-        yield tally(games_of(program, 2, [record])), None
+        yield tally(games_of(program, 2, [record])), Rows({})
     raise KeyboardInterrupt
 
 

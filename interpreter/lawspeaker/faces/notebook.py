@@ -104,8 +104,7 @@ def simulate(
     found = finished(simulating.simulate(setting, precision, each_game=True))
     about = {**_about(setting, proofs), "digest": loaded.program.digest, "log_of_broken": ""}
     summary = found.tally.summary(loaded.program, setting.bots)
-    each = Table({}) if found.rows is None else data.games(found.rows)
-    return _results(simulation.to_json(summary, about), games=each)
+    return _results(simulation.to_json(summary, about), games=data.games(found.rows))
 
 
 def sweep(
@@ -182,7 +181,9 @@ def review(
     slow = crew_for(thinking, ["greedy"], workers, cluster)
     reviews = [finished(reviewing.review(each, thinking, slow)) for each in settings]
     setting, last = settings[-1], reviews[-1]
-    told = reviewed.to_json(last, _about(setting, last.evidence.proofs), {})
+    about = _about(setting, last.evidence.proofs)
+    del about["machine"]
+    told = reviewed.to_json(last, about, {})
     if before is not None:
         names = (versions[0].name, versions[1].name)
         measures = reviewing.contrast(settings[0], setting.rules, names)
@@ -257,5 +258,6 @@ def _about(setting: Setting, proofs: Sequence[Any]) -> dict[str, Any]:
         "players": setting.players,
         "seed": setting.seed,
         "bots": list(setting.bots),
+        "machine": setting.machine,
         "proof": proving.to_json(proofs),
     }

@@ -135,7 +135,7 @@ def simulate(
     who = f"{count} players ({proving.seated(seats, proofs)})"
     title = f"{name}, {who}, {summary.games:,} games, seed {seed}"
     result = simulation.to_json(summary, about)
-    if whole.rows is not None:
+    if each_game:
         keep_table(data.games(whole.rows), result, csv, parquet)
     try:
         if plot is not None:

@@ -15,20 +15,21 @@ from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
 from lawspeaker.study.lab.tally import Tally, tally
 
-Sum = Callable[[Sequence[Games]], tuple[Tally, Rows | None]]
+Sum = Callable[[Sequence[Games]], tuple[Tally, Rows]]
 
 FIRST_ROUND = 100
 """With a wanted precision, so many games are played before they are first looked at."""
 STEP = 50
 """And then a 50th more at least, before they are looked at again."""
+NO_ROWS = Rows({})
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Many games summed up, and one by one, if that was wanted."""
+    """Many games summed up, and one by one; without any columns, if that was not wanted."""
 
     tally: Tally
-    rows: Rows | None = None
+    rows: Rows
 
 
 def simulate(
@@ -38,13 +39,13 @@ def simulate(
     percent."""
     program = program_of(setting.rules)
     sum_up = partial(summed, rules=setting.rules if each_game else None, seed=setting.seed)
-    found = Simulated(tally(games_of(program, setting.players, ())))
+    found = Simulated(tally(games_of(program, setting.players, ())), NO_ROWS)
     most, needed = setting.games, setting.games
     numbers = range(most if precision is None else min(FIRST_ROUND, most))
     while numbers:
         for some in _played(setting, numbers, sum_up, each_game=each_game):
-            each = None if some[1] is None or found.rows is None else found.rows + some[1]
-            found = Simulated(found.tally + some[0], each or some[1])
+            each = found.rows + some[1] if found.rows.columns else some[1]
+            found = Simulated(found.tally + some[0], each)
             yield Step(played_in(found.tally), needed, found)
         wanted = 1.0 if precision is None else precision / 100
         reached = found.tally.summary(program, setting.bots).precision
@@ -54,12 +55,12 @@ def simulate(
 
 def _played(
     setting: Setting, numbers: range, sum_up: Sum, *, each_game: bool
-) -> Iterable[tuple[Tally, Rows | None]]:
+) -> Iterable[tuple[Tally, Rows]]:
     """Games by the handful. A card adds them up itself, where nobody asks for each of them."""
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
     on_card = None if each_game else tallies(machine, program, players, setting.seed, numbers)
     if on_card is not None:
-        return ((each, None) for each in on_card)
+        return ((each, NO_ROWS) for each in on_card)
     return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)
 
 
@@ -68,10 +69,11 @@ def played_in(tally: Tally) -> int:
     return tally.games + tally.broke.games
 
 
-def summed(games: Sequence[Games], rules: Rules | None, seed: int) -> tuple[Tally, Rows | None]:
+def summed(games: Sequence[Games], rules: Rules | None, seed: int) -> tuple[Tally, Rows]:
     """The tally of some games, and with their rules a row for each of them."""
     (played,) = games
-    return tally(played), None if rules is None else rows(played, program_of(rules), seed)
+    each = NO_ROWS if rules is None else rows(played, program_of(rules), seed)
+    return tally(played), each
 
 
 def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
