@@ -34,6 +34,12 @@ from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90
+PATIENT = {
+    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 hour",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "300 s",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "300 s",
+}
+"""A worker on a busy machine is not taken for dead; one that is killed closes its line."""
 
 
 def slowly(games: Sequence[Games]) -> Swept:
@@ -69,7 +75,7 @@ class Cluster:
         self.workers = [self.worker() for _ in range(2)]
 
     def worker(self) -> subprocess.Popen[bytes]:
-        return self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")
+        return self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "300")
 
     def start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
         path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT)])
@@ -78,7 +84,7 @@ class Cluster:
                 *(sys.executable, "-m", "distributed.cli.dask_" + what),
                 *("--scheduler-file", str(self.file), *arguments),
             ],
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, **PATIENT, "PYTHONPATH": path},
             stdout=self.log,
             stderr=self.log,
         )
@@ -154,8 +160,8 @@ class Counted(Crew):
 @pytest.mark.slow
 @pytest.mark.skipif(not NIGHTLY, reason="in the nightly run")
 def test_reviews_and_training_outlive_a_worker(cluster: Cluster) -> None:
-    away, rules = Crew(cluster=cluster.address), Rules.of("walhalla")
-    setting = Setting(rules, ("mc:4",) * 3, 1, 40, away)
+    away, rules = Crew(cluster=cluster.address), Rules.of("nim")
+    setting = Setting(rules, ("mc:4",) * 2, 1, 40, away)
     reviewed = review(setting, 6, away)
     mortal = cluster.worker()
     begun = next(step for step in reviewed if step.known is not None)
@@ -167,7 +173,7 @@ def test_reviews_and_training_outlive_a_worker(cluster: Cluster) -> None:
     assert there.evidence.thinking == here.evidence.thinking
     assert there.evidence.proofs == here.evidence.proofs
 
-    course = Course(Rules.of("nim"), 2, 1)
+    course = Course(rules, 2, 1)
     games = 2 * away.hands * ROUNDS
     mortal = cluster.worker()
     learned = training(blank(course), away, games, 0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.workers import Rules, bouts_won, program_of
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.proving import FEWEST, Proof, Won, bouts, deals_for, proof
 
@@ -20,13 +21,14 @@ def prove(
     least: int = FEWEST,
 ) -> Experiment[tuple[Proof, ...]]:
     """Lets the bots that think at some tables prove themselves by these rules, before so many games
-    are played with them; in at least so many games against each rival."""
+    are played with them; in at least so many games against random players."""
     wanted = bouts(tables)
     if not wanted:
         return ()
     program = program_of(rules)
     sides = {each: len(sides_of(program, each.players)) for each in wanted}
-    deals = [deals_for(games, sides[each], least) for each in wanted]
+    least_of = {each: least if each.rival == RANDOM else FEWEST for each in wanted}
+    deals = [deals_for(games, sides[each], least_of[each]) for each in wanted]
     found = dict.fromkeys(wanted, Won(0, 0))
     total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
 

@@ -31,7 +31,8 @@ from lawspeaker.study.reviewing.looking import Look, nothing_seen
 
 T = TypeVar("T")
 FOR_SKILL = 48
-"""So many games at least a bot plays against each rival: they also tell what thinking is worth."""
+"""So many games at least a bot plays against random players: they also tell what thinking is
+worth."""
 LOOKED_AT = 100
 """So many of the games between random players are looked at closely."""
 

@@ -35,6 +35,10 @@ def told(layout: Layout, thing: Choosable, language: str | None = None) -> str:
             value = layout.text(thing.of, thing.value)
         else:
             value = layout.name(thing.of, thing.value, language)
+        part = alternative.parts[thing.part]
+        if language is None and value.removeprefix("-").isdecimal():
+            # A bare number would not say of what.
+            value = f"{part.set_name or part.binder.name} {value}"
         texts = [OPEN] * len(alternative.parts)
         texts[thing.part] = value
     return worded(label, alternative, texts, language or "en")
