@@ -25,6 +25,7 @@ from lawspeaker.outside.training import (
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.policies import keep_learned_on, policy_for, unpacked
+from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
 from tests.players.twins import views_that_are_equal
@@ -161,6 +162,36 @@ def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
             advice.add(instance.advise(decision.seat, 1, deals=0, discreet=view.discreet))
         assert len(advice) == 1
         match.choose(decision.options[0], seat=decision.seat)
+
+
+def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> None:
+    """After a reply that wins at once the game is over; after others it is one's turn again, and
+    what is expected then is a part of the victory."""
+    policy = unpacked(small.content, "it")
+    match = lawspeaker.load("tic_tac_toe").start(players=2, seed=1)
+    for number in (0, -1, 0, -1):
+        assert match.decision is not None
+        match.choose(match.decision.options[number])
+    seat = match.view(0)
+    assert seat.decision is not None
+    worlds = Worlds(seat, policy=policy, turns=1)
+    trials = [Trial(number) for number in range(len(seat.decision.options))]
+    worlds.play(trials, 3, 20)
+    for trial in trials:
+        assert trial.playouts == 20
+        broken_off = trial.playouts - trial.ended
+        assert (trial.expected != 0) == (broken_off > 0)
+        assert -0.5 * broken_off <= trial.expected <= 1.5 * broken_off
+    assert any(trial.ended == 20 and trial.wins == 20 for trial in trials)
+    assert any(trial.ended < 20 for trial in trials)
+
+
+def test_a_game_a_round_is_learned_from() -> None:
+    """However few games a worker plays in a round, the first of them counts."""
+    course = Course(Rules.of("tic_tac_toe"), 2, 1)
+    found = next(training(blank(course), Crew(1), 1, 0.0))
+    assert found.games == 1
+    assert found.average.any()
 
 
 def test_names_of_learned_bots() -> None:

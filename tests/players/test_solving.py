@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
+from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.perft import opening
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.players.bots import bot
@@ -33,6 +34,7 @@ from lawspeaker.players.solving.tree import Tree, grown
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.position.luck import Luck
 from lawspeaker.study.lab.games import play_games
+from lawspeaker.study.lab.record import Watcher, play_game
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +151,26 @@ def test_a_bot_plays_by_the_plan(nim: Solved, shelf: LearnedShelf) -> None:
         games = play_games(program, 2, 1, range(20), (name, "random"))
         assert games.winners[:, 0].all()
         assert games.ended.all()
+
+
+def test_the_plan_knows_all_that_happens_in_the_lab(kuhn: Tree, shelf: LearnedShelf) -> None:
+    """Wherever somebody is asked in a game of the lab, the plan is not at a loss."""
+    kept(shelf, "kuhn_poker", equilibrium(kuhn))
+    program = lawspeaker.load("kuhn_poker").program
+    policy = policy_for(program, 2, "")
+
+    class Watching(Watcher):
+        known = 0
+
+        def asked(self, match: lawspeaker.Match, decision: Decision, option: Option) -> None:
+            assert decision.seat is not None
+            assert policy.chances(match.view(decision.seat))
+            self.known += 1
+
+    watching = Watching()
+    for number in range(30):
+        play_game(program, 2, 1, number, ("learned", "random"), watching)
+    assert watching.known > 30
 
 
 def test_a_plan_is_for_its_own_rules_alone(nim: Solved, shelf: LearnedShelf) -> None:

@@ -21,6 +21,7 @@ from lawspeaker.outside.training import (
     Learned,
     against_random,
     blank,
+    gains_by_breaking_off,
     prefers_best,
     training,
     weights_of,
@@ -113,16 +114,20 @@ def train(
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
     learned = replace(learned, best=prefers_best(learned, FINAL_GAMES))
+    learned = replace(learned, breaks_off=gains_by_breaking_off(learned))
     kept = _keep(learned.about, learned.content, shelf, out)
     found = against_random(learned, FINAL_GAMES)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
         wins = {"value": found.value, "low": found.low, "high": found.high, "games": FINAL_GAMES}
-        say(as_json({**told, "best": learned.best, "against_random": wins, "file": str(kept)}))
+        manner = {"best": learned.best, "breaks_off": learned.breaks_off}
+        say(as_json({**told, **manner, "against_random": wins, "file": str(kept)}))
     else:
-        manner = "takes the option it likes best" if learned.best else "mixes its options"
+        says = "takes the option it likes best" if learned.best else "mixes its options"
+        far = "one's next turn" if learned.breaks_off else "the end of the game"
         say(
-            f"learned {name} for {count} players from {learned.games:,} games; it {manner}\n"
+            f"learned {name} for {count} players from {learned.games:,} games; it {says}\n"
+            f"playouts of learned+mc go on to {far}\n"
             f"one against {count - 1} random: {_told(found.value)} of {FINAL_GAMES:,} games won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
             f"kept in {kept}"

@@ -191,6 +191,9 @@ class Question:
         if c.unit.searches:
             with f.if_(c.unit.reach == 0):
                 c.return_ended()
+            if c.unit.guided:
+                with f.if_(policy.is_enough(c.unit)(self.seat)):
+                    c.return_ended()
         if c.unit.searches or c.unit.guided:
             chosen = self._thought_about(offered)
         else:

@@ -79,6 +79,8 @@ class Exports:
             f.set(unit.ask_chance, ask_chance)
             f.set(unit.discreet, discreet)
             f.set(unit.budget, budget)
+            if unit.searches:
+                f.set(self.plan.tree.turns, 0)  # of a search before that a fault has ended
 
         return unit.built(("configure",), 5, 0, build)
 

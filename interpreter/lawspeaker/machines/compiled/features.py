@@ -3,6 +3,8 @@
 An option has words for its alternative, for each of its parts and for pairs of them; on a grid also
 for what lies around, and how one place lies to another. Those of its first parts count together
 with each word for the table (see `table_words.py`), too.
+
+The table by itself has features for what is expected: each of its words, and what lies on boards.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from lawspeaker import ir
+from lawspeaker.machines.compiled import board_words
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.parts_told import Told, told
 from lawspeaker.machines.compiled.policy_room import BITS, FEATURE, MEMBERS
@@ -21,6 +24,8 @@ from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, wo
 
 _STIR = 0x85EBCA6B
 """An odd factor that carries low bits up."""
+_WIDE, _SMALL = 160, 100
+"""What lies on boards of no more places counts for what is expected, and on smaller ones where."""
 _PARTS = 3
 """So many parts of an option count together with the table."""
 
@@ -119,6 +124,38 @@ def _pair(f: Body, writing: Writing, one: Told, other: Told, own: Expr, seat: Va
         way = f.let("way", joined(looks, other.place - one.place, seat))
         writing.add(way)
         writing.add(joined(way, other.looks))
+
+
+def of_table(unit: Unit) -> Function:
+    """(seat, where to) -> the end of the features of the table, as they are written down: what is
+    expected of a game hangs on them"""
+
+    def build(f: Body, seat: Variable, out: Variable) -> None:
+        writing = Writing(f, out)
+        with_table(unit, f, writing, const(mark("expected")))
+        for number in unit.plan.policy.boards:
+            _board(unit, f, writing, number, seat)
+        f.return_(out)
+
+    return unit.built(("features", "table"), 2, 1, build)
+
+
+def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -> None:
+    """What lies on a board: how much of each, beside what, and on a small one where."""
+    family = unit.plan.families[number]
+    if family.size > _WIDE:
+        return
+    nothing, own = mark("nothing"), mark(f"on {family.of.name}")
+    with f.each_number("place", family.first, family.first + family.size) as place:
+        there = f.let("there", board_words.at(unit, number, place))
+        with f.if_(there != nothing):
+            said = f.let("said", joined(own, there))
+            writing.add(said)
+            for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+                near = board_words.at(unit, number, place, (across, down))
+                writing.add(joined(said, mark("beside"), near))
+            if family.size <= _SMALL:
+                writing.add(joined(said, place + 1, seat + 1))
 
 
 def with_table(unit: Unit, f: Body, writing: Writing, said: Expr) -> None:

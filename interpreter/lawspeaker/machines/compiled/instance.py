@@ -88,8 +88,8 @@ class Sums:
 @dataclass(frozen=True, slots=True)
 class Tried:
     """What playouts with an option add up to for a seat: how many came to the end of the game, the
-    victories in these, the points of its side, those of all, and how many were made at all, signs
-    left out."""
+    victories in these, the points of its side, those of all, how many were made at all, signs left
+    out, and what was expected of the others when they broke off."""
 
     option: int
     playouts: int
@@ -98,6 +98,7 @@ class Tried:
     own: int
     total: int
     size: int
+    expected: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,6 +462,7 @@ class Instance:
         deep: bool,
         habits: bool = False,
         reach: int = NEVER,
+        turns: int = 0,
         deals: int = 0,
         discreet: bool = False,
     ) -> list[Tried]:
@@ -471,15 +473,16 @@ class Instance:
         so many times at most. Everyone takes any option then; `deep`: the better a reply did so
         far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
         replies (one at least) that the tree did not give. `habits`: behind the tree, too, everyone
-        rather takes what did well so far, see `habits.py`. What ends in a fault of the rules is
-        left out.
+        rather takes what did well so far, see `habits.py`. `turns`: a playout breaks off when the
+        seat is asked for so many times more, and it is told what it expects then, as it was
+        learned. What ends in a fault of the rules is left out.
         """
         at, last, records = 0, rounds * len(options), self.plan.records
         trials = records + ORDER
-        self._write(trials, b"".join([pack("<i44x", option) for option in options]))
+        self._write(trials, b"".join([pack("<i52x", option) for option in options]))
         while at < last:
-            how = (deep, habits, reach, deals, discreet, self.budget)
-            self._write(records, pack("<q10i", _signed(seed), len(options), at, last, seat, *how))
+            how = (deep, habits, reach, deals, discreet, self.budget, turns)
+            self._write(records, pack("<q11i", _signed(seed), len(options), at, last, seat, *how))
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
@@ -487,8 +490,10 @@ class Instance:
                 at = 1 + self._current()
         content = self._read(trials, trials + TRIAL * len(options))
         return [
-            Tried(option, count, ended, wins / SHARE, own, total, size)
-            for option, count, ended, wins, own, total, size in iter_unpack("<3i4x4q", content)
+            Tried(option, count, ended, wins / SHARE, own, total, size, expected)
+            for option, count, ended, wins, own, total, size, expected in iter_unpack(
+                "<3i4x4qd", content
+            )
         ]
 
     def _current(self) -> int:

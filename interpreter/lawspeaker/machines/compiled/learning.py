@@ -34,6 +34,7 @@ from lawspeaker.machines.middle.forms import (
     I64,
     Function,
     Variable,
+    not_,
     real_at,
     select,
     word,
@@ -80,15 +81,33 @@ def settle(unit: Unit) -> Function:
 
 
 def _expect(unit: Unit) -> Function:
-    """(where features begin, where they end, surprise): more or less is expected from now on"""
+    """(where features begin, where they end, surprise): more or less is expected from now on
+
+    Where features come several times, ten stones of a colour, a step leads farther than is wanted:
+    it is looked how far, and the rest is taken back.
+    """
+    total = policy.total(unit)
 
     def build(f: Body, at: Variable, end: Variable, surprise: Variable) -> None:
-        step = f.let("step", surprise * EXPECTING / ((end - at) >> 2).to_real())
+        before, wanted = f.let("before", total(at, end)), f.let("wanted", surprise * EXPECTING)
+        step = f.let("step", wanted / ((end - at) >> 2).to_real())
+        f.do(_shift(unit), at, end, step)
+        moved = f.let("moved", total(at, end) - before)
+        with f.if_(not_(moved == 0.0)):
+            f.do(_shift(unit), at, end, step * (wanted / moved - 1.0))
+
+    return unit.built(("expect",), (I32, I32, F64), (), build)
+
+
+def _shift(unit: Unit) -> Function:
+    """(where features begin, where they end, step): adds it to their weights"""
+
+    def build(f: Body, at: Variable, end: Variable, step: Variable) -> None:
         with f.while_(at.below(end)):
             f.add(real_at(word(at), unit.plan.policy.weights + WEIGHT), step)
             f.add(at, 4)
 
-    return unit.built(("expect",), (I32, I32, F64), (), build)
+    return unit.built(("shift",), (I32, I32, F64), (), build)
 
 
 def _change(unit: Unit) -> Function:

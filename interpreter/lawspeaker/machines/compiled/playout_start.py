@@ -35,6 +35,7 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     f.set(unit.reach, tree.reach)
     f.set(tree.forced, option)
     f.set(tree.opening, 1)
+    f.set(tree.turns, tree.last_turn)
     f.set(tree.path, ROOT)
     for place in (tree.leaving, tree.guiding, tree.held, tree.asked, tree.elsewhere):
         f.set(place, 0)

@@ -4,7 +4,8 @@ explore()   plays on from what was kept, from one playout to another: the first 
     first option of a list, the next with the next, and so on in rounds. Within a round the luck is
     the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
     through first (see `search.py`), else everyone takes any option at once. `reach`: it breaks off
-    after so many replies of luck, and counts by its points.
+    after so many replies of luck, and counts by its points. `turns`: it breaks off when the one who
+    searches is asked for so many times more, and counts by what he expects then, as it was learned.
 imagine(seed, number)   deals one world, and keeps it
 forget()   clears the tree, before a new decision
 
@@ -20,13 +21,17 @@ to win together.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import dealing, habits, playout_start, standing
+from functools import reduce
+from operator import or_
+
+from lawspeaker.machines.compiled import dealing, habits, playout_start, policy, standing
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
     DEALS,
     DEEP,
     DISCREET,
     ENDED,
+    EXPECTED,
     FIRST,
     HABITUAL,
     LAST,
@@ -43,6 +48,7 @@ from lawspeaker.machines.compiled.tree import (
     TOTAL,
     TRIAL,
     TRIED,
+    TURNS,
     VISITS,
     WINS,
     WORTH,
@@ -57,6 +63,7 @@ from lawspeaker.machines.middle.forms import (
     Expr,
     Function,
     Variable,
+    either,
     greater,
     long,
     long_at,
@@ -140,6 +147,7 @@ def _begin(unit: Unit, f: Body) -> None:
     f.set(tree.deep, word(order + DEEP))
     f.set(tree.habitual, word(order + HABITUAL))
     f.set(tree.reach, word(order + REACH))
+    f.set(tree.last_turn, word(order + TURNS))
     f.set(unit.discreet, word(order + DISCREET))
     f.set(unit.budget, word(order + BUDGET))
     f.set(unit.apart, 0)
@@ -166,6 +174,10 @@ def _note(unit: Unit) -> Function:
             f.add(total, score)
             f.add(size, select(score >= 0, score, 0 - score))
         f.add(word(trial, TRIED), 1)
+        if unit.guided:
+            with f.if_(tree.turns < 0):
+                f.do(_note_expected(unit), trial)
+                f.return_()
         f.add(long_at(trial, TOTAL), total)
         f.add(long_at(trial, SIZE), size)
         f.add(long_at(trial, OWN), standing.points_of_side(unit, tree.seat))
@@ -179,6 +191,27 @@ def _note(unit: Unit) -> Function:
             f.do(habits.learn(unit))
 
     return unit.built(("note",), 1, 0, build)
+
+
+def _note_expected(unit: Unit) -> Function:
+    """(trial): adds what the seat that searches expects where the playout broke off; the others
+    have their parts of the rest"""
+    tree = unit.plan.tree
+
+    def build(f: Body, trial: Variable) -> None:
+        hope = f.let("hope", policy.expectation(unit)(tree.seat))
+        f.add(real_at(trial, EXPECTED), hope)
+        with f.if_(tree.deep):
+            f.add(tree.count, 1.0)
+            rest = f.let("rest", (real(1.0) - hope) / max(1, len(unit.layout.sides) - 1))
+            for side in unit.layout.sides:
+                own = reduce(or_, (tree.seat == seat for seat in side))
+                for seat in side:
+                    f.set(real_at(tree.rewards + 8 * seat), either(own, hope, rest))
+            f.do(_measure(unit))
+            f.do(_back_up(unit))
+
+    return unit.built(("note expected",), 1, 0, build)
 
 
 def _victories(unit: Unit) -> Function:

@@ -1,8 +1,12 @@
-"""Choosing by a learned policy, inside a module.
+"""Choosing by a learned policy, and what is expected of a game, inside a module.
 
 An option is worth the sum of the weights of its features. It is taken with a probability that grows
 with the power of its worth (softmax), or the one that is worth most is taken. While something is
 learned, the features of all options and their probabilities are noted (see `learning.py`).
+
+What a seat expects is the sum of the weights of other features, those of the table as it sees it. A
+playout need not go on to the end of the game: when it is the turn again of the seat that searches,
+what it expects then tells how good the option was that it began with.
 """
 
 from __future__ import annotations
@@ -23,7 +27,6 @@ from lawspeaker.machines.compiled.policy_room import (
     SEAT,
     WEIGHT,
 )
-from lawspeaker.machines.compiled.sightings import mark
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -70,8 +73,13 @@ def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
         for board in board_words.boards_of(unit, ask):
             f.do(board_words.write_down(unit, board), seat)
         noting = f.let("noting", room.learning & _is_noted(unit)(count))
+        with f.if_(noting):
+            for board in room.boards.keys() - set(board_words.boards_of(unit, ask)):
+                f.do(board_words.write_down(unit, board), seat)
         start = f.let("start", select(noting, room.noted, room.scratch))
-        at = f.let("at", _expected(unit)(start, seat, count))
+        at = f.let("at", start + (HEAD + ENTRY))
+        with f.if_(noting):
+            f.set(at, _expected(unit)(start, seat, count))
         best, number, option = (
             f.let("best", -inf, F64),
             f.let("number", 0),
@@ -99,14 +107,45 @@ def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
     return unit.built(("policy", key), 3, 1, build)
 
 
+def is_enough(unit: Unit) -> Function:
+    """(seat) -> whether a playout breaks off here, where the seat is asked that searches; what it
+    expects is counted then"""
+    tree = unit.plan.tree
+
+    def build(f: Body, seat: Variable) -> None:
+        with f.if_(tree.opening | (seat != tree.seat) | (tree.turns == 0)):
+            f.return_(0)
+        f.add(tree.turns, -1)
+        with f.if_(tree.turns == 0):
+            f.set(tree.turns, -1)
+            f.return_(1)
+        f.return_(0)
+
+    return unit.built(("policy", "is enough"), 1, 1, build)
+
+
+def expectation(unit: Unit) -> Function:
+    """(seat) -> what it expects to come of the game, as it sees the table"""
+    room = unit.plan.policy
+
+    def build(f: Body, seat: Variable) -> None:
+        f.do(table_words.write_down(unit), seat)
+        for board in room.boards:
+            f.do(board_words.write_down(unit, board), seat)
+        end = f.let("end", features.of_table(unit)(seat, const(room.scratch)))
+        f.return_(total(unit)(const(room.scratch), end))
+
+    return unit.built(("policy", "expectation"), (I32,), (F64,), build)
+
+
 def _is_noted(unit: Unit) -> Function:
     """(how many options) -> whether a choice is noted: about as many of a long game as of a short
-    one, and only if there is room"""
+    one, all of a first one, and only if there is room"""
     room = unit.plan.policy
 
     def build(f: Body, count: Variable) -> None:
         share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
-        wanted = share < room.games * float(NOTED << 16)
+        wanted = not_(share > room.games * float(NOTED << 16))
         left = room.log_end - room.noted
         f.return_(wanted & left.above((count + 1) * MOST_BYTES))
 
@@ -115,14 +154,12 @@ def _is_noted(unit: Unit) -> Function:
 
 def _expected(unit: Unit) -> Function:
     """(where a choice is noted, seat, how many options) -> where the first option is noted, behind
-    the words for the table alone"""
+    the words for the table alone, from which it is told what the seat expects"""
 
     def build(f: Body, start: Variable, seat: Variable, count: Variable) -> None:
         f.set(word(start, SEAT), seat)
         f.set(word(start, OPTIONS), count)
-        at = f.let("at", start + (HEAD + ENTRY))
-        writing = features.Writing(f, at)
-        features.with_table(unit, f, writing, const(mark("expected")))
+        at = f.let("at", features.of_table(unit)(seat, start + (HEAD + ENTRY)))
         f.set(word(start, HEAD + ENTRY_SIZE), at - start - HEAD)
         f.return_(at)
 

@@ -30,21 +30,22 @@ DEEPEST = 256
 NEXT_STEP = 8
 """The bytes of a step on the way down: a node, and the seat that chose it."""
 
-SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, HABITUAL, REACH, DEALS, DISCREET, BUDGET = (
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, HABITUAL, REACH, DEALS, DISCREET, BUDGET, TURNS = (
     0,
-    *range(8, 48, 4),
+    *range(8, 52, 4),
 )
-ORDER = 48
+ORDER = 56
 """The bytes of what is to be tried: with which luck, how many options, from which playout to which,
 for whom, whether with a tree, whether players have habits, after how many replies it is enough, how
 often a world may be dealt (0: there is only one), whether those are asked who have nothing to
-choose, and how many steps may be taken. The options follow."""
+choose, how many steps may be taken, and the how manyeth turn of the one who searches is left to
+what he expects by then. The options follow."""
 
-OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, *range(16, 48, 8)
-TRIAL = 48
+OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE, EXPECTED = 0, 4, 8, *range(16, 56, 8)
+TRIAL = 56
 """The bytes of what is noted about an option that is tried: its number, how often it was, how often
-to the end of the game, the victories, the points of its side, those of all, and how many were made
-at all, signs left out."""
+to the end of the game, the victories, the points of its side, those of all, how many were made
+at all, signs left out, and what was expected where a playout broke off."""
 
 SHARE = 5040
 """A victory is counted as so much, shared among the sides that win; up to ten share it evenly."""
@@ -84,6 +85,9 @@ class TreeRoom:
         self.opening = word(room(4))
         self.leaving = word(room(4))
         self.guiding = word(room(4))
+        # How many more turns the one who searches has before he tells what he expects.
+        self.turns = word(room(4))
+        self.last_turn = word(room(4))
         # Who was asked first, a bit for each seat, and whether it was something else.
         self.asked = long_at(room(8))
         self.elsewhere = word(room(4))

@@ -11,7 +11,10 @@ playouts go (see `machines/compiled/search.py`). It sees a trap that random play
 into, and pays for it with playouts that resemble each other.
 
 With something learned (`learned+mc`, `learned+tree`) everyone plays by it in the playouts instead
-of taking any option. A game that is solved needs no playouts: the plan says what to do.
+of taking any option. Where that was found to be better, they go on only until it is the bot's turn
+again: what it has learned to expect then stands for the rest of the game, and many more of them are
+played in the same time. What the policy likes counts until playouts say otherwise: the fewer there
+are, the more. A game that is solved needs no playouts: the plan says what to do.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
@@ -103,11 +106,14 @@ class MonteCarloBot:
         deep = self.name == "tree"
         if policy is None:
             return Worlds(view, deep=deep, habits=self.name == "mc")
-        return Worlds(view, deep=deep, policy=policy)
+        return Worlds(view, deep=deep, policy=policy, turns=int(policy.about.breaks_off))
 
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
         spending, worlds = Spending(self.effort), self._worlds(view, policy)
+        if policy is not None:
+            for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
+                trial.liked = liked
         halvings = ceil(log2(len(alive)))
         for halved in range(halvings):
             if halved:
@@ -121,7 +127,9 @@ class MonteCarloBot:
 
 
 def worth(trial: Trial) -> float:
-    """Points count by their usual size, so that no game needs to say how many are many."""
+    """Points count by their usual size, so that no game needs to say how many are many. What is
+    liked counts once, and less and less as playouts come in."""
     if not trial.playouts:
         return 0.0
-    return (trial.wins + trial.ahead / (1 + trial.points / trial.playouts)) / trial.playouts
+    usual = 1 + trial.points / max(1, trial.ended)
+    return (trial.wins + trial.ahead / usual + trial.expected + trial.liked) / trial.playouts

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,7 +40,8 @@ PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
 class About:
     """The rules and the number of players something was learned for, from how many games, whether
     the best option is taken or any by its probability, for what it was played (victory or points),
-    and how it was found."""
+    how it was found, and whether playouts that are guided by it break off when it is one's turn
+    again, for what is expected then, or go on to the end of the game."""
 
     game: str
     digest: str
@@ -49,6 +50,7 @@ class About:
     best: bool = False
     aim: str = "victory"
     way: str = PLAY
+    breaks_off: bool = False
 
     @property
     def solved(self) -> bool:
@@ -90,6 +92,7 @@ class Shelf(Protocol):
 _shelf: Shelf | None = None
 _KEPT = 8
 _policies: Kept[Policy] = Kept(_KEPT)
+_lent: dict[str, Policy] = {}
 
 
 def keep_learned_on(shelf: Shelf | None) -> None:
@@ -98,9 +101,22 @@ def keep_learned_on(shelf: Shelf | None) -> None:
     _shelf, _policies = shelf, Kept(_KEPT)
 
 
+@contextmanager
+def lent(policy: Policy) -> Iterator[str]:
+    """A name in place of a file, by which bots find a policy that is still being learned."""
+    name = "(being learned)"
+    _lent[name] = policy
+    try:
+        yield name
+    finally:
+        del _lent[name]
+
+
 def policy_for(program: ir.Program, players: int, file: str) -> Policy:
     """What was learned for a game; with `file`, what stands there, which has to be for these rules.
     Raises NothingLearned."""
+    if file in _lent:
+        return _lent[file]
     return _policies.get((program.digest, players, file), lambda: _opened(program, players, file))
 
 

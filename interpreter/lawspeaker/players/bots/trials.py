@@ -7,7 +7,8 @@ module cannot deal a world, one is imagined outside, and used for several tries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import log
 
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.images import CannotHold
@@ -23,11 +24,15 @@ IN_A_WORLD = 6
 """So many tries of an option in one world, at most, where the module cannot deal worlds itself:
 to imagine one outside takes as long as many of them."""
 
+_LEAST = 1e-4
+"""What is less probable is as improbable as this."""
+
 
 @dataclass(slots=True)
 class Trial:
     """What came of one option so far: how often it was tried, how often to the end of the game, the
-    victories, how far one was ahead of the others on average, and the points that were made."""
+    victories, how far one was ahead of the others on average, the points that were made, and what
+    was expected where a try broke off."""
 
     option: int
     playouts: int = 0
@@ -35,6 +40,9 @@ class Trial:
     wins: float = 0.0
     ahead: float = 0.0
     points: float = 0.0
+    expected: float = 0.0
+    liked: float = 0.0
+    """How much a policy likes it: the logarithm of its probability."""
 
     def add(self, found: Tried, layout: Layout) -> None:
         others = max(1, len(layout.sides) - 1)
@@ -44,13 +52,15 @@ class Trial:
         worth = layout.program.goal.worth
         self.ahead += worth * (found.own - (found.total - found.own) / others)
         self.points += found.size / layout.players
+        self.expected += found.expected
 
 
 class Worlds:
     """One way after the other that the unseen may be, in which options are tried.
 
     `deep`: with a tree of replies. `habits`: players have habits. `reach`: a try breaks off after
-    so many replies. `policy`: everyone plays by it instead of taking any option.
+    so many replies. `policy`: everyone plays by it instead of taking any option. `turns`: a try
+    breaks off when the seat is asked for so many times more; what it has learned to expect counts.
     """
 
     def __init__(
@@ -61,6 +71,7 @@ class Worlds:
         habits: bool = False,
         reach: int = NEVER,
         policy: Policy | None = None,
+        turns: int = 0,
     ) -> None:
         assert view.seat is not None
         self.view = view
@@ -68,6 +79,7 @@ class Worlds:
         self.deep = deep
         self.habits = habits
         self.reach = reach
+        self.turns = turns
         guided = policy is not None
         self._instance = playing_instance(view.program, view.layout.players, guided=guided)
         if policy is not None:
@@ -97,6 +109,7 @@ class Worlds:
             deep=self.deep,
             habits=self.habits,
             reach=self.reach,
+            turns=self.turns,
             deals=0 if self._outside else self._deals,
             discreet=self.view.discreet,
         )
@@ -116,6 +129,13 @@ class Worlds:
         """With which probability a policy takes each of so many options."""
         self.advice(policy, 0)
         return self._instance.advised(options)
+
+    def likings(self, policy: Policy, options: int) -> list[float]:
+        """The logarithms of these probabilities, mixed also where the policy takes the best."""
+        mixing = replace(policy, about=replace(policy.about, best=False))
+        chances = self.chances(mixing, options)
+        self._instance.guide(policy.weights)
+        return [log(max(chance, _LEAST)) for chance in chances]
 
     def _imagine(self, seed: int) -> None:
         """Where the module cannot deal worlds, one is put into it."""
