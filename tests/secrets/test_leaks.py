@@ -268,6 +268,11 @@ def stages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(staging, "_data", lambda match, stage: {"cards": cards(match)})
 
 
+def hints(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Match, "view", remembering(Match.view))
+    patch.setattr(faces_given, "advised", lambda view, thinker: cards(looked_at[0]))
+
+
 looked_at: list[Match] = []
 
 
@@ -294,6 +299,7 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "socket, the answers": (points, "socket"),
     "staged": (stages, "staged"),
     "past": (old_scenes, "past"),
+    "hint": (hints, "hint"),
 }
 
 

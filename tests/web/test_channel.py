@@ -30,9 +30,9 @@ class Interrupted:
 
 
 def test_what_changes_while_a_screen_is_drawn_is_news_again(tmp_path: Path) -> None:
-    game = lawspeaker.load("nim")
+    game = lawspeaker.load("kuhn_poker")
     store = Store(tmp_path)
-    kept = KeptTable(game.program.digest, "nim", 1, "quick", "en", (Seat(True), Seat(True)))
+    kept = KeptTable(game.program.digest, "kuhn_poker", 1, "quick", "en", (Seat(True), Seat(True)))
     number = store.add_table(kept, game.files, {})
     table = Table(number, kept, game.files, GameInPlay(game, kept), store)
     registry = Interrupted()

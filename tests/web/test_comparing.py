@@ -71,7 +71,7 @@ def test_what_cannot_be_compared_is_answered(house: House) -> None:
 def test_a_game_is_held_against_other_rules(house: House) -> None:
     host = set_up(house.post, "walhalla", ("me", "me", "random"), seed=1)
     screen = house.connect(host)
-    screen.say("face", seat=screen.shown["curtain"])
+    screen.look()
     screen.see(lambda shown: shown["ask"] is not None)
     screen.reply()
     same = house.get(f"/api/under/{host}?rules=walhalla")

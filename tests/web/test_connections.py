@@ -47,7 +47,7 @@ def test_half_requests_keep_nobody_out(serve: Callable[..., Served]) -> None:
     screen = served.connect(host)
     with connected(served, MANY, HALF):
         assert served.get("/healthz") == {"ok": True}
-        screen.say("face", seat=screen.shown["curtain"])
+        screen.look()
         screen.see(lambda shown: shown["seat"] is not None)
         assert screen.reply()["at"] == 1, "who was there before is still there"
         assert served.connect(host).shown["at"] == 1

@@ -31,9 +31,7 @@ FLIPS = 300
 
 def facing(screen: Screen) -> Screen:
     """A screen of several people, one of whom looks at it now."""
-    if screen.shown["curtain"] is not None:
-        screen.say("face", seat=screen.shown["curtain"])
-        screen.see(lambda shown: shown["seat"] is not None)
+    screen.look()
     return screen
 
 

@@ -94,9 +94,7 @@ class Player:
         return True
 
     def _reply(self, screen: Screen, told: list[str]) -> None:
-        if screen.shown["curtain"] is not None:
-            screen.say("face", seat=screen.shown["curtain"])
-            screen.see(lambda shown: shown["seat"] is not None)
+        screen.look()
         if len(told) < screen.shown["at"]:
             told.append("")  # it was kept, but the server was killed before it could say so
         number = self.luck.randrange(len(screen.options))

@@ -54,9 +54,7 @@ def test_killed_in_the_middle_nothing_that_was_told_is_lost(served: Served) -> N
         screen = served.connect(host)
         try:
             while not screen.shown["table"]["finished"]:
-                if screen.shown["curtain"] is not None:
-                    screen.say("face", seat=screen.shown["curtain"])
-                    screen.see(lambda shown: shown["seat"] is not None)
+                screen.look()
                 number = screen.shown["at"] % len(screen.options)
                 screen.reply(number)
                 told[host].append(screen.shown)
@@ -78,7 +76,8 @@ def test_killed_in_the_middle_nothing_that_was_told_is_lost(served: Served) -> N
         assert last["at"] <= shown["at"] <= last["at"] + 1
         if shown["at"] == last["at"]:
             asked = last["seat"] if last["curtain"] is None else last["curtain"]
-            assert shown["curtain"] == asked, "the same player is asked"
+            now = shown["seat"] if shown["curtain"] is None else shown["curtain"]
+            assert now == asked, "the same player is asked"
 
 
 def test_what_is_proposed_is_still_proposed(settings: Settings) -> None:
@@ -194,7 +193,7 @@ def test_tables_that_nobody_uses_are_closed_and_opened_again(settings: Settings)
         screens = [house.connect(host) for host in hosts]
         assert len(house.web.registry._open) == 5, "tables in use stay open"
         for screen in screens:
-            screen.say("face", seat=screen.shown["curtain"])
+            screen.look()
             screen.see(lambda shown: shown["seat"] is not None)
             assert screen.reply()["at"] == 1
 
@@ -202,7 +201,7 @@ def test_tables_that_nobody_uses_are_closed_and_opened_again(settings: Settings)
 def test_a_reply_that_cannot_be_kept_does_not_count(house: House, monkeypatch: Any) -> None:
     host = set_up(house.post, "nim", ("me", "me"))
     screen = house.connect(host)
-    screen.say("face", seat=screen.shown["curtain"])
+    screen.look()
     before = question(screen.see(lambda shown: shown["seat"] is not None))
 
     def full(*_: Any) -> None:
@@ -213,7 +212,7 @@ def test_a_reply_that_cannot_be_kept_does_not_count(house: House, monkeypatch: A
         refused = screen.answer_to("reply", number=0, ask=screen.shown["ask"])
     assert refused["why"]["code"] == "not_kept"
     again = house.connect(host)
-    again.say("face", seat=again.shown["curtain"])
+    again.look()
     assert question(again.see(lambda shown: shown["seat"] is not None)) == before
     assert screen.reply()["at"] == 1
 

@@ -269,7 +269,5 @@ def again(served: Served, host: str) -> Screen:
 def reply(screen: Screen) -> int:
     if screen.shown["table"]["finished"]:
         return int(screen.shown["at"])
-    if screen.shown["curtain"] is not None:
-        screen.say("face", seat=screen.shown["curtain"])
-        screen.see(lambda shown: shown["seat"] is not None)
+    screen.look()
     return int(screen.reply()["at"])

@@ -184,7 +184,7 @@ def test_at_one_screen_everything_may_be_saved_and_branched(house: House) -> Non
     host = set_up(house.post, "nim", ("me", "me"), seed=1)
     screen = house.connect(host)
     for at in range(3):
-        screen.say("face", seat=screen.shown["curtain"])
+        screen.look()
         screen.see(lambda scene: scene["seat"] is not None)
         screen.reply()
         assert screen.shown["at"] == at + 1
@@ -193,7 +193,7 @@ def test_at_one_screen_everything_may_be_saved_and_branched(house: House) -> Non
     link = house.post(f"/api/branch/{host}", {"after": 2})["link"]
     branch = house.connect(link.removeprefix("/t/"))
     assert branch.shown["at"] == 2
-    assert branch.shown["curtain"] == log["replies"][2]["seat"]
+    assert branch.shown["seat"] == log["replies"][2]["seat"]
     screen.see_at(3)
 
 

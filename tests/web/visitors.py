@@ -60,6 +60,12 @@ class Screen:
             self.hear()
         return self.shown
 
+    def look(self) -> None:
+        """Opens the curtain, if there is one: whoever is asked looks at the screen."""
+        if self.shown["curtain"] is not None:
+            self.say("face", seat=self.shown["curtain"])
+            self.see(lambda shown: shown["seat"] is not None)
+
     def see_at(self, at: int) -> Message:
         return self.see(lambda scene: scene["at"] >= at)
 

@@ -6,6 +6,7 @@
     staged     the same message with what the last reply brought about, one thing after another
     past       the table as it was, which the server hands out to whoever looks back
     recording  the last moments of the game, as they go into a file for one seat alone
+    hint       what a bot would do in the seat's place, and why
 
 They are made by the same functions that the terminal and the server use (see `study/secrets`).
 """
@@ -25,6 +26,7 @@ from lawspeaker.faces.play.shown import Shown, Table
 from lawspeaker.faces.play.watching import Watching
 from lawspeaker.faces.publishing.recording import recording as recorded
 from lawspeaker.faces.render.screen import Screen
+from lawspeaker.faces.web.bots_at_table import advised
 from lawspeaker.faces.web.channel import SHAPES, Around, Connection, picture
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look
 from lawspeaker.faces.web.pace import Waiting
@@ -33,11 +35,13 @@ from lawspeaker.faces.web.store import KeptTable
 from lawspeaker.faces.web.tables import Table as WebTable
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
+from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.study.secrets.given import CHANNELS, Channel, refused_texts
 from lawspeaker.telling.labels import Labels
 
 WIDTH = 100
 FEW_REFUSED = 3
+FEW_PLAYOUTS = 24
 
 
 def terminal(match: Match, seat: int | None, language: str) -> str:
@@ -124,6 +128,14 @@ def recording(match: Match, seat: int | None, language: str) -> str:
     return json.dumps(recorded(moments(), [seat], language), ensure_ascii=False)
 
 
+def hint(match: Match, seat: int | None, language: str) -> str:
+    view = match.view(seat)
+    if seat is None or view.decision is None:
+        return ""
+    thinker = MonteCarloBot("mc", 1, Effort(FEW_PLAYOUTS))
+    return json.dumps(advised(view, thinker))
+
+
 ALL_CHANNELS = (
     *CHANNELS,
     Channel("terminal", terminal, 6),
@@ -131,4 +143,5 @@ ALL_CHANNELS = (
     Channel("staged", staged, 4),
     Channel("past", past, 12),
     Channel("recording", recording, 24),
+    Channel("hint", hint, 12),
 )

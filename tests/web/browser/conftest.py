@@ -50,9 +50,9 @@ def visit(chromium: Any, quick: Served) -> Iterator[Callable[..., Screen]]:
 
     def open_page(path: str, served: Served = quick, **context: Any) -> Screen:
         more = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", **context}
-        opened = chromium.new_context(**more)
-        opened.add_init_script(ALL_AT_ONCE)
-        screen = Screen(opened, served.url + path)
+        window = chromium.new_context(**more)
+        window.add_init_script(ALL_AT_ONCE)
+        screen = Screen(window, served.url + path)
         opened.append(screen)
         return screen
 

@@ -36,7 +36,8 @@ def test_a_table_is_set_up_from_the_front_page(visit: Visit) -> None:
 def test_seats_and_conflicts_are_told_in_the_words_of_the_game(visit: Visit) -> None:
     page = visit("/?language=de#walhalla").page
     page.wait_for_selector(".seats .player >> text=Schwarz")
-    assert page.locator(".seats .chip").all_inner_texts() == ["R", "S", "G", "B"]
+    letters = "all => all.map((each) => each.dataset.letter)"
+    assert page.eval_on_selector_all(".seats .chip", letters) == ["R", "S", "G", "B"]
     page.check('input[value="no_exodus"]')
     page.check('input[value="exodus_first"]')
     page.wait_for_selector(".changes.clash li")
@@ -143,8 +144,12 @@ def test_pointing_narrows_the_options(visit: Visit) -> None:
           const first = sail.pick("bay 1");
           const left = sail.left.map((each) => each.number);
           const next = [...sail.next];
-          const nothing = sail.pick("bay 2");
+          const astern = sail.pick("side ahead");
           const chosen = sail.pick("side right").number;
+          const changed = new Choosing(sail.question);
+          changed.pick("bay 1");
+          const others = [...changed.others];
+          const instead = changed.pick("bay 2").number;
           const cards = new Choosing({
             several: true,
             options: [[], ["ace"], ["ace", "ace"], ["ten"]].map((each, at) => option(at, each)),
@@ -163,7 +168,7 @@ def test_pointing_narrows_the_options(visit: Visit) -> None:
           const astray = jumping();
           const lost = [...["c", "a", "b"].map((key) => astray.pick(key)), astray.complete.length];
           const { extent, picked: dropped } = cards;
-          const plain = { first, left, next, nothing, chosen, steps, dropped };
+          const plain = { first, left, next, astern, chosen, others, instead, steps, dropped };
           return { ...plain, stops, turned, lost, extent };
         }"""
     )
@@ -171,8 +176,10 @@ def test_pointing_narrows_the_options(visit: Visit) -> None:
         "first": None,
         "left": [0, 1],
         "next": ["side left", "side right"],
-        "nothing": None,
+        "astern": None,
         "chosen": 1,
+        "others": ["bay 2"],
+        "instead": 2,
         "steps": [None, 1, None, 2, []],
         "dropped": ["ace"],
         "stops": [None, 2, None, 0],

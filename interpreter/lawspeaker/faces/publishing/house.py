@@ -250,6 +250,10 @@ class House:
         """Does something with the table: at once, for there is only this one thread."""
         return job(*args, **kwargs)
 
+    async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
+        """Imagined games to their end are more than a page can play."""
+        raise NotImplementedError
+
     async def thought(self, table: Table, turn: Turn) -> int:
         """What a bot answers. If it cannot think, people are told so, and it takes any option."""
         answer = json.loads(await self._think(as_text(turn)))

@@ -12,21 +12,32 @@ a server that was stopped in the middle of a thought comes to the same reply.
 from __future__ import annotations
 
 import logging
+import time
 from collections import OrderedDict
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.faces.web.processes import come_and_go
 from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.position.luck import combine
+from lawspeaker.position.luck import combine, word_of
+
+if TYPE_CHECKING:
+    from lawspeaker.players.bots.montecarlo import MonteCarloBot
+    from lawspeaker.study.lab.statistics import Estimate
 
 MOST_GAMES = 32
+HINT = "hint"
+"""Who thinks about what somebody could do: no bot that sits anywhere."""
+HINT_PLAYOUTS, HINT_SECONDS = 1000, 2.0
+MOST_ADVISED = 3
 MOST_PROGRAMS = 8
 
 log = logging.getLogger("lawspeaker.web")
@@ -96,6 +107,48 @@ def chosen(match: Match, turn: Turn) -> int:
     return texts.index(option.text)
 
 
+def think_of_advice(turn: Turn) -> dict[str, Any]:
+    """What a bot would do in a seat, and why."""
+    return advice(_caught_up(turn.position), turn)
+
+
+def advice(match: Match, turn: Turn) -> dict[str, Any]:
+    """The same in a match that stands at the seat's question.
+
+    All of it comes from the seat's view. Its luck, too: that of the game would tell of what is
+    hidden.
+    """
+    # A page without a server has no machine for that.
+    from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
+
+    seed = combine(word_of("hint"), turn.seat, len(turn.position.replies))
+    effort = Effort(HINT_PLAYOUTS, HINT_SECONDS, time.monotonic)
+    return advised(match.view(turn.seat), MonteCarloBot("mc", seed, effort))
+
+
+def advised(view: View, thinker: MonteCarloBot) -> dict[str, Any]:
+    """What a bot that plays imagined games thinks of the options of a view: the best few, each with
+    how many games it was tried in, the share of victories with its interval, and how far ahead."""
+    from lawspeaker.study.lab.statistics import share
+
+    best = thinker.weighed(view)[:MOST_ADVISED]
+    return {
+        "options": [
+            {
+                "number": each.option,
+                "games": each.playouts,
+                "wins": _rounded(share(each.wins, each.playouts, len(best))),
+                "ahead": round(each.ahead / max(1, each.playouts), 1),
+            }
+            for each in best
+        ]
+    }
+
+
+def _rounded(found: Estimate) -> list[float]:
+    return [round(each, 3) for each in (found.value, found.low, found.high)]
+
+
 _games: OrderedDict[int, tuple[Position, Match]] = OrderedDict()
 _programs: OrderedDict[str, ir.Program] = OrderedDict()
 
@@ -146,7 +199,10 @@ __all__ = [
     "Position",
     "Thinkers",
     "Turn",
+    "advice",
+    "advised",
     "chosen",
     "program_of",
     "think",
+    "think_of_advice",
 ]

@@ -24,6 +24,8 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.web.scene import players
+from lawspeaker.faces.web.strengths import ladder
+from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
 from lawspeaker.meaning.check.values import texts
@@ -143,7 +145,8 @@ class Catalogue:
                 program = self.game(name).program
             except (RulesError, LibraryError):
                 return None  # a game in the making is not on offer
-            entry = {**_about(name, program), "variants": self._variants(name)}
+            levels = ladder(name, self.library)
+            entry = {**_about(name, program), "levels": levels, "variants": self._variants(name)}
             found = self._listed[name] = stamp, entry
         return found[1]
 
@@ -215,6 +218,7 @@ def _about(name: str, program: ir.Program) -> dict[str, Any]:
         "players": list(range(program.fewest, program.most + 1)),
         "names": list(program.player_names),
         "languages": list(program.languages),
+        "secrets": keeps_secrets(program),
     }
 
 

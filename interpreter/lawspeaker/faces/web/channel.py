@@ -33,6 +33,7 @@ from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import HomeFull
+from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
 
@@ -106,6 +107,8 @@ class Connection:
         self._answers: deque[dict[str, Any]] = deque(maxlen=MOST_ANSWERS)
         self.dismissed = 0
         """The code with which it was sent away, if it was."""
+        self.hint: asyncio.Task[None] | None = None
+        """A bot that thinks about what to do here."""
 
     def answer(self, **message: Any) -> None:
         """Something for this browser alone."""
@@ -266,6 +269,8 @@ class Channel:
                 connection.answer(type="points", **points)
             case messages.Undo(anyway):
                 await self._undo(connection, anyway)
+            case messages.Hint():
+                await self._hint(connection)
             case messages.Agree():
                 await self._agree(connection)
             case messages.Decline():
@@ -380,6 +385,26 @@ class Channel:
             except HomeFull as full:
                 kept, why = False, str(full)
         connection.answer(type="mine", kept=kept, message=why)
+
+    async def _hint(self, connection: Connection) -> None:
+        """Somebody wants to know what a bot would do; one thought at a time."""
+        turn = self.table.hint_turn(connection.faced, connection.language)
+        if connection.hint is None or connection.hint.done():
+            connection.hint = asyncio.create_task(self._think_for(connection, turn))
+
+    async def _think_for(self, connection: Connection, turn: Turn) -> None:
+        """Thinks while its player may do something else, and tells what was found as long as the
+        question is open."""
+        table = self.table
+        try:
+            found = await self.registry.advised(table, turn)
+        except NotImplementedError:
+            found = {"options": []}
+        except Exception:
+            log.exception("table %d: a hint could not be given", table.number)
+            found = {"options": []}
+        if table.ask(turn.seat) == turn.ask and connection.faced == turn.seat:
+            connection.answer(type="hint", ask=turn.ask, **found)
 
     # ------------------------------------------------------------ going back
 
@@ -499,7 +524,9 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
     link = connection.link
     curtain = _curtain(table, connection)
     if curtain is not None:
-        connection.faced = None
+        # Where nobody knows more than others, whoever is asked looks at the screen.
+        connection.faced = None if table.facts.secrets else curtain
+        curtain = curtain if table.facts.secrets else None
     seat, language, shape = connection.faced, connection.language, connection.shape
     now = Told(seat, language, shape, table.at, table.rewound, table.nicks)
     before, connection.told = connection.told, now
@@ -510,7 +537,7 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
         "seat": seat,
         "curtain": curtain,
         "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
-        "table": about(table, link, connection.token, language, around),
+        "table": about(table, link, connection.token, language, around, seat),
     }
     if now == before:
         return _json({**message, "type": "table"})
@@ -533,10 +560,15 @@ def _in_parts(screen: Screen, drawn: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def about(
-    table: Table, link: Link, token: str, language: str, around: Around | None = None
+    table: Table,
+    link: Link,
+    token: str,
+    language: str,
+    around: Around | None = None,
+    faced: int | None = None,
 ) -> dict[str, Any]:
-    """What a screen shows of a table besides the game itself; with the token of the host's link
-    also those the host hands out."""
+    """What a screen, at which the player of a seat looks, shows of a table besides the game itself;
+    with the token of the host's link also those the host hands out."""
     around = around or Around()
     names = table.names(language)
     found: dict[str, Any] = {
@@ -552,6 +584,7 @@ def about(
                 "nick": each.nick,
                 "who": "bot" if each.bot else "person",
                 "strength": each.bot,
+                "level": level(table.facts.name, each.bot),
                 "person": each.person,
                 "taken": each.taken,
                 "ready": each.ready,
@@ -564,7 +597,7 @@ def about(
         "since": table.waiting.since,
         "clock": {"each": table.pace.each, "spent": list(table.pace.spent)},
         "watchers": around.watchers,
-        "undo": table.last_of(link.seats) is not None,
+        "undo": table.taking_back(link.seats, faced, language),
         "proposal": _proposal(table, link, language),
         "log": table.open_to(link),
     }

@@ -21,6 +21,7 @@ from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.why_not import rule_data, why_not
+from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import IllegalChoice
@@ -93,6 +94,8 @@ class Facts:
     languages: tuple[str, ...]
     titles: Mapping[str, str]
     names: Mapping[str, tuple[str, ...]]
+    secrets: bool = True
+    """Whether a player can know what others cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ def facts_of(program: ir.Program, players: int) -> Facts:
             language: tuple(layout.name(PLAYER, seat, language) for seat in layout.seats)
             for language in program.languages
         },
+        keeps_secrets(program),
     )
 
 
@@ -240,6 +244,15 @@ class GameInPlay:
     def chosen(self, turn: Turn) -> int:
         """What a bot chooses."""
         return bots_at_table.chosen(self._match, turn)
+
+    def advice(self, turn: Turn) -> dict[str, Any]:
+        """What a bot would do in somebody's place."""
+        return bots_at_table.advice(self._match, turn)
+
+    def last_reply(self, seat: int, language: str) -> str:
+        """The last reply of a seat in words."""
+        replies = reversed(self._match.replies)
+        return next((each.name(language) for each in replies if each.setting.seat == seat), "")
 
     # ------------------------------------------------------------ going on and back
 

@@ -81,6 +81,11 @@ class Undo(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Hint(Message):
+    """What would a bot do here?"""
+
+
+@dataclass(frozen=True, slots=True)
 class Agree(Message):
     pass
 
@@ -187,6 +192,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "rule": Rule,
     "points": Points,
     "undo": Undo,
+    "hint": Hint,
     "agree": Agree,
     "decline": Decline,
     "bot": LetBot,

@@ -361,14 +361,24 @@ class TableRegistry:
         anyhow = Turn(turn.seat, "random", turn.ask, turn.position)
         return await self.at(table, table.chosen, anyhow)
 
+    async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
+        """What a bot would do in somebody's place; raises OutOfBounds or TimeoutError."""
+        if table.sandboxed or self.settings.thinkers == 0:
+            return await self.at(table, table.advice, turn)
+        return await self._elsewhere(bots_at_table.think_of_advice, turn)
+
     async def _thought(self, table: Table, turn: Turn) -> int:
         if table.sandboxed or self.settings.thinkers == 0:
             return await self.at(table, table.chosen, turn)
+        return await self._elsewhere(bots_at_table.think, turn)
+
+    async def _elsewhere(self, thinking: Callable[[Turn], T], turn: Turn) -> T:
+        """A thought in one of the processes for that."""
         loop = asyncio.get_running_loop()
         for _ in range(2):
             pool = self.thinkers.pool()
             try:
-                doing = loop.run_in_executor(pool, bots_at_table.think, turn)
+                doing = loop.run_in_executor(pool, thinking, turn)
                 return await asyncio.wait_for(doing, LONGEST_THOUGHT)
             except bots_at_table.BrokenProcessPool:
                 self.thinkers.broke(pool)

@@ -18,7 +18,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
-from lawspeaker.faces.web.bots_at_table import Position, Turn
+from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
 from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, Line, Pace, Waiting
 from lawspeaker.faces.web.sandbox import SandboxedGame
@@ -237,6 +237,19 @@ class Table:
         given = reversed(self._play.given)
         return next((each.seat for each in given if each.seat in seats), None)
 
+    def taking_back(
+        self, seats: Sequence[int], faced: int | None, language: str
+    ) -> dict[str, Any] | None:
+        """What would be taken back, if one of some seats took back its last reply: in words, where
+        its own player looks at them, and how many replies that are; None if there is none."""
+        seat = self.last_of(seats)
+        if seat is None:
+            return None
+        given = self._play.given
+        first = max(at for at, each in enumerate(given) if each.seat == seat)
+        what = self._play.do(GameInPlay.last_reply, seat, language) if seat == faced else ""
+        return {"what": what, "replies": len(given) - first}
+
     def take_back(self, seat: int, language: str) -> None:
         """Goes back to before the last reply of a seat, whatever came after it."""
         mine = [at for at, each in enumerate(self._play.given) if each.seat == seat]
@@ -344,6 +357,17 @@ class Table:
             if self.seats[seat].bot and ask is not None:
                 return Turn(seat, self.seats[seat].bot, ask, self._position())
         return None
+
+    def hint_turn(self, seat: int | None, language: str) -> Turn:
+        """A seat wants to know what a bot would do; raises Refused if it is not asked."""
+        ask = None if seat is None else self.ask(seat)
+        if seat is None or ask is None:
+            raise Refused("not_asked", phrase("table.not_asked", language))
+        return Turn(seat, HINT, ask, self._position())
+
+    def advice(self, turn: Turn) -> dict[str, Any]:
+        """What a bot would do in somebody's place, thought here and now."""
+        return self._play.do(GameInPlay.advice, turn)
 
     def chosen(self, turn: Turn) -> int:
         """What a bot chooses, here and now."""

@@ -102,6 +102,15 @@ class MonteCarloBot:
         equals = [options[trial.option] for trial in alive if worth(trial) == best]
         return self.luck.choose(equals)
 
+    def weighed(self, view: View) -> list[Trial]:
+        """The options that are left when the effort is spent, tried in the same worlds, the best
+        first; none where nothing can be imagined."""
+        trials = [Trial(number) for number in range(len(options_of(view)))]
+        try:
+            return sorted(self._tried(view, None, trials), key=worth, reverse=True)
+        except (TooLargeToCompile, OutOfRoom):
+            return []
+
     def _worlds(self, view: View, policy: Policy | None) -> Worlds:
         deep = self.name == "tree"
         if policy is None:
@@ -110,7 +119,8 @@ class MonteCarloBot:
 
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        spending, worlds = Spending(self.effort), self._worlds(view, policy)
+        worlds = self._worlds(view, policy)  # first: what a clock counts is thinking
+        spending = Spending(self.effort)
         if policy is not None:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = liked

@@ -59,11 +59,34 @@ export class Choosing {
     return { least: Math.min(...sizes), most: Math.max(...sizes), all };
   }
 
-  /** Points at a key; gives the option that is chosen by it, if it is clear which. */
+  /** How many picks have to go so that a key can be pointed at after all; -1 if that is no use. */
+  switching(key) {
+    if (this.question.several || this.picked.includes(key)) return -1;
+    for (let gone = 1; gone <= this.picked.length; gone += 1) {
+      const before = new Choosing(this.question);
+      before.picked = this.picked.slice(0, -gone);
+      if (before.next.has(key)) return gone;
+    }
+    return -1;
+  }
+
+  /** What can be pointed at instead of something that has been. */
+  get others() {
+    const all = new Set(this.picked.length ? this.options.flatMap(keysOf) : []);
+    const { next } = this;
+    return new Set([...all].filter((key) => !next.has(key) && this.switching(key) > 0));
+  }
+
+  /** Points at a key; gives the option that is chosen by it, if it is clear which. Who points at something
+   *  else than before has changed his mind. */
   pick(key) {
     if (!this.next.has(key)) {
-      this.drop(key);
-      return null;
+      const gone = this.switching(key);
+      if (gone < 0) {
+        this.drop(key);
+        return null;
+      }
+      this.picked.splice(-gone);
     }
     this.picked.push(key);
     if (this.question.several) return null;

@@ -29,8 +29,10 @@ export function svg(text) {
 
 /** A player as a letter on the player's colour. */
 export function chip(player, extra = "") {
-  if (!player) return h("span", { class: `chip none ${extra}`, "aria-hidden": "true" }, "·");
-  const made = h("span", { class: `chip ${extra}`, colour: player.colour, "aria-hidden": "true" }, player.letter);
+  // The letter is painted (base.css), not written: it is no part of what a thing is called.
+  const letter = (sign) => ({ "data-letter": sign, "aria-hidden": "true" });
+  if (!player) return h("span", { class: `chip none ${extra}`, ...letter("·") });
+  const made = h("span", { class: `chip ${extra}`, colour: player.colour, ...letter(player.letter) });
   made.style.setProperty("--ink", player.ink);
   return made;
 }

@@ -33,6 +33,17 @@ export function otherwise(about, { sentence, sides, citations, clause }) {
   );
 }
 
+/** What a bot would do: `rows` are names with what was found of them, the best first. */
+export function advice(lead, rows, how, words, act) {
+  show(
+    "why",
+    h("p", { class: "about" }, lead),
+    h("ol", { class: "advice" }, ...rows.map(([name, found]) => h("li", {}, h("strong", {}, name), h("small", {}, found)))),
+    h("p", { class: "lead" }, how),
+    h("button", { class: "main", onclick: () => { hide(); act(); } }, words),
+  );
+}
+
 /** A sentence that goes away by itself. */
 export function note(text) {
   show("", h("p", {}, text));

@@ -2,6 +2,7 @@
 
 import { chip, fill, h, svg } from "./dom.js";
 import { keysOf } from "./choosing.js";
+import { entries, KEYS } from "./parts.js";
 import { t } from "./words.js";
 
 export class Panel {
@@ -15,6 +16,7 @@ export class Panel {
     this.ruled = ruled;
     this.inPicture = inPicture;
     this.listed = [];
+    this.among = null; // of a question with very many answers, those that are listed
     this.folded = false;
     new ResizeObserver(() => this.beyond()).observe(frame);
     frame.addEventListener("keydown", (event) => this.walk(event));
@@ -22,11 +24,14 @@ export class Panel {
 
   /** A question with what has been pointed at so far. */
   ask(choosing, player) {
+    this.player = player;
     const { question } = choosing;
+    if (question !== this.question || !choosing.left.some((each) => this.among?.includes(each))) this.among = null;
+    this.question = question;
     const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [heading, prompt, this.rule(question)];
-    if (choosing.picked.length) parts.push(this.soFar(choosing));
+    if (choosing.picked.length || this.among) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
     parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);
@@ -63,9 +68,10 @@ export class Panel {
 
   soFar(choosing) {
     const names = choosing.picked.map((key) => {
-      const name = choosing.question.words[key]?.name ?? nameOf(key);
-      return h("button", { class: "taken", onclick: () => this.picked(key), title: t("take_back") }, name, " ×");
+      return h("button", { class: "taken", onclick: () => this.picked(key), title: t("take_back") }, this.called(key), " ×");
     });
+    const wider = () => { this.among = null; this.ask(choosing, this.player); };
+    if (this.among) names.push(h("button", { class: "taken", onclick: wider, title: t("take_back") }, this.narrowed, " ×"));
     return h("div", { class: "so-far" }, ...names);
   }
 
@@ -80,36 +86,10 @@ export class Panel {
   }
 
   list(choosing) {
-    const { question } = choosing;
-    this.listed = choosing.left;
-    const common = beginning(this.listed.map((option) => option.name));
-    const items = this.listed.map((option, at) => {
-      const icons = option.words.map((key) => question.words[key]?.icon).filter(Boolean);
-      const keys = keysOf(option);
-      const apart = !keys.length || !keys.every((key) => this.inPicture(key));
-      return h(
-        "li",
-        { class: apart ? "apart" : null },
-        h(
-          "button",
-          {
-            class: "option",
-            "data-option": option.text,
-            "aria-label": option.name,
-            "aria-keyshortcuts": at < 9 ? String(at + 1) : null,
-            onclick: () => this.chosen(option),
-            onmouseenter: () => this.hinted(keys),
-            onmouseleave: () => this.hinted([]),
-            onfocus: () => this.hinted(keys),
-            onblur: () => this.hinted([]),
-          },
-          h("span", { class: "number", "aria-hidden": "true" }, at < 9 ? String(at + 1) : ""),
-          ...icons.map(svg),
-          h("span", { class: "name" }, option.name.slice(common.length)),
-        ),
-      );
-    });
-    const longest = Math.max(0, ...this.listed.map((option) => option.name.length - common.length));
+    this.listed = entries(choosing, this.among).map((entry) => ({ ...entry, name: entry.name || this.called(entry.key) }));
+    const common = beginning(this.listed.map(({ name }) => name));
+    const items = this.listed.map((entry, at) => this.entry(entry, at, choosing, common));
+    const longest = Math.max(0, ...this.listed.map(({ name }) => name.length - common.length));
     const many = this.listed.length > 6 && longest <= 13;
     const list = h("ol", { class: `options ${many ? "many" : ""}`, "aria-labelledby": "prompt" }, ...items);
     list.addEventListener("scroll", () => this.beyond(), { passive: true });
@@ -119,6 +99,49 @@ export class Panel {
     const mark = h("button", { class: "beyond", "aria-hidden": "true", tabindex: "-1", hidden: true, onclick: on });
     const listed = h("div", { class: "listed", rows: Math.min(4, lines) }, list, mark);
     return common ? [h("p", { class: "common" }, common), listed] : [listed];
+  }
+
+  /** An answer, or a part of many. */
+  entry({ option, key, among, name, options }, at, choosing, common) {
+    const keys = option ? keysOf(option) : key ? [key] : [];
+    const act = () => {
+      if (option) this.chosen(option);
+      else if (key) this.picked(key);
+      else {
+        this.among = among;
+        this.narrowed = name;
+        this.ask(choosing, this.player);
+      }
+    };
+    const icons = (option ? option.words : keys).map((each) => choosing.question.words[each]?.icon).filter(Boolean);
+    const apart = !keys.length || !keys.every((each) => this.inPicture(each));
+    return h(
+      "li",
+      { class: apart ? "apart" : null },
+      h(
+        "button",
+        {
+          class: option ? "option" : "option part",
+          "data-option": option?.text,
+          "data-part": option ? null : (key ?? name),
+          "aria-keyshortcuts": KEYS[at] ?? null,
+          onclick: act,
+          onmouseenter: () => this.hinted(keys),
+          onmouseleave: () => this.hinted([]),
+          onfocus: () => this.hinted(keys),
+          onblur: () => this.hinted([]),
+        },
+        h("span", { class: "number", "aria-hidden": "true" }, KEYS[at] ?? ""),
+        ...icons.map(svg),
+        common ? h("span", { class: "unseen" }, common) : null,
+        h("span", { class: "name" }, name.slice(common.length)),
+        options ? h("small", { class: "inside", "aria-hidden": "true" }, String(options.length)) : null,
+      ),
+    );
+  }
+
+  called(key) {
+    return this.question.words[key]?.name ?? nameOf(key);
   }
 
   /** Says how many options are further down, as long as there are any. */
@@ -144,10 +167,12 @@ export class Panel {
     buttons[(at + step + buttons.length) % buttons.length].focus();
   }
 
-  /** Chooses by number, as printed before the options. */
-  number(digit) {
-    const option = this.listed[digit - 1];
-    if (option) this.chosen(option);
+  /** Chooses by the key that is printed before an answer; says whether there is one. */
+  press(key) {
+    const at = KEYS.indexOf(key);
+    const button = at < 0 ? null : this.frame.querySelectorAll(".options button")[at];
+    button?.click();
+    return Boolean(button);
   }
 
   /** Nobody is asked here: says who is. */

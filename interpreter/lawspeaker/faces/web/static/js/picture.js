@@ -147,11 +147,13 @@ export class Picture {
     this.pointed(keys, chain[0].getAttribute("aria-label") ?? "");
   }
 
-  /** Marks what can be pointed at (a set of keys), and what has been (a list of keys). */
-  mark(can, picked) {
+  /** Marks what can be pointed at (a set of keys), what has been (a list of keys), and what can be
+   *  instead of that. */
+  mark(can, picked, others = new Set()) {
     const counts = new Map();
     for (const key of picked) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const each of this.frame.querySelectorAll("[data-thing]")) {
+    const things = [...this.frame.querySelectorAll("[data-thing]")];
+    for (const each of things) {
       const keys = keysOf(each);
       const taken = keys.find((key) => counts.get(key) > 0);
       if (taken) counts.set(taken, counts.get(taken) - 1);
@@ -160,16 +162,23 @@ export class Picture {
       each.classList.toggle("picked", Boolean(taken));
       each.classList.toggle("can", itself && !taken);
       each.classList.toggle("means", may && !itself && !taken);
-      if (may || taken) {
+      const other = others.has(each.dataset.thing);
+      each.classList.toggle("other", other);
+      if (may || taken || other) {
         each.setAttribute("tabindex", "0");
-        each.setAttribute("role", "button");
         if (taken) each.setAttribute("aria-pressed", "true");
         else each.removeAttribute("aria-pressed");
       } else if (each.hasAttribute("tabindex")) {
         each.removeAttribute("tabindex");
         each.removeAttribute("aria-pressed");
-        each.setAttribute("role", each.classList.contains("piece") ? "img" : "group");
       }
+    }
+    // No button may have buttons inside, and no picture parts that can be pointed at.
+    for (const each of things) {
+      const plain = each.classList.contains("piece") ? "img" : "group";
+      const inside = each.querySelector("[tabindex]") !== null;
+      each.setAttribute("role", inside ? "group" : each.hasAttribute("tabindex") ? "button" : plain);
+      if (inside) each.removeAttribute("aria-pressed");
     }
   }
 

@@ -12,7 +12,6 @@ const LAYERS = [
 ];
 
 const narrow = matchMedia("(max-width: 760px)");
-const USUAL = "greedy"; // the bot that sits in a seat nobody has taken
 
 /** A picture of a game; where there is none, nothing is missed. */
 export function preview(name) {
@@ -26,10 +25,13 @@ export class Setup {
     this.frame = frame;
     this.game = game;
     this.bots = bots;
+    this.levels = new Map(Object.entries(game.levels ?? {}).map(([level, bot]) => [bot, level]));
+    // The bot that sits in a seat nobody has taken: it plays well for its time.
+    this.usual = game.levels?.medium ?? game.levels?.hard ?? bots[0];
     this.edition = "";
     this.extras = new Map(); // by name of a variant, what its parameters are given
     this.count = game.players.at(-1);
-    this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? USUAL : "me", name: "" }));
+    this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? this.usual : "me", name: "" }));
     this.rules = { ok: true, parts: [], players: game.players };
     this.people = []; // the players as the game draws them
     this.asked = 0;
@@ -191,7 +193,7 @@ export class Setup {
   drawSeats() {
     const players = this.rules.players ?? this.game.players;
     if (!players.includes(this.count)) this.count = players.at(-1);
-    while (this.seats.length < this.count) this.seats.push({ who: USUAL, name: "" });
+    while (this.seats.length < this.count) this.seats.push({ who: this.usual, name: "" });
     const counts = h("div", { class: "counts", role: "group", "aria-label": t("how_many") }, ...players.map((each) =>
       h("button", {
         type: "button", "aria-pressed": String(each === this.count),
@@ -205,7 +207,7 @@ export class Setup {
       h("h3", {}, t("seats")),
       players.length > 1 ? counts : null,
       h("ol", {}, ...rows),
-      several ? h("p", { class: "tip" }, t("hot_seat")) : null,
+      several && (this.rules.secrets ?? this.game.secrets) ? h("p", { class: "tip" }, t("hot_seat")) : null,
       pace.field(this.seats.slice(0, this.count)),
       h("button", { class: "main start", disabled: !this.rules.ok, onclick: () => this.start() }, t("start")),
       this.edition ? h("a", { class: "compare", href: this.comparison, target: "_blank", rel: "noopener" }, t("compare")) : null,
@@ -213,7 +215,8 @@ export class Setup {
   }
 
   seat(seat, at) {
-    const bots = this.bots.map((bot) => [bot, t("bot", { strength: strength(bot) })]);
+    const rest = this.bots.filter((bot) => !this.levels.has(bot));
+    const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: strength(bot, this.levels.get(bot)) })]);
     const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
     const player = this.people[at];
     const called = player?.name ?? String(at + 1);

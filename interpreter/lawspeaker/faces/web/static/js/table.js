@@ -13,7 +13,7 @@ import { Line } from "./socket.js";
 import { Stages } from "./stages.js";
 import { Story } from "./story.js";
 import * as together from "./together.js";
-import { chosenLanguage, colon, language, load, strength, t } from "./words.js";
+import { chosenLanguage, colon, figure, language, load, percent, strength, t } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const HAND = 620; // a table that has less room across is drawn for a hand
@@ -87,6 +87,7 @@ const hearing = {
     const told = rows.map(([points, name, how, says]) => [name, `${points}  ${name} (${how}) ${says}`]);
     notes.rule({ sentence: colon(now.scene.players[seat].name, total), guards: told, citations: [], clause: "" });
   },
+  hint: hinted,
   note: ({ text }) => notes.note(text),
   error: ({ message }) => notes.note(message),
   pong: () => {},
@@ -141,6 +142,7 @@ async function shown(message) {
     asked = key;
     choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
     if (!first) notes.hide();
+    byId("hint").disabled = false;
   }
   question(true);
   aloud(scene);
@@ -161,7 +163,7 @@ function surroundings() {
   proposal(table.proposal);
   people(now);
   strip(now);
-  byId("undo").hidden = !table.undo;
+  undoing(table.undo);
   byId("watch-again").href = address(`/replay/${token}${location.search}`);
   byId("watch-again").hidden = !table.log;
   byId("download").href = address(`/api/log/${token}`);
@@ -181,13 +183,14 @@ function question(fresh = false) {
   const { scene, seat, table } = now;
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
   byId("rules").hidden = !choosing;
+  byId("hint").hidden = !choosing;
   document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
   picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
     picture.mark(new Set(), []);
     panel.end(scene.result, ending(scene.result, scene.players, now.you.seats), afterwards(now, copied, notes.note));
   } else if (choosing) {
-    picture.mark(choosing.next, choosing.picked);
+    picture.mark(choosing.next, choosing.picked, choosing.others);
     panel.ask(choosing, scene.players[seat]);
     if (fresh) picture.reveal();
     if (fresh && attending) byId("prompt").focus({ preventScroll: true });
@@ -200,7 +203,7 @@ function question(fresh = false) {
 }
 
 function pointed(keys, name) {
-  const here = choosing ? keys.find((key) => choosing.next.has(key) || choosing.picked.includes(key)) : null;
+  const here = choosing ? keys.find((key) => choosing.next.has(key) || choosing.picked.includes(key) || choosing.others.has(key)) : null;
   if (here) {
     pick(here);
     return;
@@ -240,7 +243,7 @@ function reset() {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog")) return;
-  if (event.key >= "1" && event.key <= "9") panel.number(Number(event.key));
+  if (choosing && event.key.length === 1 && panel.press(event.key)) event.preventDefault();
   else if (event.key === "Escape") {
     notes.hide();
     if (choosing?.picked.length) {
@@ -251,6 +254,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "-") zoom.out();
   else if (event.key === "0") zoom.all();
   else if (event.key === "?" && choosing) line.say("rule");
+  else if (event.key === "h" && choosing) byId("hint").click();
   else if (event.key === "u" && now?.table.undo) line.say("undo");
   else if (event.key === "ArrowDown" && !byId("question").contains(document.activeElement)) {
     const button = byId("question").querySelector(".options button");
@@ -316,6 +320,38 @@ function proposal(open) {
   fill(frame, h("span", {}, open.text, " ", h("small", {}, open.waiting)), ...buttons);
 }
 
+/** Says what would be taken back. */
+function undoing(what) {
+  byId("undo").hidden = !what;
+  if (!what) return;
+  const more = what.replies > 1 ? t("layout.undo_more", { count: what.replies - 1 }) : "";
+  const words = what.what ? t("layout.undo_what", { what: what.what }) : t("undo");
+  fill(byId("undo-what"), words);
+  byId("undo").title = [words, more].filter(Boolean).join("; ");
+}
+
+/** What a bot would do here, and why. */
+function hinted({ options, ask }) {
+  byId("hint").disabled = false;
+  if (!choosing || ask !== now.ask) return;
+  const asks = now.scene.question;
+  const found = options.map((each) => ({ ...each, option: asks.options[each.number] }));
+  if (!found.length) {
+    notes.note(t("layout.hint_none"));
+    return;
+  }
+  const told = ({ games, wins, ahead }) => {
+    if (!games) return t("layout.hint_only");
+    const [value, low, high] = wins.map((each) => percent(each, 0));
+    const parts = [t("layout.hint_wins", { value, low, high, games })];
+    if (ahead) parts.push(t(ahead > 0 ? "layout.hint_ahead" : "layout.hint_behind", { points: figure(Math.abs(ahead), 1) }));
+    return parts.join("; ");
+  };
+  const [best] = found;
+  picture.hint([...best.option.things, ...best.option.words]);
+  notes.advice(t("layout.hint_lead"), found.map((each) => [each.option.name, told(each)]), t("layout.hint_how"), t("layout.hint_do", { name: best.option.name }), () => choose(best.option));
+}
+
 function offerAnyway(why) {
   notes.rule(why);
   byId("note").append(
@@ -327,7 +363,7 @@ function people({ table, scene, you }) {
   const rows = table.seats.map((seat) => {
     const player = scene.players[seat.seat];
     const person = seat.nick ? player.seat_name : t(you.seats.includes(seat.seat) ? "you" : "friend");
-    const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength) }) : person;
+    const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength, seat.level) }) : person;
     const away = seat.who === "person" && !seat.here;
     const link = table.links?.seats?.[seat.seat];
     const parts = [
@@ -393,6 +429,10 @@ function languages(table) {
   };
 }
 
+byId("hint").addEventListener("click", () => {
+  if (!line.say("hint")) return;
+  byId("hint").disabled = true; // until it is answered, or the question is another one
+});
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();

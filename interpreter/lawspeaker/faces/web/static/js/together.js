@@ -255,7 +255,7 @@ function lobby() {
     const mine = you.seats.includes(seat.seat);
     const free = Boolean(table.links?.seats?.[seat.seat]);
     const bot = seat.who === "bot";
-    const standing = bot ? t("bot", { strength: strength(seat.strength) }) : seat.ready ? `✓ ${t("together.ready")}` : mine || seat.taken || seat.here ? t("together.seated") : t("together.free");
+    const standing = bot ? t("bot", { strength: strength(seat.strength, seat.level) }) : seat.ready ? `✓ ${t("together.ready")}` : mine || seat.taken || seat.here ? t("together.seated") : t("together.free");
     return h(
       "li",
       { class: seat.ready || bot ? "is-ready" : null },

@@ -33,9 +33,9 @@ export const percent = (value, digits = 1) => `${figure(100 * value, digits)}\u0
 /** Something and what is said of it; in French a space stands before the colon. */
 export const colon = (what, text) => `${what}${language === "fr" ? "\u00a0: " : ": "}${text}`;
 
-/** What a bot is like; one that nobody described is called by its name. */
-export function strength(bot) {
-  return words[`web.strength_${bot}`] ?? bot;
+/** How well a bot plays; one that is on no step of the ladder is called by how it thinks, or by its name. */
+export function strength(bot, level = "") {
+  return words[`web.layout.level_${level}`] ?? words[`web.strength_${bot}`] ?? bot;
 }
 
 /** A text that a rule file gives in several languages. */

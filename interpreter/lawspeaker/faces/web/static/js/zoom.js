@@ -13,6 +13,7 @@ const LARGEST = 2.4; // no picture is blown up beyond this by itself
 const CLOSEST = 5;
 const STEP = 1.3;
 const DRAGGED = 5; // pixels after which a press is a drag, and no click
+const BUTTON = 46; // pixels that a button and what is around it need
 const PADDING = 6; // what glows at the edge of a picture needs some room
 
 export class Zoom {
@@ -63,7 +64,10 @@ export class Zoom {
   /** How many pixels a unit of the picture has, before anybody asks for more or less. */
   get scale() {
     const across = (this.frame.clientWidth - 2 * PADDING) / this.room.width;
-    const whole = Math.min(across, (this.frame.clientHeight - 2 * PADDING) / this.room.height);
+    const down = this.frame.clientHeight - 2 * PADDING;
+    let whole = Math.min(across, down / this.room.height);
+    // The buttons cover nothing: there is room beside the picture, or below it.
+    if (this.frame.clientWidth - whole * this.room.width < 2 * BUTTON) whole = Math.min(whole, (down - BUTTON) / this.room.height);
     if (this.whole || whole >= LEGIBLE) return Math.min(whole, LARGEST);
     const inHand = this.room.width < 500; // drawn for a hand: it is scrolled down
     return Math.min(across, inHand ? 1.15 : LEGIBLE);
