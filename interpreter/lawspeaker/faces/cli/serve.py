@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import sys
 import webbrowser
@@ -80,6 +81,13 @@ def serve(
             help="Delete games that are not over in the same way.", min=1, show_default="never"
         ),
     ] = None,
+    embed: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Let pages of this origin show those of the library, like https://example.org;"
+            " can be given several times."
+        ),
+    ] = None,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -126,6 +134,9 @@ def serve(
         )
     if texts is not None and not texts.is_dir():
         fail(f"there is no folder {texts}", 2)
+    for each in embed or ():
+        if not re.fullmatch(r"https?://[a-z0-9.-]+(:\d{1,5})?", each):
+            fail(f"an origin is written like https://example.org, not {each}", 2)
     roots = tuple(_root(each) for each in paths or ())
     bound = listening(host, port)
     address = _address(host, bound)
@@ -138,6 +149,7 @@ def serve(
         pace=pace,
         keep_finished=keep_days,
         keep_running=keep_running_days,
+        embed=tuple(embed or ()),
         texts=texts,
         warm=open_page,
     )

@@ -47,6 +47,7 @@ from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.home import Home
 from lawspeaker.faces.web.inviting import invite
+from lawspeaker.faces.web.library_pages import LibraryPages
 from lawspeaker.faces.web.link_previews import qr_code, with_preview
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
@@ -77,6 +78,7 @@ COSTLY = (
     "/api/scene/",
     "/api/under/",
     "/api/log/",
+    "/api/library/",
     "/api/workshop/",
 )
 """What takes more than a moment to answer, and may be asked for less often."""
@@ -163,6 +165,7 @@ class Web:
         self.previews = Previews(self.registry.catalogue)
         self.workshop = Workshop(self.registry, self.comparisons)
         self.home = Home(self.registry, self.workshop.drafts)
+        self.library = LibraryPages(self.registry, self.workshop)
         self.channels: dict[int, Channel] = {}
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
@@ -194,6 +197,7 @@ class Web:
             Route("/api/branch/{token}", owned(request_response(self.branch)), methods=post),
             Route("/healthz", _health, methods=get),
             *self.home.routes(),
+            *self.library.routes(),
             *self.workshop.routes(),
             Mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static"),
             WebSocketRoute("/ws/{token}", owned(websocket_session(self.socket))),

@@ -68,6 +68,15 @@ CREATE TABLE talk (
 ) WITHOUT ROWID;
 """
 
+_MEASURED = """
+CREATE TABLE measured (
+    base   TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    found  TEXT NOT NULL,
+    PRIMARY KEY (base, digest)
+) WITHOUT ROWID;
+"""
+
 _TABLES = """
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
@@ -132,10 +141,11 @@ ALTER TABLE tables ADD COLUMN waiting TEXT NOT NULL DEFAULT '';
 ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
 """
     + _GATHERED,
+    5: _MEASURED,
 }
 """How a database of an earlier version becomes one of the next."""
 
-SCHEMA = Schema("tables", 5, _TABLES + _GATHERED + peers.TABLES, _UPGRADES)
+SCHEMA = Schema("tables", 6, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
@@ -520,6 +530,24 @@ class Store:
         """Forgets that a key has a link. The table stays, and the link goes on holding."""
         row = (fingerprint(key), fingerprint(token))
         self._base.execute("DELETE FROM homes WHERE key = ? AND link = ?", row)
+
+    # ------------------------------------------------------------ what was measured
+
+    def measured(self, base: str, digest: str) -> dict[str, Any] | None:
+        """What games said of some rules against others, by the prints of both; raises Broken."""
+        with self._look("a measure"):
+            rows = self._base.execute(
+                "SELECT found FROM measured WHERE base = ? AND digest = ?", (base, digest)
+            )
+            found = json.loads(rows[0][0]) if rows else None
+            _typed((found, dict if rows else type(None)))
+            return found
+
+    def keep_measured(self, base: str, digest: str, found: Mapping[str, Any]) -> None:
+        self._base.execute(
+            "INSERT INTO measured VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (base, digest, json.dumps(found)),
+        )
 
     def count(self) -> int:
         """How many tables there are."""

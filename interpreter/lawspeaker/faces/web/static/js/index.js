@@ -55,8 +55,9 @@ function drawTurns() {
 }
 
 function show() {
-  const game = games.find((each) => `#${each.name}` === location.hash);
-  if (game) new Setup(byId("page"), game, bots).show();
+  const [name, ...chosen] = decodeURIComponent(location.hash.slice(1)).split("+");
+  const game = games.find((each) => each.name === name);
+  if (game) new Setup(byId("page"), game, bots, chosen).show();
   else {
     fill(byId("page"), h("section", { id: "turns", class: "my-turn" }), h("h2", {}, t("welcome")), h("ul", { class: "games" }, ...games.map(card)));
     drawTurns();

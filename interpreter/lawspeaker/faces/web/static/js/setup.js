@@ -21,7 +21,7 @@ export function preview(name) {
 }
 
 export class Setup {
-  constructor(frame, game, bots) {
+  constructor(frame, game, bots, chosen = []) {
     this.frame = frame;
     this.game = game;
     this.bots = bots;
@@ -30,6 +30,10 @@ export class Setup {
     this.usual = game.levels?.medium ?? game.levels?.hard ?? bots[0];
     this.edition = "";
     this.extras = new Map(); // by name of a variant, what its parameters are given
+    for (const each of game.variants.filter((variant) => chosen.includes(variant.name))) {
+      if (each.layer === "edition") this.edition = each.name;
+      else this.extras.set(each.name, each.parameters.map((parameter) => parameter.default));
+    }
     this.count = game.players.at(-1);
     this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? this.usual : "me", name: "" }));
     this.rules = { ok: true, parts: [], players: game.players };
@@ -105,7 +109,7 @@ export class Setup {
       ),
     );
     const box = h("input", {
-      type: "checkbox", value: variant.name,
+      type: "checkbox", value: variant.name, checked: this.extras.has(variant.name),
       onchange: () => { if (box.checked) this.extras.set(variant.name, values); else this.extras.delete(variant.name); this.look(); },
     });
     return h(

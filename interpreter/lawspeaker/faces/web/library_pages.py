@@ -1,0 +1,149 @@
+"""The library: a page for each game and variant on offer, with what it is and what it does.
+
+What a variant does is measured when somebody asks for it: pairs of games by bots, once by the rules
+of the game and once with the variant, with the same luck (`workshop/paired`). Each figure has its
+interval, and the bots, the number of players and of games stand beside it. What was measured is
+kept under the prints of both rules, so a changed rule is measured anew. Only a game with one of its
+variants as it is listed is measured, so there is an end to what can be asked for.
+
+Pages may be shown inside pages of others where whoever runs the server says so (`--embed`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing, suppress
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.link_previews import with_preview
+from lawspeaker.faces.web.security import POLICY
+from lawspeaker.faces.web.table_registry import TableRegistry
+from lawspeaker.faces.web.workshop import jobs
+from lawspeaker.faces.web.workshop.routes import STATIC, Workshop
+from lawspeaker.faces.web.workshop.worker_pool import Stopped
+
+BOT, GAMES, SECONDS, SEED = "greedy", 200, 120.0, 1
+NOBODY = "frame-ancestors 'none'"
+
+
+class LibraryPages:
+    def __init__(self, registry: TableRegistry, workshop: Workshop) -> None:
+        self.registry = registry
+        self.workshop = workshop
+        self._measuring: dict[str, asyncio.Task[dict[str, Any] | None]] = {}
+
+    def routes(self) -> list[Route]:
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/library", self.page, methods=get),
+            Route("/library/{name}", self.entry, methods=get),
+            Route("/api/library/effect", self.effect, methods=get),
+            Route("/api/library/effect", self.measure, methods=post),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        language = _language(request)
+        return self._shown(phrase("web.library.title", language), phrase("web.tagline", language))
+
+    async def entry(self, request: Request) -> Response:
+        """A game, or a game and one variant: GAME+VARIANT."""
+        listed = await self._listed(request.path_params["name"])
+        language = _language(request)
+        title, about = (_told(listed[key], language) for key in ("title", "about"))
+        return self._shown(title, about)
+
+    def _shown(self, title: str, about: str) -> Response:
+        text = (STATIC / "library.html").read_text(encoding="utf-8")
+        embedding = self.registry.settings.embed
+        allowed = f"frame-ancestors {' '.join(embedding)}" if embedding else NOBODY
+        headers = {
+            "cache-control": "no-cache",
+            "content-security-policy": POLICY.replace(NOBODY, allowed),
+        }
+        return HTMLResponse(with_preview(text, title, about), headers=headers)
+
+    async def _listed(self, name: str) -> dict[str, Any]:
+        """What the catalogue has under a name; raises HTTPException."""
+        game, _, variant = name.partition("+")
+        listing = await self.registry.reading(self.registry.catalogue.listing)
+        found = next((each for each in listing["games"] if each["name"] == game), None)
+        if found is not None and variant:
+            found = next((each for each in found["variants"] if each["name"] == variant), None)
+        if found is None:
+            raise HTTPException(404, "this is not on offer here")
+        return dict(found)
+
+    # ------------------------------------------------------------ what was measured
+
+    async def effect(self, request: Request) -> Response:
+        """What was measured of a variant; null if nobody has asked for it yet."""
+        name = request.query_params.get("name", "")
+        base, other = await self._both(name)
+        kept = self.registry.store.measured
+        found = await self.registry.game(kept, base.program.digest, other.program.digest)
+        return JSONResponse({"found": found, "running": name in self._measuring})
+
+    async def measure(self, request: Request) -> Response:
+        """Plays games with and without a variant, and keeps what they say."""
+        name = messages.parsed(await request.body()).get("name")
+        if not isinstance(name, str):
+            raise messages.BadMessage("bad_message", "`name` is a game and a variant")
+        await self._both(name)
+        if name not in self._measuring:
+            task = self._measuring[name] = asyncio.create_task(self._measured(name))
+            task.add_done_callback(lambda _: self._measuring.pop(name, None))
+        found = await asyncio.shield(self._measuring[name])
+        if found is None:
+            raise HTTPException(503, "these games take too long to be measured here")
+        return JSONResponse({"found": found, "running": False})
+
+    async def _both(self, name: str) -> Any:
+        """The game and the game with the variant; raises HTTPException."""
+        game, _, variant = name.partition("+")
+        if not variant:
+            raise HTTPException(404, "a variant is measured against its game")
+        await self._listed(name)
+        try:
+            catalogue = self.registry.catalogue
+            base = await self.registry.reading(catalogue.game, game)
+            return base, await self.registry.reading(catalogue.game, name)
+        except Unknown as error:
+            raise HTTPException(404, str(error)) from None
+
+    async def _measured(self, name: str) -> dict[str, Any] | None:
+        base, other = await self._both(name)
+        digests = base.program.digest, other.program.digest
+        known = await self.registry.game(self.registry.store.measured, *digests)
+        if known is not None:
+            return known
+        players = max(base.program.fewest, other.program.fewest, min(base.program.most, 3))
+        found: dict[str, Any] | None = None
+        job = (jobs.paired, base.files, other.files, players, BOT, GAMES, SEED)
+        # Where time is up, what was played until then is what there is.
+        with suppress(Stopped):
+            async with aclosing(self.workshop.slow.run(*job, seconds=SECONDS)) as told:
+                async for each in told:
+                    found = each
+        if found is None:
+            return None
+        names = list(base.program.player_names[:players])
+        kept = {**found, "bot": BOT, "players": players, "names": names}
+        await self.registry.game(self.registry.store.keep_measured, *digests, kept)
+        return kept
+
+
+def _language(request: Request) -> str:
+    wanted = request.query_params.get("language", "")
+    return wanted if wanted in LANGUAGES else "en"
+
+
+def _told(texts: dict[str, str], language: str) -> str:
+    return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")

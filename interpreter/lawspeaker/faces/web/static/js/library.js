@@ -1,0 +1,175 @@
+// The library: all games and variants to search, and a page for each with what it changes and what that does.
+
+import { byId, fill, h } from "./dom.js";
+import * as notes from "./notes.js";
+import { ask } from "./server.js";
+import { preview } from "./setup.js";
+import { language, load, preferred, strength, t, told } from "./words.js";
+import { measures } from "./workshop/measures.js";
+
+let games = [];
+let entries = []; // games and variants alike, each with its tags
+let sought = "";
+const wanted = new Set(); // tags
+
+async function begin() {
+  const catalogue = await (await ask("/api/games")).json();
+  games = catalogue.games;
+  await load(preferred(catalogue.languages));
+  const select = byId("language");
+  fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
+  select.onchange = async () => {
+    await load(select.value);
+    show();
+  };
+  show();
+}
+
+function show() {
+  entries = games.flatMap((game) => [entry(game, null), ...game.variants.map((variant) => entry(game, variant))]);
+  const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const found = entries.find((each) => each.name === name);
+  if (found) one(found);
+  else all();
+}
+
+function entry(game, variant) {
+  const kind = variant ? { edition: "edition", module: "module" }[variant.layer] ?? "house_rule" : "game";
+  const players = game.players.map((count) => t("players", { count }));
+  const tags = [t(`library.${kind}`), ...players, ...(game.secrets ? [t("library.hidden")] : [t("library.open")])];
+  const of = variant ?? game;
+  const words = [of.name, ...Object.values(of.title), ...Object.values(of.about), ...Object.values(game.title)].join(" ").toLowerCase();
+  return { name: variant ? `${game.name}+${variant.name}` : game.name, game, variant, of, kind, tags, words };
+}
+
+const address = (each) => `/library/${encodeURIComponent(each.name)}`;
+
+// ------------------------------------------------------------ searching
+
+function all() {
+  document.title = `${t("library.title")} – Lawspeaker`;
+  const count = new Map();
+  for (const each of entries) for (const tag of each.tags) count.set(tag, (count.get(tag) ?? 0) + 1);
+  const field = h("input", { type: "search", value: sought, placeholder: t("library.find"), "aria-label": t("library.find"), oninput: (event) => { sought = event.target.value; list(); } });
+  const tags = [...count.keys()].map((tag) =>
+    h("button", { "aria-pressed": String(wanted.has(tag)), onclick: (event) => {
+      if (!wanted.delete(tag)) wanted.add(tag);
+      event.currentTarget.setAttribute("aria-pressed", String(wanted.has(tag)));
+      list();
+    } }, tag),
+  );
+  fill(byId("page"), h("div", { class: "finding" }, field, h("div", { class: "tags", role: "group", "aria-label": t("library.tags") }, ...tags)), h("p", { id: "found", class: "facts", role: "status" }), h("ul", { id: "entries", class: "entries" }));
+  list();
+}
+
+function list() {
+  const parts = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = entries.filter((each) => parts.every((part) => each.words.includes(part)) && [...wanted].every((tag) => each.tags.includes(tag)));
+  byId("found").textContent = t("library.found", { count: found.length, of: entries.length });
+  fill(byId("entries"), ...found.map((each) =>
+    h("li", { class: "card entry-card" },
+      h("span", { class: "kind" }, each.variant ? `${t(`library.${each.kind}`)} · ${told(each.game.title)}` : each.tags.join(" · ")),
+      h("a", { href: address(each) }, told(each.of.title)),
+      h("p", {}, told(each.of.about)),
+    ),
+  ));
+}
+
+// ------------------------------------------------------------ one of them
+
+function one(each) {
+  const { game, variant, of } = each;
+  document.title = `${told(of.title)} – Lawspeaker`;
+  const titled = (names) => names.map((name) => told(game.variants.find((other) => other.name === name)?.title) || name).join(", ");
+  const few = game.players[0];
+  const many = game.players.at(-1);
+  const facts = [
+    [t("library.kind"), t(`library.${each.kind}`)],
+    variant ? [t("library.of"), h("a", { href: `/library/${game.name}` }, told(game.title))] : null,
+    [t("library.players"), t("players", { count: few === many ? few : `${few}–${many}` })],
+    game.by ? [t("library.source"), t("by", { name: game.by })] : null,
+    [t("library.languages"), game.languages.map((code) => code.toUpperCase()).join(", ")],
+    variant?.includes.length ? [t("library.includes"), titled(variant.includes)] : null,
+    variant?.needs.length ? [t("library.needs"), titled(variant.needs)] : null,
+    variant?.conflicts.length ? [t("library.conflicts"), titled(variant.conflicts)] : null,
+  ].filter(Boolean);
+  const query = (values) => new URLSearchParams(values);
+  const changes = h("section", { class: "card changes", hidden: true });
+  const effect = h("section", { class: "card", hidden: !variant });
+  fill(
+    byId("page"),
+    h("a", { class: "back", href: "/library" }, "← ", t("library.title")),
+    h(
+      "div",
+      { class: "one" },
+      h(
+        "header",
+        { class: "card banner" },
+        h("div", { class: "picture" }, preview(game.name)),
+        h("h2", {}, told(of.title)),
+        h("p", { class: "about" }, told(of.about)),
+        h("p", { class: "buttons" },
+          h("a", { class: "button main", href: `/#${each.name}` }, t("library.play")),
+          h("a", { class: "button", href: `/workshop?${query({ as: "house", rules: each.name })}` }, t("library.fork")),
+          variant ? h("a", { class: "button", href: `/comparison?${query([["name", game.name], ["name", each.name], ["language", language]])}` }, t("library.compare")) : null,
+          h("a", { class: "button quiet", href: `/cards?${query({ name: each.name, language })}` }, t("library.cards")),
+        ),
+        h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+      ),
+      changes,
+      effect,
+      variant ? null : variants(game),
+    ),
+  );
+  rules(each, changes);
+  if (variant) measured(each, effect);
+}
+
+function variants(game) {
+  if (!game.variants.length) return null;
+  return h("section", { class: "card" }, h("h3", {}, t("library.variants")), h("ul", {}, ...game.variants.map((each) =>
+    h("li", {}, h("a", { href: `/library/${encodeURIComponent(`${game.name}+${each.name}`)}` }, told(each.title)), h("small", {}, ` ${told(each.about)}`)),
+  )));
+}
+
+/** What it changes, each with its source. */
+async function rules({ name }, frame) {
+  const answer = await (await ask(`/api/rules?${new URLSearchParams({ name, language })}`)).json();
+  const parts = (answer.parts ?? []).filter((part) => part.points.length);
+  frame.hidden = !parts.length;
+  fill(frame, h("h3", {}, t("changes")), ...parts.map((part) =>
+    h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map(({ says, before, because, cites }) =>
+      h("li", {}, says, before ? h("small", {}, before) : null, because ? h("small", { class: "because" }, because) : null, cites?.length ? h("small", {}, [cites].flat().join("; ")) : null),
+    ))),
+  ));
+}
+
+/** What that does, as far as it was measured; measuring it takes a while. */
+async function measured({ name }, frame) {
+  const answer = await (await ask(`/api/library/effect?${new URLSearchParams({ name })}`)).json();
+  drawMeasured(name, frame, answer.found);
+}
+
+function drawMeasured(name, frame, found) {
+  const run = async (event) => {
+    event.target.disabled = true;
+    event.target.textContent = t("library.measuring");
+    const answer = await ask("/api/library/effect", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) });
+    const data = await answer.json();
+    if (answer.ok) drawMeasured(name, frame, data.found);
+    else {
+      notes.note(data.error.message);
+      drawMeasured(name, frame, null);
+    }
+  };
+  const content = found
+    ? [
+        h("p", { class: "tip" }, t("library.measured", { games: found.done, players: found.players, bot: strength(found.bot) })),
+        found.broken ? h("p", { class: "tip" }, t("workshop.broken", { count: found.broken })) : null,
+        measures(found.rows, (seat) => t("place.player", { number: seat + 1 })),
+      ]
+    : [h("p", { class: "tip" }, t("library.not_measured")), h("button", { onclick: run }, t("library.measure"))];
+  fill(frame, h("h3", {}, t("library.effect")), ...content);
+}
+
+begin();
