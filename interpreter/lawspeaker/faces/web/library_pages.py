@@ -31,6 +31,8 @@ from lawspeaker.faces.web.workshop.routes import STATIC, Workshop
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 
 BOT, GAMES, SECONDS, SEED = "greedy", 200, 120.0, 1
+PATIENCE = 20.0
+"""So many seconds an answer waits for games that are being played."""
 NOBODY = "frame-ancestors 'none'"
 
 
@@ -100,7 +102,12 @@ class LibraryPages:
         if name not in self._measuring:
             task = self._measuring[name] = asyncio.create_task(self._measured(name))
             task.add_done_callback(lambda _: self._measuring.pop(name, None))
-        found = await asyncio.shield(self._measuring[name])
+        running = self._measuring[name]
+        # Whoever asked need not hold the line: he asks again, and the games go on meanwhile.
+        await asyncio.wait([running], timeout=PATIENCE)
+        if not running.done():
+            return JSONResponse({"found": None, "running": True}, 202)
+        found = running.result()
         if found is None:
             raise HTTPException(503, "these games take too long to be measured here")
         return JSONResponse({"found": found, "running": False})

@@ -7,6 +7,8 @@ import { preview } from "./setup.js";
 import { language, load, preferred, strength, t, told } from "./words.js";
 import { measures } from "./workshop/measures.js";
 
+const OFTEN = 3000; // between two looks at games that are being played
+
 let games = [];
 let entries = []; // games and variants alike, each with its tags
 let sought = "";
@@ -51,7 +53,9 @@ function all() {
   const count = new Map();
   for (const each of entries) for (const tag of each.tags) count.set(tag, (count.get(tag) ?? 0) + 1);
   const field = h("input", { type: "search", value: sought, placeholder: t("library.find"), "aria-label": t("library.find"), oninput: (event) => { sought = event.target.value; list(); } });
-  const tags = [...count.keys()].map((tag) =>
+  const order = ["game", "edition", "module", "house_rule", "open", "hidden"].map((kind) => t(`library.${kind}`));
+  const place = (tag) => (order.includes(tag) ? order.indexOf(tag) : order.length);
+  const tags = [...count.keys()].sort((one, other) => place(one) - place(other) || one.localeCompare(other, language, { numeric: true })).map((tag) =>
     h("button", { "aria-pressed": String(wanted.has(tag)), onclick: (event) => {
       if (!wanted.delete(tag)) wanted.add(tag);
       event.currentTarget.setAttribute("aria-pressed", String(wanted.has(tag)));
@@ -145,18 +149,21 @@ async function rules({ name }, frame) {
 }
 
 /** What that does, as far as it was measured; measuring it takes a while. */
-async function measured({ name }, frame) {
+async function measured({ name }, frame, waited = false) {
   const answer = await (await ask(`/api/library/effect?${new URLSearchParams({ name })}`)).json();
-  drawMeasured(name, frame, answer.found);
+  drawMeasured(name, frame, answer.found, answer.running);
+  if (answer.running) setTimeout(() => frame.isConnected && measured({ name }, frame, true), OFTEN);
+  else if (waited && !answer.found) notes.note(t("workshop.stopped_late"));
 }
 
-function drawMeasured(name, frame, found) {
+function drawMeasured(name, frame, found, running = false) {
   const run = async (event) => {
     event.target.disabled = true;
     event.target.textContent = t("library.measuring");
     const answer = await ask("/api/library/effect", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ name }) });
     const data = await answer.json();
-    if (answer.ok) drawMeasured(name, frame, data.found);
+    if (data.running) measured({ name }, frame, true);
+    else if (answer.ok) drawMeasured(name, frame, data.found);
     else {
       notes.note(data.error.message);
       drawMeasured(name, frame, null);
@@ -168,7 +175,7 @@ function drawMeasured(name, frame, found) {
         found.broken ? h("p", { class: "tip" }, t("workshop.broken", { count: found.broken })) : null,
         measures(found.rows, (seat) => t("place.player", { number: seat + 1 })),
       ]
-    : [h("p", { class: "tip" }, t("library.not_measured")), h("button", { onclick: run }, t("library.measure"))];
+    : [h("p", { class: "tip" }, t("library.not_measured")), h("button", { onclick: run, disabled: running }, t(running ? "library.measuring" : "library.measure"))];
   fill(frame, h("h3", {}, t("library.effect")), ...content);
 }
 
