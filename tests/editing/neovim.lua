@@ -9,7 +9,7 @@ local function leave(code)
 end
 
 local function wait_for(what, holds)
-  if not vim.wait(60000, holds, 20) then
+  if not vim.wait(600000, holds, 20) then
     table.insert(found, "waited in vain for " .. what)
     leave(1)
   end
@@ -38,7 +38,7 @@ end
 
 local function ask(method, given)
   given.textDocument = { uri = vim.uri_from_bufnr(buffer) }
-  local answers = vim.lsp.buf_request_sync(buffer, method, given, 60000) or {}
+  local answers = vim.lsp.buf_request_sync(buffer, method, given, 600000) or {}
   for _, answer in pairs(answers) do
     return answer.result
   end
@@ -76,4 +76,35 @@ table.insert(found, "renamed in: " .. table.concat(files, " "))
 vim.lsp.util.apply_workspace_edit(edit, "utf-16")
 row, _, line = line_with("do stepping_ashore(")
 table.insert(found, "renamed: " .. vim.trim(line))
+
+-- all else that an editor asks
+row, column = line_with("do stepping_ashore(")
+local place = { line = row, character = column + 4 }
+local everything = { start = { line = 0, character = 0 }, ["end"] = { line = row, character = 0 } }
+local declared = ask("textDocument/definition", { position = place })
+table.insert(found, "declared in: " .. vim.fn.fnamemodify(vim.uri_to_fname(declared.uri), ":t"))
+local hover = ask("textDocument/hover", { position = place })
+table.insert(found, "hover: " .. vim.split(hover.contents.value, "\n")[1])
+local answers = {
+  references = ask("textDocument/references", { position = place, context = { includeDeclaration = true } }),
+  completion = ask("textDocument/completion", { position = place }).items,
+  outline = ask("textDocument/documentSymbol", {}),
+  folding = ask("textDocument/foldingRange", {}),
+  colours = ask("textDocument/semanticTokens/full", {}).data,
+  hints = ask("textDocument/inlayHint", { range = everything }),
+  lenses = ask("textDocument/codeLens", {}),
+  highlights = ask("textDocument/documentHighlight", { position = place }),
+}
+local names = {}
+for name, answer in pairs(answers) do
+  if #answer > 0 then
+    table.insert(names, name)
+  end
+end
+table.sort(names)
+table.insert(found, "answered: " .. table.concat(names, " "))
+row, _, line = line_with("  " .. "stepping_ashore:")
+vim.api.nvim_buf_set_lines(buffer, row, row + 1, false, { line .. "   " })
+local tidied = ask("textDocument/formatting", { options = { tabSize = 2, insertSpaces = true } })
+table.insert(found, "formatted: " .. (tidied[1] and "yes" or "no"))
 leave(0)

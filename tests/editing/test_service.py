@@ -14,6 +14,7 @@ from lawspeaker.editing.colours import colours
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename
+from lawspeaker.faces.lsp import commands
 from lawspeaker.outside import folder as disk
 from lawspeaker.outside.language_service import LanguageService, edited
 
@@ -390,3 +391,19 @@ def test_broken_yaml_breaks_nothing(folder: Folder) -> None:
     assert outline(folder.service.root(folder.picking)) == []
     folder.service.complete(folder.picking, offset)
     assert folder.service.formatted(folder.picking) is None
+
+
+def test_how_often_rules_fire_is_measured_when_somebody_asks(folder: Folder) -> None:
+    before = commands.lenses(folder.service, folder.picking)
+    assert [each.deed for each in before] == ["fires"]
+    assert "200 games of 2 `random` bots, seed 1" in before[0].title
+    found = commands.fires(folder.service, folder.picking)
+    assert found is not None
+    assert found.clauses["picking"].times > 1
+    assert found.clauses["picking"].games == 1
+    titles = [each.title for each in commands.lenses(folder.service, folder.picking)]
+    assert any(each.startswith("fires ") and each.endswith("in 100% of games") for each in titles)
+    assert commands.fires(folder.service, folder.picking) is found
+    # Other rules have other figures.
+    folder.write(folder.picking, "is worth", "counts")
+    assert "Play 200" in commands.lenses(folder.service, folder.picking)[0].title

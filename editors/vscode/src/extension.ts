@@ -1,5 +1,5 @@
-// Starts the language server, and shows what its lenses have found: the table where a scenario ends,
-// and what a variant changes.
+// Starts the language server, shows what its lenses have found (the table where a scenario ends, what a
+// variant changes, how often rules fire), and has the commands for the open file as tasks.
 
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
@@ -35,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       return editor && vscode.commands.executeCommand("lawspeaker.position", editor.document.uri.toString(), []);
     }),
     vscode.workspace.onDidChangeTextDocument(() => panel && refresh()),
+    vscode.tasks.registerTaskProvider("lawspeaker", { provideTasks: () => tasks(command), resolveTask }),
   );
 }
 
@@ -49,7 +50,7 @@ async function show(
   next: (command: string, args: unknown[]) => vscode.ProviderResult<unknown>,
 ): Promise<unknown> {
   const found = await next(command, args);
-  if (command === "lawspeaker.changes" && found) {
+  if ((command === "lawspeaker.changes" || command === "lawspeaker.fires") && found) {
     const { text } = found as { text: string };
     const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
     await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside);
@@ -58,6 +59,34 @@ async function show(
     draw(found as Position);
   }
   return found;
+}
+
+const DEEDS: Record<string, string[]> = {
+  check: ["check"],
+  format: ["format"],
+  simulate: ["simulate", "--games", "200"],
+  scenario: ["scenario"],
+};
+
+/** What can be done with the open file on the command line. */
+function tasks(command: string): vscode.Task[] {
+  const file = vscode.window.activeTextEditor?.document;
+  if (file?.languageId !== "yaml") return [];
+  const fitting = /^scenario:/m.test(file.getText()) ? ["scenario", "format"] : ["check", "format", "simulate"];
+  return fitting.map((deed) => task(command, deed, file.fileName));
+}
+
+function task(command: string, deed: string, file: string): vscode.Task {
+  const run = new vscode.ProcessExecution(command, [...DEEDS[deed], file]);
+  const definition = { type: "lawspeaker", deed, file };
+  return new vscode.Task(definition, vscode.TaskScope.Workspace, deed, "lawspeaker", run, "$lawspeaker");
+}
+
+/** A task that stands in tasks.json. */
+function resolveTask(asked: vscode.Task): vscode.Task | undefined {
+  const { deed, file } = asked.definition as { deed?: string; file?: string };
+  const [command] = vscode.workspace.getConfiguration("lawspeaker").get<string[]>("command", []);
+  return deed && file && deed in DEEDS && command ? task(command, deed, file) : undefined;
 }
 
 let waiting: NodeJS.Timeout | undefined;

@@ -1,9 +1,10 @@
-"""What is told above a scenario or a variant, without being asked: whether the one holds, and what
-the other changes."""
+"""What is told above a scenario, a variant or a clause: whether the first holds, what the second
+changes, and, once somebody has asked for it, how often the third fires."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +15,28 @@ from lawspeaker.study.scenario import Outcome
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.translation.places import ACTIONS
 
-Deed = Literal["run", "position", "changes"]
+Deed = Literal["run", "position", "changes", "fires"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """How often a clause fired: times a game, and in which part of the games at all."""
+
+    times: float
+    games: float
+
+    def __str__(self) -> str:
+        if not self.times:
+            return "never"
+        return f"{self.times:.3g} times a game, in {self.games:.0%} of games"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What games have shown of all clauses; `how` says which games."""
+
+    how: str
+    clauses: MappingType[str, Fired]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +65,30 @@ def of_variant(root: Node | None) -> Iterator[Lens]:
     if key is not None and isinstance(changes, Sequence):
         count = many(len(changes.items), "change")
         yield Lens(key.span, f"What does this variant change? {count}", "changes")
+
+
+def of_rules(root: Node | None, measured: Measured | None, how: str) -> Iterator[Lens]:
+    """How often each clause of a file fires; while nobody has asked for it, `how` that is found
+    out."""
+    for key, node in root.entries if isinstance(root, Mapping) else ():
+        if key.value == "rules" and isinstance(node, Mapping):
+            asks = f"How often does each rule fire? Play {how}"
+            yield Lens(key.span, asks if measured is None else f"Measured: {measured.how}", "fires")
+            for clause, _ in node.entries if measured is not None else ():
+                if measured is not None and clause.value in measured.clauses:
+                    yield Lens(clause.span, f"fires {measured.clauses[clause.value]}", "fires")
+        elif key.value == "changes" and isinstance(node, Sequence) and measured is not None:
+            for span, target in _targets(node):
+                if target in measured.clauses:
+                    yield Lens(span, f"`{target}` fires {measured.clauses[target]}", "fires")
+
+
+def _targets(node: Sequence) -> Iterator[tuple[Span, str]]:
+    """What the changes of a variant are about."""
+    for change in node.items:
+        for key, value in change.entries if isinstance(change, Mapping) else ():
+            if key.value in ACTIONS and isinstance(value, Scalar):
+                yield key.span, value.value
 
 
 def changes(root: Node | None, before: Lexicon, after: Lexicon) -> str:

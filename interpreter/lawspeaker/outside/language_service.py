@@ -89,10 +89,13 @@ class LanguageService:
         if known is not None and unit is not None and unit.kind != "scenario":
             shift = self._shift(known, path)
             then = None if shift is None else shift.back(offset)
-            named = None if then is None else known.occurrences.at(self.workspace.shown(path), then)
-            now = None if named is None or shift is None else shift.forth(named.span)
-            if named is not None and now is not None:
-                return known, replace(named, span=now)
+            if shift is not None and then is not None:
+                named = known.occurrences.at(self.workspace.shown(path), then)
+                now = None if named is None else shift.forth(named.span)
+                if named is None:
+                    return None
+                if now is not None:
+                    return known, replace(named, span=now)
         return self.at(path, offset)
 
     def _shift(self, known: Analysis, path: Path) -> Shift | None:

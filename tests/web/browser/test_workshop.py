@@ -148,8 +148,9 @@ def test_a_draft_is_played_and_survives_a_reload(visit: Visit) -> None:
     page.wait_for_selector("svg.table")
     write(page, "to: [3, 4, 5]", "to: [1, 1, 1]")
     page.wait_for_selector(".differ .gone")
+    page.click("#play")
     with page.context.expect_page() as opening:
-        page.click("#play")
+        page.click("dialog.seating .main")
     table = opening.value
     table.wait_for_selector("body[data-state=asked]")
     assert table.locator(".options button").count() == 3
@@ -158,6 +159,19 @@ def test_a_draft_is_played_and_survives_a_reload(visit: Visit) -> None:
     page.reload()
     page.wait_for_selector(".differ .gone")
     assert "to: [1, 1, 1]" in page.locator("textarea").input_value()
+
+
+def test_friends_sit_at_the_table_of_a_draft(visit: Visit) -> None:
+    page = visit("/workshop?as=house&rules=nim").page
+    page.wait_for_selector("svg.table")
+    page.wait_for_selector("#problems .none")
+    page.click("#play")
+    page.select_option("#seat-1", "friend")
+    with page.context.expect_page() as opening:
+        page.click("dialog.seating .main")
+    table = opening.value
+    table.wait_for_selector("body[data-state=asked]")
+    assert table.evaluate("() => !document.body.innerText.includes('greedy')")
 
 
 def test_the_workshop_fits_a_phone(visit: Visit) -> None:

@@ -5,30 +5,79 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, many
 from lawspeaker.editing import lenses as telling
-from lawspeaker.editing.lenses import Lens
+from lawspeaker.editing.lenses import Fired, Lens, Measured
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.loading import schema
+from lawspeaker.study.lab import measures
+from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.scenario import Outcome, last_of, read
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
 
 SHAPE = "wide"
 SEED = 1
-"""The luck of a game that is looked at from its beginning."""
+"""The luck of a game that is looked at from its beginning, and of the first game that is played."""
+GAMES, BOT = 200, "random"
+"""How many games are played to see how often rules fire, and by whom."""
+MOST_MEASURED = 16
+_measured: dict[str, Measured] = {}
+"""What games have shown, by the digests of the rules that they were played by."""
 
 
 def lenses(service: LanguageService, path: Path) -> list[Lens]:
     unit = service.unit(path)
     if unit is None:
         return []
+    root = service.root(path)
     if unit.kind == "scenario":
-        return list(telling.of_scenario(service.root(path), service.scenario(path)))
-    return list(telling.of_variant(service.root(path))) if unit.kind == "variant" else []
+        return list(telling.of_scenario(root, service.scenario(path)))
+    found = list(telling.of_variant(root)) if unit.kind == "variant" else []
+    analysis = service.look(path)
+    if unit.kind != "translation" and analysis is not None and analysis.program is not None:
+        known = _measured.get(analysis.program.digest)
+        found += telling.of_rules(root, known, _how(analysis.program))
+    return found
+
+
+def _how(program: ir.Program) -> str:
+    """Which games are played, in words: a figure names its players and its luck."""
+    return f"{GAMES} games of {program.most} `{BOT}` bots, seed {SEED}"
+
+
+def fires(service: LanguageService, path: Path) -> Measured | None:
+    """How often each clause of the rules fires, found out by playing; kept until they change."""
+    analysis = service.look(path, played=True)
+    program = None if analysis is None else analysis.program
+    if program is None:
+        return None
+    known = _measured.get(program.digest)
+    if known is None:
+        bots = (BOT,) * program.most
+        games = play_games(program, program.most, SEED, range(GAMES), bots)
+        counted = {each.id: measures.fires(games, each.index) for each in program.clauses}
+        clauses = {
+            id: Fired(float(counts.mean()), float((counts > 0).mean()))
+            for id, counts in counted.items()
+            if len(counts)
+        }
+        known = Measured(_how(program), clauses)
+        while len(_measured) >= MOST_MEASURED:
+            del _measured[next(iter(_measured))]
+        _measured[program.digest] = known
+    return known
+
+
+def said_of_firing(found: Measured) -> str:
+    """How often rules fire, as Markdown, the busiest first."""
+    ranked = sorted(found.clauses.items(), key=lambda each: -each[1].times)
+    lines = (f"| `{id}` | {fired} |" for id, fired in ranked)
+    return "\n".join((f"{found.how}", "", "| rule | fires |", "|---|---|", *lines))
 
 
 def said_of(outcome: Outcome) -> str:

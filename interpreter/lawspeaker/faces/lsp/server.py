@@ -54,6 +54,25 @@ class Server(LanguageServer):
 
     async def answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
         """What the service says; nothing of a file that cannot be read."""
+        return await self._asked(self.answering, ask, *given, **named)
+
+    async def long_answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+        """The same for what takes long: other questions need not wait for it."""
+        return await self._asked(self.checking, ask, *given, **named)
+
+    def refresh_lenses(self) -> None:
+        """Has the editor ask anew for what stands above rules, if it knows how to."""
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+
+    async def _asked(
+        self,
+        thread: ThreadPoolExecutor,
+        ask: Callable[P, T],
+        *given: P.args,
+        **named: P.kwargs,
+    ) -> T | None:
         loop = asyncio.get_running_loop()
 
         def asked() -> T | None:
@@ -63,7 +82,7 @@ class Server(LanguageServer):
                 logging.info("%s", error)
                 return None
 
-        return await loop.run_in_executor(self.answering, asked)
+        return await loop.run_in_executor(thread, asked)
 
     # ------------------------------------------------------------ what is wrong
 
@@ -377,6 +396,16 @@ async def run(ls: Server, uri: str) -> dict[str, Any] | None:
     kind = lsp.MessageType.Info if outcome.passed else lsp.MessageType.Error
     ls.window_show_message(lsp.ShowMessageParams(kind, said))
     return {"passed": outcome.passed, "text": said}
+
+
+@server.command("lawspeaker.fires")
+async def fires(ls: Server, uri: str) -> dict[str, Any] | None:
+    """How often each rule fires, as Markdown; afterwards it stands above the rules."""
+    found = await ls.long_answer(commands.fires, ls.service, translate.path_of(uri))
+    if found is None:
+        return None
+    ls.refresh_lenses()
+    return {"text": commands.said_of_firing(found)}
 
 
 @server.command("lawspeaker.changes")

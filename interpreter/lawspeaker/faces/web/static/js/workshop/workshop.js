@@ -18,6 +18,7 @@ import { Place } from "./place.js";
 import { Problems } from "./problems.js";
 import * as remembering from "./remembering.js";
 import { Renaming } from "./renaming.js";
+import { Seating } from "./seating.js";
 
 const AT_ONCE = 30; // after the last key, before names and types are looked at
 const PAUSE = 120; // before the draft is tried in a position
@@ -25,7 +26,7 @@ const LULL = 120; // after it was found sound, before games are played
 
 let games = [];
 let draft = null;
-let editor, completing, explaining, mending, renaming, filing, place, effect, problems, line;
+let editor, completing, explaining, mending, renaming, seating, filing, place, effect, problems, line;
 let typing = 0;
 let checking = 0;
 let lookingUp = 0;
@@ -67,6 +68,7 @@ function build(languages, words) {
   explaining = new Explaining(editor, { ask: (at) => ask("hover", at), wrong: (at) => problems.at(draft.file.name, at), mend });
   mending = new Mending(editor, { offered, mend });
   renaming = new Renaming({ ask: (at, name) => ask("rename", at, { new: name }), apply: renamed });
+  seating = new Seating({ play: setTable });
   editor.area.addEventListener("click", (event) => { if (event.ctrlKey || event.metaKey) define(editor.area.selectionStart); });
   place = new Place({ moved: examine, seek, goTo });
   effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
@@ -499,17 +501,17 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+function play() {
+  if (sound) seating.open(place.players, place.found?.people);
+  else notes.note(t("workshop.mend_first"));
+}
+
 /** A table that plays by the draft, in a tab of its own: the workshop stays as it is. */
-async function play() {
-  if (!sound) {
-    notes.note(t("workshop.mend_first"));
-    return;
-  }
+async function setTable(seats) {
   const button = byId("play");
   button.disabled = true;
   notes.note(t("workshop.trying_out"));
   const { rules, files } = draft.message;
-  const seats = Array.from({ length: place.players }, (_, at) => ({ who: at ? "greedy" : "me" }));
   const answer = await fetch("/api/workshop/table", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, files, seats, language }) });
   const found = await answer.json();
   button.disabled = false;
