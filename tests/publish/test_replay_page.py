@@ -142,4 +142,4 @@ def test_it_is_stepped_through_from_a_disk(log: Path, chromium: Any) -> None:
     page.click(".story .line >> nth=0")
     page.wait_for_selector("#note:not([hidden])")
     context.close()
-    assert not errors
+    assert not errors, "\n".join(errors)

@@ -81,7 +81,7 @@ def screen(chromium: Any) -> Iterator[Any]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     context.close()
-    assert not errors
+    assert not errors, "\n".join(errors)
 
 
 def until(page: Any, condition: str) -> None:

@@ -177,6 +177,7 @@ class _Keeping:
     def __init__(self, record: Record, keep: Callable[[str], None]) -> None:
         self.record = record
         self._keep = keep
+        self._said = 0
 
     def _renew(self, record: Record) -> None:
         self.record = record
@@ -197,8 +198,12 @@ class _Keeping:
         """At one screen nobody has to be asked, so nothing is ever proposed."""
 
     def lines(self, table: int) -> list[Line]:
-        """Who sits together need not write to each other."""
+        """Who sits together need not write to each other: what is said is not kept."""
         return []
+
+    def add_line(self, table: int, line: Line, most: int) -> Line:
+        self._said += 1
+        return replace(line, number=self._said)
 
 
 class House:
@@ -216,7 +221,9 @@ class House:
         think: Callable[[str], Awaitable[str]],
         pace: float = PACE,
     ) -> None:
-        self.settings = SimpleNamespace(pace=pace)
+        self.settings = SimpleNamespace(pace=pace, most_keys=1)
+        # Whose tables are whose is known by what this browser keeps.
+        self.store = SimpleNamespace(gather=lambda *_: None)
         self._think = think
         self._told_off = False
         kept = Record.read(record, game)
@@ -251,8 +258,11 @@ class House:
         return job(*args, **kwargs)
 
     async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
-        """Imagined games to their end are more than a page can play."""
-        raise NotImplementedError
+        """Nothing: imagined games to their end are more than a page can play."""
+        return {"options": []}
+
+    async def game(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return job(*args, **kwargs)
 
     async def thought(self, table: Table, turn: Turn) -> int:
         """What a bot answers. If it cannot think, people are told so, and it takes any option."""
