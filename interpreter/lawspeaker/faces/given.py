@@ -14,7 +14,9 @@ They are made by the same functions that the terminal and the server use (see `s
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from io import StringIO
 from typing import Any, cast
 
@@ -42,6 +44,8 @@ from lawspeaker.telling.labels import Labels
 WIDTH = 100
 FEW_REFUSED = 3
 FEW_PLAYOUTS = 24
+EVERY_THING = 12
+"""Of so many things on the table it is asked of one what it is."""
 
 
 def terminal(match: Match, seat: int | None, language: str) -> str:
@@ -90,6 +94,9 @@ def socket(match: Match, seat: int | None, language: str) -> str:
     shape = SHAPES[len(match.replies) % len(SHAPES)]
     connection = Connection(cast(Any, None), "", link, language, shape)
     answers: list[Any] = [table.points(each, language) for each in range(match.players)]
+    things = re.findall(r'data-thing="([^"]*)"', table.scene(Look(seat, language, shape))["svg"])
+    things = sorted(set(map(unescape, things)))[len(match.replies) % EVERY_THING :: EVERY_THING]
+    answers += [GameInPlay.of(match).what_is(seat, each, language) for each in things]
     if seat is not None and seat in table.asked():
         answers.append(table.rule(seat, "", language))
         wanted = refused_texts(match, seat)[:FEW_REFUSED]

@@ -19,8 +19,8 @@ HARMLESS = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to")
 """What a browser logs when a server is gone, which some tests want."""
 
 
-ALL_AT_ONCE = "const key = 'lawspeaker.speed'; localStorage[key] ??= 5"
-"""Nobody looks on: nothing has to be waited for."""
+ALL_AT_ONCE = "localStorage['lawspeaker.speed'] ??= 5; localStorage['lawspeaker.guide'] ??= 'off'"
+"""Nobody looks on: nothing has to be waited for, and nobody to be told the rules."""
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,7 @@ from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.books import Books
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
@@ -70,6 +71,8 @@ GONE = (WebSocketDisconnect, RuntimeError, OSError)
 COSTLY = (
     "/compare",
     "/cards",
+    "/book",
+    "/api/brief",
     "/contract",
     "/api/comparison",
     "/api/mix",
@@ -162,6 +165,7 @@ class Web:
         self.settings = settings
         self.registry = TableRegistry(settings)
         self.comparisons = Comparisons(self.registry.catalogue, settings.texts)
+        self.books = Books(self.registry.catalogue)
         self.previews = Previews(self.registry.catalogue)
         self.workshop = Workshop(self.registry, self.comparisons)
         self.home = Home(self.registry, self.workshop.drafts)
@@ -184,6 +188,8 @@ class Web:
             Route("/watch/{token}", self.table_page, methods=get),
             Route("/replay/{token}", self.replay_page, methods=get),
             Route("/compare", self.compare, methods=get),
+            Route("/book", self.book, methods=get),
+            Route("/api/brief", self.brief, methods=get),
             Route("/api/games", self.games, methods=get),
             Route("/api/rules", self.rules, methods=get),
             Route("/api/words", self.words, methods=get),
@@ -280,6 +286,21 @@ class Web:
         if isinstance(found, bytes):
             return Response(found, media_type="application/pdf")
         return HTMLResponse(found, headers={"content-security-policy": policy_for(found)})
+
+    async def book(self, request: Request) -> Response:
+        """The rulebook of some rules, as a page of its own."""
+        name = _short(request.query_params.get("name", ""))
+        language = request.query_params.get("language", "")
+        found = await self.registry.reading(self.books.page, name, language)
+        return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
+
+    async def brief(self, request: Request) -> Response:
+        """A game in three sentences."""
+        name = _short(request.query_params.get("name", ""))
+        language, players = request.query_params.get("language", ""), _number(request, "players", 0)
+        return JSONResponse(
+            await self.registry.reading(self.books.brief, name, players or 0, language)
+        )
 
     async def words(self, request: Request) -> Response:
         language = request.query_params.get("language", "")

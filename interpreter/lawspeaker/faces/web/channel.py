@@ -264,6 +264,11 @@ class Channel:
             case messages.Rule(clause):
                 why = await self.registry.at(self.table, self.table.rule, faced, clause, language)
                 connection.answer(type="why", **why)
+            case messages.WhatIs(thing):
+                told = await self.registry.at(
+                    self.table, self.table.what_is, faced, thing, language
+                )
+                connection.answer(type="what", thing=thing, **told)
             case messages.Points(seat):
                 points = await self.registry.at(self.table, self.table.points, seat, language)
                 connection.answer(type="points", **points)

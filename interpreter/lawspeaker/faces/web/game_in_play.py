@@ -20,6 +20,7 @@ from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.types import PLAYER
@@ -29,6 +30,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.position.layout import layout_for
+from lawspeaker.telling.labels import Labels
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -232,6 +234,13 @@ class GameInPlay:
         if found is None:
             raise Refused("no_clause", phrase("rules.none", language, text=clause))
         return rule_data(answers.rule(program, found, language, decision))
+
+    def what_is(
+        self, seat: int | None, thing: str, language: str, people: Sequence[str] = ()
+    ) -> dict[str, Any] | None:
+        """What something in the picture of a seat is; None if it is not there."""
+        view = self._match.view(seat)
+        return what_is(view, Labels(view), thing, language, view.layout.named(people))
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Where the points of a seat come from."""

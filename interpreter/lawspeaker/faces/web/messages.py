@@ -69,6 +69,13 @@ class Rule(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class WhatIs(Message):
+    """What something on the table is."""
+
+    thing: str
+
+
+@dataclass(frozen=True, slots=True)
 class Points(Message):
     seat: int
 
@@ -190,6 +197,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "reply": Reply,
     "whynot": WhyNot,
     "rule": Rule,
+    "what": WhatIs,
     "points": Points,
     "undo": Undo,
     "hint": Hint,

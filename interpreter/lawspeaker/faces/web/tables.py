@@ -156,6 +156,13 @@ class Table:
         """A clause by its id; without one, that of the question to a seat."""
         return self._play.do(GameInPlay.rule, seat, clause, language)
 
+    def what_is(self, seat: int | None, thing: str, language: str) -> dict[str, Any]:
+        """What something on the table is, as a seat (None: an onlooker) sees it."""
+        found = self._play.do(GameInPlay.what_is, seat, thing, language, self.nicks)
+        if found is None:
+            raise Refused("no_thing", phrase("table.no_thing", language))
+        return found
+
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Where the points of a seat come from."""
         if not 0 <= seat < len(self.seats):

@@ -256,7 +256,9 @@ def track(places: Places, view: View, width: float) -> Box:
     return Box(width, 50, "".join(parts))
 
 
-def plate(title: str, value: str, look: Look | None, seat: int | None = None) -> Box:
+def plate(
+    title: str, value: str, look: Look | None, seat: int | None = None, marker: str = ""
+) -> Box:
     """A marker: its name, and what it shows; `seat`, if that is a player."""
     named = text_width(title, 10) * 1.1
     room = max(text_width(value, 13), 0 if seat is None else WIDEST_PLAYER)
@@ -271,7 +273,7 @@ def plate(title: str, value: str, look: Look | None, seat: int | None = None) ->
         x += 24
     player = {} if seat is None else {"data_player": seat, "data_room": round(wide - x - 8)}
     parts.append(text(value, x, 19.5, 13, weight=700, serif=True, **player))
-    return Box(wide, 30, el("g", *parts, class_="marker", role="img",
+    return Box(wide, 30, el("g", *parts, class_="marker", role="img", data_what=marker or None,
                             aria_label=f"{title}: {value}"))  # fmt: skip
 
 

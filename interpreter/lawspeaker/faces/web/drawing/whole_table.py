@@ -160,5 +160,5 @@ class _Drawing:
             else:
                 seat = found[0] if marker.type in (PLAYER, MaybeType(PLAYER)) else None
                 look = self.looks.value(marker.type, found[0])
-                plates.append(plate(name, words, look, seat))
+                plates.append(plate(name, words, look, seat, f"marker {marker.name}"))
         return flowing(plates, width, 8)

@@ -46,6 +46,7 @@ export class Picture {
     const middle = this.zoom?.middle();
     this.text = text;
     const made = svg(text);
+    for (const title of made.querySelectorAll("title")) title.remove(); // what is rested on answers itself
     const { width, height } = made.viewBox.baseVal;
     made.style.setProperty("--across", width);
     made.style.setProperty("--ratio", width / height);

@@ -3,6 +3,7 @@
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import * as pace from "./pace.js";
+import { brief, rulebook } from "./rulebook.js";
 import { ask } from "./server.js";
 import { colon, language, strength, t, told } from "./words.js";
 
@@ -58,7 +59,8 @@ export class Setup {
           { class: "card banner" },
           h("div", { class: "picture" }, preview(this.game.name)),
           h("h2", { class: "name" }, told(this.game.title)),
-          h("p", { class: "about" }, told(this.game.about)),
+          brief(this.game.name, this.count),
+          h("button", { class: "quiet", onclick: () => rulebook(this.name, this.count) }, t("stage.rulebook")),
         ),
         h("div", { class: "beside" }, this.places, this.changes),
         h("div", { class: "rules" }, ...rules),

@@ -11,9 +11,11 @@ import { Picture } from "./picture.js";
 import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Stages } from "./stages.js";
+import { agreement, rulebook } from "./rulebook.js";
 import { Story } from "./story.js";
 import * as together from "./together.js";
 import { chosenLanguage, colon, figure, language, load, percent, strength, t } from "./words.js";
+import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
 const HAND = 620; // a table that has less room across is drawn for a hand
@@ -41,6 +43,7 @@ const panel = new Panel(byId("question"), {
   inPicture: (key) => picture.has(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
+const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
 const stages = new Stages(picture, document.querySelector(".framed"));
 const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...spoken() })}`, heard, changed);
 together.begin(line);
@@ -83,6 +86,7 @@ const hearing = {
     notes.rule(told, pointedAt);
     pointedAt = "";
   },
+  what: (answer) => teaching.answered(answer),
   points: ({ seat, total, rows }) => {
     const told = rows.map(([points, name, how, says]) => [name, `${points}  ${name} (${how}) ${says}`]);
     notes.rule({ sentence: colon(now.scene.players[seat].name, total), guards: told, citations: [], clause: "" });
@@ -146,6 +150,7 @@ async function shown(message) {
   }
   question(true);
   aloud(scene);
+  teaching.scene(now);
 }
 
 /** Says to those who listen what has happened, and what is asked. */
@@ -281,7 +286,7 @@ function curtain({ curtain: seat, scene }) {
 }
 
 /** An invitation to a seat. */
-async function invited({ name, title, seats, language: wanted }) {
+async function invited({ name, title, rules, seats, language: wanted }) {
   await load(wanted);
   const sitting = seats.filter((each) => each.nick).map((each) => `${each.nick} (${each.name})`);
   const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name") });
@@ -297,6 +302,7 @@ async function invited({ name, title, seats, language: wanted }) {
       "div",
       { class: "folds" },
       h("h2", {}, t("invited", { title })),
+      rules ? agreement(rules) : null,
       sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
       field,
       h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
@@ -433,6 +439,7 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
+byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, teaching.toggle()));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();

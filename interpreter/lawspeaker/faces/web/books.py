@@ -1,0 +1,148 @@
+"""The rulebook of a table, and what a game is about in three sentences.
+
+The book is the one `lawspeaker book --html` writes, with its examples. It is made when somebody
+asks for it, and remembered as long as the files it was made from are the same. How long a game is,
+no rule file says: it is measured by playing a few with bots that take any option, and the sentence
+says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play.answers import sentence
+from lawspeaker.faces.render.book import Shown, book_of, page
+from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
+from lawspeaker.faces.web.comparing import Page, policy_for
+from lawspeaker.ir.walk import everything
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import RuleFault
+from lawspeaker.outside.examples import examples
+from lawspeaker.outside.loading import telling
+from lawspeaker.position.luck import Luck
+
+MOST_BOOKS = 16
+GAMES = 10
+LONGEST = 2.0
+"""So many games are played to measure how long one is, for so many seconds at most."""
+MOST_DECISIONS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How many decisions games took, the shortest and the longest; `games` may be fewer than were
+    wanted."""
+
+    games: int
+    shortest: int
+    longest: int
+
+
+class Books:
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self._pages: OrderedDict[tuple[str, str], tuple[Stamp, Page]] = OrderedDict()
+        self._lengths: OrderedDict[tuple[str, int], tuple[Stamp, Length]] = OrderedDict()
+
+    def page(self, name: str, language: str) -> Page:
+        """The rulebook of rules that are on offer, in a language; raises Unknown."""
+        known = self.catalogue.checked(name)
+        stamp, key = self.catalogue.stamp(known), (known, language)
+        found = self._pages.pop(key, None)
+        if found is None or found[0] != stamp:
+            found = stamp, self._made(known, language)
+        self._pages[key] = found
+        while len(self._pages) > MOST_BOOKS:
+            self._pages.popitem(last=False)
+        return found[1]
+
+    def _made(self, name: str, language: str) -> Page:
+        game, diagnostics = self.catalogue.game(name), Diagnostics()
+        spoken = _spoken(game.program, language)
+        shown = examples(name, game.program, diagnostics, self.catalogue.library)
+        played = telling(name, diagnostics, self.catalogue.library)
+        base = None if played is None else played.base(diagnostics)
+        if diagnostics.has_errors or base is None:
+            raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
+        own = game.program.languages[0]
+        titled = []
+        for each in shown:
+            headings = each.scenario.example
+            heading = headings.get(spoken) or (headings.get("", "") if spoken == own else "")
+            if heading:
+                variant = "+" in each.scenario.game
+                titled.append(Shown(heading, each.about, each.course, variant))
+        html = page(book_of(game, base.program, spoken, titled, sources=False))
+        return Page(html, policy_for(html))
+
+    def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
+        """What a game is about, who wins, and how long it is, a sentence each."""
+        known = self.catalogue.checked(name)
+        game = self.catalogue.game(known)
+        program = game.program
+        if not program.fewest <= players <= program.most:
+            players = program.most
+        spoken = _spoken(program, language)
+        told = [sentence(program.about, spoken) if program.about else ""]
+        scores = any(isinstance(each, ir.Score) for each in _deeds(program))
+        if scores:
+            key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
+            told.append(phrase(f"brief.{key}", spoken))
+        length = self._length(known, game, players)
+        if length.games:
+            told.append(
+                phrase(
+                    "brief.length",
+                    spoken,
+                    players=players,
+                    games=length.games,
+                    shortest=length.shortest,
+                    longest=length.longest,
+                )
+            )
+        return {"sentences": [each for each in told if each], "language": spoken}
+
+    def _length(self, name: str, game: Game, players: int) -> Length:
+        stamp, key = self.catalogue.stamp(name), (name, players)
+        found = self._lengths.pop(key, None)
+        if found is None or found[0] != stamp:
+            found = stamp, measured(game, players)
+        self._lengths[key] = found
+        while len(self._lengths) > MOST_BOOKS:
+            self._lengths.popitem(last=False)
+        return found[1]
+
+
+def measured(game: Game, players: int) -> Length:
+    """How many decisions games between bots take that choose anything. A game that has not ended
+    when time is up, or breaks, does not count."""
+    taken: list[int] = []
+    until = time.process_time() + LONGEST
+    for seed in range(GAMES):
+        match, luck = game.start(players, seed), Luck(seed).stream("any")
+        try:
+            while (decision := match.decision) is not None and len(match.replies) < MOST_DECISIONS:
+                if time.process_time() > until:
+                    break
+                match.choose(luck.choose(decision.options))
+        except RuleFault:
+            continue
+        if match.finished:
+            taken.append(len(match.replies))
+        if time.process_time() > until:
+            break
+    return Length(len(taken), min(taken, default=0), max(taken, default=0))
+
+
+def _deeds(program: ir.Program) -> list[Any]:
+    return [each for clause in program.clauses for each in everything(clause.body)]
+
+
+def _spoken(program: ir.Program, language: str) -> str:
+    return language if language in program.languages else program.languages[0]

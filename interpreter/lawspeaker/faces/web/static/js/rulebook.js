@@ -1,0 +1,127 @@
+// By which rules is played, and the whole rulebook: at the table, in the invitation and where a game is set up.
+
+import { fill, h } from "./dom.js";
+import { address, ask } from "./server.js";
+import { colon, language, t, told } from "./words.js";
+
+/** The rules of a name without drafts, and whether there were any. */
+function shelved(rules) {
+  const parts = rules.split("+");
+  return { name: parts.filter((each) => !each.startsWith("./")).join("+"), drafted: parts.some((each) => each.startsWith("./")) };
+}
+
+/** What a table plays by: edition, modules, house rules, drafts, and under it what they change. It fills itself. */
+export function agreement(rules, open = false) {
+  const { name, drafted } = shelved(rules);
+  const frame = h("div", { class: "agreement" });
+  const show = async () => {
+    const [listing, agreed] = await Promise.all([
+      ask("/api/games").then((answer) => answer.json()),
+      ask(`/api/rules?${new URLSearchParams({ name, language })}`).then((answer) => answer.json()),
+    ]);
+    const game = listing.games?.find((each) => each.name === name.split("+")[0]);
+    const chosen = name.split("+").slice(1).map((each) => each.split("(")[0]);
+    const titles = chosen.map((each) => told(game?.variants.find((variant) => variant.name === each)?.title) || each);
+    const words = [...titles, ...(drafted ? [t("stage.draft")] : [])];
+    const points = (agreed.parts ?? []).flatMap((part) => part.points.map((point) => [part, point]));
+    fill(
+      frame,
+      h("p", {}, h("b", {}, colon(t("stage.played_by"), words.join(", ") || t("stage.as_in_book")))),
+      drafted ? h("p", { class: "tip" }, t("stage.draft_tip")) : null,
+      chosen.length && points.length
+        ? h("details", { open }, h("summary", {}, t("stage.what_changes")), h("ul", {}, ...points.map(([, point]) => h("li", {}, said(point)))))
+        : null,
+    );
+  };
+  show().catch(() => fill(frame, h("p", {}, colon(t("stage.played_by"), rules))));
+  return frame;
+}
+
+/** A point of the agreement, with what would be otherwise. */
+function said(point) {
+  const text = point.says ?? point.text ?? "";
+  const before = point.before ? h("small", {}, " ", t("before", { text: point.before })) : null;
+  return [text, before];
+}
+
+/** A game in three sentences: what it is about, who wins, how long it is. It fills itself. */
+export function brief(rules, players) {
+  const frame = h("p", { class: "brief" });
+  const { name } = shelved(rules);
+  ask(`/api/brief?${new URLSearchParams({ name, players, language })}`)
+    .then((answer) => (answer.ok ? answer.json() : { sentences: [] }))
+    .then(({ sentences }) => frame.append(sentences.join(" ")))
+    .catch(() => {});
+  return frame;
+}
+
+/** The rulebook over the page; `more` are elements between agreement and book. */
+export async function rulebook(rules, players, ...more) {
+  const { name } = shelved(rules);
+  const path = `/book?${new URLSearchParams({ name, language })}`;
+  const dialog = h("dialog", { class: "rulebook", "aria-label": t("stage.rulebook") });
+  const search = h("input", { type: "search", placeholder: t("stage.search"), "aria-label": t("stage.search") });
+  const place = h("div", { class: "book-place" }, h("p", {}, t("stage.loading")));
+  const none = h("p", { class: "tip", role: "status", hidden: true }, t("stage.none_found"));
+  const close = h("button", { class: "quiet close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
+  dialog.append(
+    h("header", {}, h("h2", {}, t("stage.rulebook")), search, address(path) ? h("a", { href: address(path), target: "_blank", rel: "noopener" }, t("stage.own_page")) : null, close),
+    h("div", { class: "inside" }, agreement(rules), brief(rules, players), ...more, none, place),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    const answer = await ask(path);
+    if (!answer.ok) throw new Error((await answer.json()).error.message);
+    const root = bound(place, await answer.text());
+    search.addEventListener("input", () => (none.hidden = found(root, search.value) > 0));
+  } catch (error) {
+    fill(place, h("p", {}, error.message));
+  }
+}
+
+/** A book's page put into an element, with its own style, and nothing that runs. */
+function bound(place, html) {
+  // A page may not bring styles with it here: they are taken out before it is read, and set by hand.
+  const own = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text);
+  const bare = html.replaceAll(/<style>.*?<\/style>/gs, "").replaceAll(' style="', ' data-style="');
+  const read = new DOMParser().parseFromString(bare, "text/html");
+  for (const each of read.querySelectorAll("script, link")) each.remove();
+  const styles = own.map((text) => text.replaceAll(/\bbody\b/g, ".leaf").replaceAll(":root", ":host"));
+  place.replaceChildren();
+  const root = place.attachShadow({ mode: "open" });
+  const leaf = h("div", { class: `leaf ${read.body.className}`, lang: read.documentElement.lang });
+  leaf.append(...read.body.childNodes);
+  for (const each of leaf.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${styles.join("\n")}\n.leaf { padding: 0; margin: 0; max-width: none; } .out { display: none !important; } mark { background: #ffd257; color: inherit; }`);
+  root.adoptedStyleSheets = [sheet];
+  root.append(leaf);
+  root.addEventListener("click", (event) => {
+    const link = event.composedPath().find((each) => each.matches?.("a[href^='#']"));
+    if (!link) return;
+    event.preventDefault();
+    root.getElementById(link.getAttribute("href").slice(1))?.scrollIntoView({ block: "start" });
+  });
+  return root;
+}
+
+/** Leaves only those rules and pieces of a book in sight that have some words; how many there are. */
+function found(root, words) {
+  const wanted = words.trim().toLocaleLowerCase();
+  let count = 0;
+  for (const section of root.querySelectorAll("section, nav, header, .front")) {
+    const units = [...section.querySelectorAll(".rule, .item, figure, tr, .example")];
+    let any = !wanted;
+    for (const unit of units) {
+      const here = !wanted || unit.textContent.toLocaleLowerCase().includes(wanted);
+      unit.classList.toggle("out", !here);
+      any ||= here;
+      count += here;
+    }
+    section.classList.toggle("out", !any);
+  }
+  return wanted ? count : 1;
+}

@@ -1,0 +1,157 @@
+// The game teaches itself: what anything on the table is, and each rule the first time it matters.
+//
+// Whatever one rests on, focuses, or taps where nothing can be chosen, answers: its name, what the rules
+// say of it, what it counts now. The guide tells a rule in its own sentence the first time it asks somebody
+// here, or the first time something happens by it, with an arrow to what it is about; what was told is
+// remembered by the browser, for each game.
+
+import { fill, h } from "./dom.js";
+import { t } from "./words.js";
+
+const RESTS = 550; // milliseconds
+const GUIDE = "lawspeaker.guide";
+const TOLD = "lawspeaker.told.";
+
+export class Teaching {
+  /** `asks` is given a thing to ask the server about; `picture` has the things. */
+  constructor(picture, asks) {
+    this.picture = picture;
+    this.asks = asks;
+    this.answers = new Map();
+    this.card = h("div", { class: "what", role: "tooltip", id: "what", hidden: true });
+    this.bubble = h("div", { class: "guide", role: "status", hidden: true });
+    document.body.append(this.card, this.bubble);
+    const { frame } = picture;
+    frame.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.rest(event.target));
+    frame.addEventListener("pointerleave", () => this.hide());
+    frame.addEventListener("pointerdown", (event) => event.pointerType !== "touch" && this.hide());
+    frame.addEventListener("focusin", (event) => this.rest(event.target));
+    frame.addEventListener("focusout", () => this.hide());
+    frame.addEventListener("contextmenu", (event) => {
+      if (!this.thing(event.target)) return;
+      event.preventDefault();
+      this.ask(event.target);
+    });
+    frame.addEventListener("click", (event) => {
+      const on = this.thing(event.target);
+      if (on && matchMedia("(hover: none)").matches && !event.target.closest(".can, .means")) this.ask(event.target);
+    });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    addEventListener("scroll", () => this.hide(), true);
+  }
+
+  // ------------------------------------------------------------ what is this?
+
+  thing(target) {
+    const on = target.closest?.("[data-thing], [data-what]");
+    return on ? (on.dataset.thing ?? on.dataset.what) : null;
+  }
+
+  /** Somebody rests on something: after a while it answers. */
+  rest(target) {
+    const key = this.thing(target);
+    if (key === this.resting) return;
+    this.hide();
+    this.resting = key;
+    if (key) this.timer = setTimeout(() => this.ask(target), RESTS);
+  }
+
+  ask(target) {
+    this.target = target.closest("[data-thing], [data-what]");
+    const key = this.thing(target);
+    this.wanted = key;
+    const known = this.answers.get(key);
+    if (known) this.show(known);
+    else this.asks(key);
+  }
+
+  /** The server has said what something is. */
+  answered(answer) {
+    this.answers.set(answer.thing, answer);
+    if (answer.thing === this.wanted) this.show(answer);
+  }
+
+  show({ name, says, now }) {
+    if (!this.target?.isConnected) return;
+    fill(
+      this.card,
+      h("b", {}, name),
+      now.length ? h("span", { class: "counts" }, now.join(" · ")) : null,
+      ...says.map(({ text, clause }) => h("p", { title: clause }, text)),
+    );
+    this.card.hidden = false;
+    beside(this.card, this.target.getBoundingClientRect());
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.resting = this.wanted = null;
+    this.card.hidden = true;
+  }
+
+  // ------------------------------------------------------------ the guide
+
+  get guiding() {
+    return localStorage.getItem(GUIDE) !== "off";
+  }
+
+  set guiding(on) {
+    localStorage.setItem(GUIDE, on ? "on" : "off");
+    if (!on) this.bubble.hidden = true;
+  }
+
+  /** A switch for the guide. */
+  toggle() {
+    const box = h("input", { type: "checkbox", checked: this.guiding, onchange: () => (this.guiding = box.checked) });
+    return h("label", { class: "guiding" }, box, " ", t("stage.guide"));
+  }
+
+  /** What has changed: answers may be others now; a rule may matter for the first time. */
+  scene({ scene, table, ask }) {
+    this.answers.clear();
+    this.hide();
+    this.bubble.hidden = true;
+    if (!this.guiding || scene.finished) return;
+    const key = TOLD + table.rules.split("+")[0];
+    const told = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
+    const asks = ask === null ? null : scene.question;
+    const lines = scene.log.slice(-4).flatMap((entry) => entry.lines).filter((line) => line.clause && line.rule && !line.trifle);
+    const next = asks?.rule && !told.has(asks.clause) ? { clause: asks.clause, rule: asks.rule } : lines.findLast((line) => !told.has(line.clause));
+    if (!next) return;
+    const about = asks?.clause === next.clause ? [...asks.about, ...asks.options.flatMap((option) => option.things)] : [];
+    const target = about.map((thing) => this.picture.thing(thing)).find(Boolean) ?? this.picture.frame.querySelector(".piece.moved");
+    this.tell(next, target, () => localStorage.setItem(key, JSON.stringify([...told, next.clause])));
+  }
+
+  tell({ rule, clause }, target, told) {
+    const done = () => (this.bubble.hidden = true);
+    fill(
+      this.bubble,
+      h("p", { title: clause }, rule),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { class: "main", onclick: done }, t("stage.understood")),
+        h("button", { class: "quiet", onclick: () => { this.guiding = false; } }, t("stage.enough")),
+      ),
+    );
+    told();
+    this.bubble.hidden = false;
+    beside(this.bubble, (target ?? this.picture.frame).getBoundingClientRect());
+    this.bubble.classList.toggle("pointing", Boolean(target));
+  }
+}
+
+/** Puts a box beside another, where there is room, with its arrow towards it. */
+function beside(box, { left, right, top, bottom }) {
+  const { width, height } = box.getBoundingClientRect();
+  const room = { right: innerWidth - right, left, below: innerHeight - bottom, above: top };
+  const side = room.right > width + 16 ? "right" : room.left > width + 16 ? "left" : room.below > height + 16 ? "below" : "above";
+  const x = side === "right" ? right + 10 : side === "left" ? left - width - 10 : (left + right - width) / 2;
+  const y = side === "below" ? bottom + 10 : side === "above" ? top - height - 10 : (top + bottom - height) / 2;
+  box.dataset.side = side;
+  box.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, x))}px`;
+  box.style.top = `${Math.max(6, Math.min(innerHeight - height - 6, y))}px`;
+  box.style.setProperty("--middle", `${(top + bottom) / 2 - Math.max(6, Math.min(innerHeight - height - 6, y))}px`);
+  box.style.setProperty("--centre", `${(left + right) / 2 - Math.max(6, Math.min(innerWidth - width - 6, x))}px`);
+}
