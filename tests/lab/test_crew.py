@@ -16,10 +16,12 @@ from operator import add
 from pathlib import Path
 
 import pytest
+from distributed import Client
 from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
+from lawspeaker.outside import crew
 from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.reviewing import review
 from lawspeaker.outside.experiments.steps import finished
@@ -34,6 +36,7 @@ from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90
+LONG = 600
 PATIENT = {
     "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 hour",
     "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "300 s",
@@ -63,16 +66,30 @@ def test_a_cluster_that_is_not_there_is_answered() -> None:
         list(Crew(cluster="nonsense://nowhere").spread(squared, [(1,)]))
 
 
+def test_a_cluster_without_workers_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "WORKERS_PATIENCE", 0.1)
+    with ExitStack() as at_the_end:
+        empty = Cluster(tmp_path, at_the_end, workers=0)
+        with pytest.raises(NoCluster, match="has nobody to work: no worker has come"):
+            list(Crew(cluster=empty.address).spread(squared, [(1,)]))
+
+
 class Cluster:
     """A scheduler and two workers, each a process of its own, as on machines of their own."""
 
-    def __init__(self, folder: Path, at_the_end: ExitStack) -> None:
+    def __init__(self, folder: Path, at_the_end: ExitStack, workers: int = 2) -> None:
         self.file = folder / "scheduler.json"
         self.log = at_the_end.enter_context((folder / "log").open("wb"))
         self.at_the_end = at_the_end
         self.start("scheduler", "--port", "0", "--no-dashboard", "--no-jupyter")
         self.address = self.wait_for_address()
-        self.workers = [self.worker() for _ in range(2)]
+        self.workers = [self.worker() for _ in range(workers)]
+        if not workers:
+            return
+        with Client(self.address, timeout=LONG) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(workers, timeout=LONG)
 
     def worker(self) -> subprocess.Popen[bytes]:
         return self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "300")
@@ -133,8 +150,8 @@ def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Clust
         for values in combinations([choice])
     ]
 
-    def begun(crew: Crew) -> Iterator[Swept]:
-        return sums(rules, Table(("random",) * 3, 1), range(30), slowly, crew)
+    def begun(who: Crew) -> Iterator[Swept]:
+        return sums(rules, Table(("random",) * 3, 1), range(30), slowly, who)
 
     away = begun(Crew(cluster=cluster.address))
     first = next(away)

@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 PATIENCE = 10
 """Seconds a cluster has to answer."""
+WORKERS_PATIENCE = 60
+"""Seconds its first worker has to come."""
 
 
 class NoCluster(Exception):
@@ -70,8 +72,11 @@ class Crew:
 
         client = _client(self.cluster)
         try:
-            with parallel_config("dask"):
+            with parallel_config("dask", wait_for_workers_timeout=WORKERS_PATIENCE):
                 yield {"n_jobs": -1}
+        except TimeoutError:
+            waited = f"no worker has come in {WORKERS_PATIENCE} seconds"
+            raise NoCluster(f"the cluster at {self.cluster} has nobody to work: {waited}") from None
         finally:
             client.close()
 
