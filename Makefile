@@ -55,7 +55,8 @@ nightly: $(VENV)/installed-test browser database
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
 	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
 	    tests/language/test_hostile_games.py tests/compare tests/perft tests/properties tests/undo tests/scenarios tests/variants tests/translation \
-	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py tests/publish $(ARGS)
+	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py \
+	    tests/web/browser/test_layout.py tests/web/browser/test_access.py tests/publish $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
 # --seed 2 for other places.

@@ -403,6 +403,8 @@ class Channel:
         table = self.table
         try:
             found = await self.registry.advised(table, turn)
+        except TimeoutError:
+            found = {"options": []}
         except Exception:
             log.exception("table %d: a hint could not be given", table.number)
             found = {"options": []}

@@ -4,7 +4,7 @@
 // is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
 
 import { chip, h } from "./dom.js";
-import { colon, t } from "./words.js";
+import { t } from "./words.js";
 
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
@@ -92,7 +92,6 @@ export class Story {
       {
         class: `line ${line.kind} ${line.trifle ? "trifle" : ""}`,
         title: line.rule,
-        "aria-label": who ? colon(who.name, line.text) : line.text,
         onclick: () => (this.looked ? this.looked(reply, true, line) : this.ruled(line.clause)),
       },
       chip(who, "small"),
