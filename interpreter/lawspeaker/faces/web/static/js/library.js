@@ -99,7 +99,7 @@ function one(each) {
   ].filter(Boolean);
   const query = (values) => new URLSearchParams(values);
   const changes = h("section", { class: "card changes", hidden: true });
-  const effect = h("section", { class: "card", hidden: !variant });
+  const effect = h("section", { class: "card", hidden: true });
   fill(
     byId("page"),
     h("a", { class: "back", href: "/library" }, "← ", t("library.title")),
@@ -176,6 +176,7 @@ function drawMeasured(name, frame, found, running = false) {
         measures(found.rows, (seat) => t("place.player", { number: seat + 1 })),
       ]
     : [h("p", { class: "tip" }, t("library.not_measured")), h("button", { onclick: run, disabled: running }, t(running ? "library.measuring" : "library.measure"))];
+  frame.hidden = false;
   fill(frame, h("h3", {}, t("library.effect")), ...content);
 }
 
