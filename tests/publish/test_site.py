@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -19,6 +21,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.publishing import runtime as runtimes
 from lawspeaker.faces.publishing import site
+from lawspeaker.faces.publishing.opening import packed
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from tests.nightly import NIGHTLY
 
@@ -206,6 +209,28 @@ def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]
             ), name
     listed = json.loads(re.findall(r"FILES = (\[.*?\]);", made["service.js"].decode(), re.S)[0])
     assert set(listed) == set(made) - {"service.js"}
+
+
+ALONE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from lawspeaker.faces.publishing.opening import open_house, opened
+game = opened(Path(sys.argv[2]).read_bytes())
+record = '{"rules": "nim", "seed": "1", "seats": [{"who": "me"}, {"who": "greedy"}]}'
+house = open_house(game, record, lambda text: None, None)
+assert "<svg" in house.scene(None, None, "en", "wide")
+import lawspeaker.faces.publishing.thinking
+"""
+
+
+def test_a_page_needs_no_library_but_pythons_own(tmp_path: Path) -> None:
+    """The browser has no other: whatever the table comes to import is found here at once."""
+    (tmp_path / "lawspeaker.zip").write_bytes(site.python_archive())
+    (tmp_path / "nim.game").write_bytes(packed(lawspeaker.load("nim")))
+    call = [sys.executable, "-I", "-S", "-c", ALONE, "lawspeaker.zip", "nim.game"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_nothing_is_lost_in_a_folder_that_holds_something_else(tmp_path: Path) -> None:
