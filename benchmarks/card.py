@@ -404,11 +404,11 @@ def _steps(card: Card, game: str) -> tuple[bool, str]:
     xp, tables = card.device.cupy, 65_536 if game != "walhalla:4" else 32_768
     env = card.env(game, tables, 8)
     seen, cut, count = env.reset(seed=SEED), 0, 60
-    luck = xp.random.RandomState(1)
+    luck = np.random.default_rng(1)
 
     def step() -> None:
         nonlocal seen, cut
-        part = luck.random_sample(tables)
+        part = xp.asarray(luck.random(tables))
         at = xp.minimum((part * seen.offered).astype(xp.int64), xp.maximum(seen.offered - 1, 0))
         seen = env.step(at)
 

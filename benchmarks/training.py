@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import matmul
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,22 @@ def any_of(xp: Any, luck: Any, seen: Any) -> Any:
     return xp.minimum((part * seen.offered).astype(xp.int64), xp.maximum(seen.offered - 1, 0))
 
 
+def product_of(xp: Any) -> Callable[[Any, Any], Any]:
+    """How matrices are multiplied: by NumPy or CuPy; where CuPy lacks what it needs, by PyTorch,
+    which takes the arrays over as they are."""
+    try:
+        small = xp.ones((2, 2), xp.float32)
+        float((small @ small).sum())
+    except Exception:
+        import torch  # type: ignore[import-not-found]
+
+        def by_torch(one: Any, other: Any) -> Any:
+            return xp.from_dlpack(torch.from_dlpack(one) @ torch.from_dlpack(other))
+
+        return by_torch
+    return matmul
+
+
 @dataclass
 class Network:
     """Weights, and what the way they are changed remembers of them."""
@@ -100,6 +118,9 @@ class Network:
     first: list[Any] = field(default_factory=list)
     second: list[Any] = field(default_factory=list)
     steps: int = 0
+
+    def __post_init__(self) -> None:
+        self.times = product_of(self.xp)
 
     @classmethod
     def new(cls, xp: Any, inputs: int, choices: int) -> Network:
@@ -113,12 +134,12 @@ class Network:
 
     def forward(self, inputs: Any) -> tuple[Any, Any, Any]:
         one, two = self._layers(inputs)
-        out = two @ self.weights[2]
+        out = self.times(two, self.weights[2])
         return out[:, :-1], self.xp.tanh(out[:, -1]), (inputs, one, two)
 
     def _layers(self, inputs: Any) -> tuple[Any, Any]:
-        one = self._with_1(self.xp.maximum(inputs @ self.weights[0], 0))
-        return one, self._with_1(self.xp.maximum(one @ self.weights[1], 0))
+        one = self._with_1(self.xp.maximum(self.times(inputs, self.weights[0]), 0))
+        return one, self._with_1(self.xp.maximum(self.times(one, self.weights[1]), 0))
 
     def _with_1(self, layer: Any) -> Any:
         return self.xp.concatenate([layer, self.xp.ones((len(layer), 1), self.xp.float32)], axis=1)
@@ -126,11 +147,11 @@ class Network:
     def learn(self, layers: Any, wrong: Any) -> None:
         """Changes the weights by what was wrong about what came out (Adam)."""
         inputs, one, two = layers
-        slopes = [None, None, two.T @ wrong]
-        back = (wrong @ self.weights[2].T)[:, :-1] * (two[:, :-1] > 0)
-        slopes[1] = one.T @ back
-        back = (back @ self.weights[1].T)[:, :-1] * (one[:, :-1] > 0)
-        slopes[0] = inputs.T @ back
+        slopes = [None, None, self.times(two.T, wrong)]
+        back = self.times(wrong, self.weights[2].T)[:, :-1] * (two[:, :-1] > 0)
+        slopes[1] = self.times(one.T, back)
+        back = self.times(back, self.weights[1].T)[:, :-1] * (one[:, :-1] > 0)
+        slopes[0] = self.times(inputs.T, back)
         if not self.first:
             self.first = [self.xp.zeros_like(each) for each in self.weights]
             self.second = [self.xp.zeros_like(each) for each in self.weights]

@@ -25,7 +25,7 @@ def test_the_bench_gives_the_rates_and_their_ratio() -> None:
 def test_machine_code_takes_part_where_it_is_wanted() -> None:
     needs_compiler()
     quick = ["bench", "kuhn_poker", "--rounds", "1", "--seconds", "0.1", "--json"]
-    (figures,) = json.loads(CliRunner().invoke(app, [*quick, "--native"]).stdout)
+    (figures,) = json.loads(CliRunner().invoke(app, [*quick, "--machine", "native"]).stdout)
     assert figures["native"] > 0
     (figures,) = json.loads(CliRunner().invoke(app, quick).stdout)
     assert figures["native"] is None

@@ -138,10 +138,10 @@ def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == wasm
     launch = driving.Whole.launch
 
-    def tired(self: driving.Whole, *given: int, **how: Any) -> driving.Launched:
+    def tired(self: driving.Whole, *given: int, summed: bool) -> driving.Launched:
         if given[1]:
             raise driving.NoCard("the card gave up: it is busy")
-        return launch(self, *given, **how)
+        return launch(self, *given, summed=summed)
 
     monkeypatch.setattr(driving.Whole, "launch", tired)
     monkeypatch.setattr(cards, "_FIRST", 100)

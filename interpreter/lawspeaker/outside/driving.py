@@ -67,9 +67,17 @@ class Program(Protocol):
     """Plays whole games."""
 
     def launch(
-        self, seed: int, first: int, count: int, budget: int, *, summed: bool = False
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        budget: int,
+        *,
+        summed: bool = False,
+        rows: NDArray[np.int64] | None = None,
     ) -> Launched:
-        """`summed`: there are sums, and no records."""
+        """`summed`: there are sums, and no records. `rows`: only the records of these games are
+        wanted, counted from the first."""
 
 
 class Device(Protocol):
@@ -109,7 +117,6 @@ class Whole:
         summed: bool = False,
         rows: NDArray[np.int64] | None = None,
     ) -> Launched:
-        """`rows`: only the records of these games are wanted, counted from the first."""
         loaded, xp = self.loaded, self.loaded.xp
         following, total = xp.zeros(1, xp.uint32), xp.zeros(1, xp.uint64)
         wanted = not summed and (rows is None or len(rows) > 0)
@@ -133,7 +140,8 @@ class Whole:
 def _rows(xp: Any, records: Any, words: int, rows: Any) -> NDArray[np.uint32]:
     if records is None:
         return np.zeros((0, words), np.uint32)
-    return fetched(xp.ascontiguousarray((records if rows is None else records[:, rows]).T))
+    some = records if rows is None else records[:, xp.asarray(rows)]
+    return fetched(xp.ascontiguousarray(some.T))
 
 
 class _Sums:

@@ -70,14 +70,14 @@ class VectorEnv:
         self.players, self.length, self.width = made.players, made.seen, made.width
         self.sides = sides
         xp = self.xp
-        self._firsts = [side[0] for side in sides]
+        self._firsts = xp.asarray([side[0] for side in sides])
         try:
             self._slots = xp.zeros((games, made.slot), xp.uint8)
         except Exception as error:
             raise NoCard(f"there is no memory for {games:,} games: {error}") from None
         self._numbers = xp.zeros(games, xp.uint32)
         self._said = xp.zeros((games, made.said), xp.uint32)
-        self._seed: int | None = None
+        self._seed = -1
 
     def reset(self, seed: int = 1) -> Seen:
         """All games begin anew."""
@@ -93,7 +93,7 @@ class VectorEnv:
     def step(self, answers: Any) -> Seen:
         """Answers the question of each game by the number of an option."""
         xp = self.xp
-        if self._seed is None:
+        if self._seed < 0:
             raise RuntimeError("reset the environment before you use it")
         given = xp.asarray(answers)
         if given.shape != (self.games,):

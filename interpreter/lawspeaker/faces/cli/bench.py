@@ -2,9 +2,10 @@
 
 A figure in games per second says little: it depends on the machine and on what else it does. So all
 sides take turns in one run, round by round: the reference machine, the compiled machine (and with
---native the same module as machine code of this computer's C compiler), an engine written by hand
-for the same game, and OpenSpiel driven from Python where it is installed and has the game. Only the
-time that the process itself gets is counted, and the ratios of the median rates are what matters.
+--machine the same module as machine code of this computer's C compiler, or on a graphics card), an
+engine written by hand for the same game, and OpenSpiel driven from Python where it is installed and
+has the game. Only the time that the process itself gets is counted, on a card what it takes, and
+the ratios of the median rates are what matters.
 The hand-written engines are in the folder benchmarks/ of a checkout; an installed package has none
 and gives its own figures alone.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from statistics import median
@@ -28,6 +29,7 @@ from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import Players, player_count
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library, built_in
+from lawspeaker.outside.machines import GPU, NATIVE
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.luck import Luck
@@ -37,7 +39,8 @@ Baseline = Callable[[int, int], object]
 Side = Callable[[int], int]
 """Plays some games, the first with this number, and says how many."""
 
-SIDES = ("reference", "compiled", "native", "by hand", "OpenSpiel")
+CARD = "card"
+SIDES = ("reference", "compiled", "native", CARD, "by hand", "OpenSpiel")
 BLOCK = 0.02
 """Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
 
@@ -49,9 +52,10 @@ def bench(
     players: Players = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds in which each side plays.")] = 5,
     seconds: Annotated[float, typer.Option(min=0.05, help="Seconds a side, a round.")] = 1.0,
-    native: Annotated[
-        bool, typer.Option("--native", help="The compiled machine as machine code of cc, too.")
-    ] = False,
+    machine: Annotated[
+        list[str] | None,
+        typer.Option(help="Another machine, too: native, gpu; can be given several times."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure how fast games are played.
@@ -69,8 +73,11 @@ def bench(
         complain("the hand-written baselines are not here (they come with a checkout);")
         complain("these are absolute figures, which hold for this machine and moment alone")
     sought = names or Library().games()
+    more = machine or []
+    if wrong := sorted({*more} - {NATIVE, GPU}):
+        fail(f"--machine is {NATIVE} or {GPU}, not {wrong[0]}", 2)
     try:
-        results = [_game(name, players, baselines, rounds, seconds, native) for name in sought]
+        results = [_game(name, players, baselines, rounds, seconds, more) for name in sought]
     except NoMachine as error:
         fail(str(error))
     if json:
@@ -103,7 +110,7 @@ def _game(
     baselines: Mapping[str, Baseline],
     rounds: int,
     seconds: float,
-    native: bool,
+    more: Sequence[str],
 ) -> dict[str, str | float | None]:
     loaded = game(name)
     players = player_count(loaded, wanted)
@@ -111,8 +118,10 @@ def _game(
         "reference": _one_by_one(partial(_reference, loaded.program, players)),
         "compiled": _compiled(loaded.program, players),
     }
-    if native:
+    if NATIVE in more:
         sides["native"] = _native(loaded.program, players)
+    if GPU in more:
+        sides[CARD] = _on_card(loaded.program, players)
     if name in baselines:
         sides["by hand"] = _one_by_one(partial(baselines[name], players))
     outside = _open_spiel(name)
@@ -149,6 +158,18 @@ def _native(program: ir.Program, players: int) -> Side:
     from lawspeaker.outside.native import native_games
 
     return _many_at_once(native_games(program, players, watching=False))
+
+
+def _on_card(program: ir.Program, players: int) -> Side:
+    """As many games in one call as a launch has time for."""
+    from lawspeaker.outside.cards import card_games
+
+    games = card_games(program, players)
+
+    def side(number: int) -> int:
+        return games.play(number)
+
+    return side
 
 
 def _many_at_once(instance: Inside) -> Side:
@@ -219,12 +240,12 @@ def _measure(sides: dict[str, Side], rounds: int, seconds: float) -> dict[str, l
         play(number)
     for _ in range(rounds):
         for side, play in sides.items():
-            began = time.process_time()
-            played = 0
-            while time.process_time() - began < seconds:
+            clock = time.perf_counter if side == CARD else time.process_time
+            began, played = clock(), 0
+            while clock() - began < seconds:
                 number += 1
                 played += play(number)
-            rates[side].append(played / (time.process_time() - began))
+            rates[side].append(played / (clock() - began))
     return rates
 
 

@@ -62,7 +62,8 @@ _WAITING = 2048
 _MARGIN, _LEAST = 4, 512
 _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
-one, since a compiler for cards would take minutes otherwise."""
+one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
+aside, whose functions are longer."""
 
 
 def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP) -> Sizes:
@@ -150,7 +151,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
             f"#define FREE {free}",
-            "#define LONG" if calling.length > _LONGEST else "",
+            "#define LONG" if use != WHOLE or calling.length > _LONGEST else "",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
             _COUNTING,
