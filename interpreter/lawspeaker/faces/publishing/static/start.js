@@ -90,9 +90,10 @@ const spoken = () => (game.languages.includes(language) ? language : game.langua
 
 /** A game that was saved as a file goes on: as it was, by whoever sat there. */
 async function opened(file) {
+  const text = await file.text();
   let log;
   try {
-    log = JSON.parse(await file.text());
+    log = JSON.parse(text);
   } catch {
     byId("problem").textContent = t("published.no_log");
     return;
@@ -103,7 +104,7 @@ async function opened(file) {
   else {
     const token = newToken();
     const own = found.languages.includes(language) ? language : found.languages[0];
-    await keep(token, found.stem, JSON.stringify({ log, language: own }));
+    await keep(token, found.stem, JSON.stringify({ log: text, language: own }));
     location.href = link(`table.html?t=${token}`);
   }
 }
