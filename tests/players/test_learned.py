@@ -14,6 +14,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
+from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.training import (
     Course,
     Learned,
@@ -24,7 +25,7 @@ from lawspeaker.outside.training import (
 )
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
-from lawspeaker.players.bots.policies import keep_learned_on, policy_for, unpacked
+from lawspeaker.players.bots.policies import borrowed, keep_learned_on, policy_for, unpacked
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
@@ -47,6 +48,7 @@ def small() -> Learned:
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[LearnedShelf]:
     found = LearnedShelf(tmp_path)
+    keep_modules()  # which would put up a shelf of its own later
     keep_learned_on(found)
     yield found
     keep_learned_on(None)
@@ -98,6 +100,9 @@ def test_a_variant_plays_by_what_was_learned_of_the_game(shelf: LearnedShelf) ->
     variant = Course(Rules.of("walhalla+italian"), 3, 1)
     assert not shelf.has(variant.program)
     policy = policy_for(variant.program, 3, "")
+    assert not borrowed(base.course.program, 3, "")
+    assert "other rules of walhalla" in borrowed(variant.program, 3, "")
+    assert "for 3 players" in borrowed(base.course.program, 4, "")
     begun = blank(variant, weights_of(policy.weights))
     assert against_random(begun, 300).low > 0.5
 

@@ -28,6 +28,7 @@ from lawspeaker.faces.cli.lab import (
     say_proven,
     seat_bots,
     show_broken,
+    tell_learned,
     tell_pace,
 )
 from lawspeaker.faces.render import data, lab_page, plots, simulation
@@ -90,6 +91,7 @@ def simulate(
     count = player_count(loaded, players)
     seats = seat_bots(bots, count)
     tell_pace(seats)
+    tell_learned(loaded.program, seats)
     kind = picture_of(plot) if plot is not None else ""
     check_tables(parquet)
     most = games or (GAMES if precision is None else MOST_GAMES)

@@ -120,6 +120,17 @@ def policy_for(program: ir.Program, players: int, file: str) -> Policy:
     return _policies.get((program.digest, players, file), lambda: _opened(program, players, file))
 
 
+def borrowed(program: ir.Program, players: int, file: str) -> str:
+    """Where something was learned by other rules of the game, or for another number of players, a
+    sentence that says so. Raises NothingLearned."""
+    about = policy_for(program, players, file).about
+    if about.digest != program.digest:
+        return f"plays by what was learned by other rules of {about.game}"
+    if about.players != players:
+        return f"plays by what was learned of {about.game} for {about.players} players"
+    return ""
+
+
 def _opened(program: ir.Program, players: int, file: str) -> Policy:
     if not file:
         found = best_of(() if _shelf is None else _shelf.found(program, players), program, players)
