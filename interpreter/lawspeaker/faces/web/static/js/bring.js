@@ -7,7 +7,7 @@ import * as notes from "./notes.js";
 import { t } from "./words.js";
 
 const MOST = 300; // entries of a folder
-const LARGEST = 240_000; // bytes of a file that can be rules
+const LARGEST = 800_000; // bytes of a file that can be rules
 
 /** Where something can be dropped or chosen. */
 export function bringCard() {
