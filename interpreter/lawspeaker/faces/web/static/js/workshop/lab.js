@@ -1,7 +1,7 @@
 // The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
 
 import { byId, fill, h } from "../dom.js";
-import { ask } from "../key.js";
+import { askMine } from "../key.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Line } from "./line.js";
 import { held, unsaved } from "./remembering.js";
@@ -52,7 +52,7 @@ async function open() {
 /** The drafts of whoever is here: those that are only in this browser, and those that are kept at the server. */
 async function mine() {
   const here = unsaved();
-  const answer = await ask("/api/home").catch(() => null);
+  const answer = await askMine("/api/home").catch(() => null);
   const kept = answer?.ok ? (await answer.json()).drafts ?? [] : [];
   return [...here, ...kept.filter(({ id, away }) => !away && !here.some((each) => each.id === id))];
 }
@@ -61,7 +61,7 @@ async function mine() {
 async function take(id) {
   let found = held(id);
   for (const address of found ? [] : [`/api/home/drafts/${encodeURIComponent(id)}`, `/api/drafts/${encodeURIComponent(id)}`]) {
-    const answer = await ask(address).catch(() => null);
+    const answer = await askMine(address).catch(() => null);
     if (answer?.ok) {
       found = await answer.json();
       break;
