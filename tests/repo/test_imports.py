@@ -71,6 +71,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "typst": ("faces",),
     "starlette": ("faces",),
     "uvicorn": ("faces",),
+    "psycopg": ("faces",),
+    "segno": ("faces",),
     "pygls": ("faces",),
     "lsprotocol": ("faces",),
     "pyspiel": ("faces",),

@@ -115,7 +115,8 @@ def serve(
     """
     try:
         from lawspeaker.faces.web.app import make_app
-        from lawspeaker.faces.web.database import NotKept, place
+        from lawspeaker.faces.web.database import NotKept
+        from lawspeaker.faces.web.databases import place
         from lawspeaker.faces.web.running import log_to_terminal, run
         from lawspeaker.faces.web.security import LOCAL as HERE
         from lawspeaker.faces.web.settings import Settings

@@ -89,23 +89,6 @@ class Database(ABC):
             yield
 
 
-def place(text: str) -> Place:
-    """What somebody calls the place where tables are kept."""
-    return text if text.startswith(("postgresql://", "postgres://")) else Path(text)
-
-
-def opened(place: Place, schema: Schema) -> Database:
-    """The database at a place, with all its tables; raises NotKept."""
-    if isinstance(place, Path):
-        return Sqlite(place, schema)
-    try:
-        from lawspeaker.faces.web.postgres import Postgres
-    except ModuleNotFoundError as missing:
-        wanted = "pip install 'lawspeaker[postgres]'"
-        raise NotKept(f"a PostgreSQL database needs {missing.name}: {wanted}") from None
-    return Postgres(place, schema)
-
-
 class Sqlite(Database):
     """One file in a folder. It writes ahead (WAL) and forces each commit onto the disk
     (synchronous FULL), so that neither the end of the process nor that of the machine loses one.

@@ -34,7 +34,8 @@ from typing import Any
 
 from lawspeaker.faces.web import keys, peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
-from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable, opened
+from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable
+from lawspeaker.faces.web.databases import opened
 from lawspeaker.faces.web.pace import AT_EASE, NOBODY, Line, Pace, Waiting, pace_of
 from lawspeaker.faces.web.peers import Peer, Peers
 from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lawspeaker.faces.web.database import Database, NotKept, Place, Row, Schema, opened
+from lawspeaker.faces.web.database import Database, NotKept, Place, Row, Schema
+from lawspeaker.faces.web.databases import opened
 from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.seats import fingerprint, new_token
 from lawspeaker.faces.web.workshop.drafts import Draft, draft

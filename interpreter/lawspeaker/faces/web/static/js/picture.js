@@ -96,26 +96,8 @@ export class Picture {
   }
 
   /** Marks the places for which points are given, and draws lines through some. */
-  scored(keys, paths = []) {
-    for (const each of this.frame.querySelectorAll(".scoring")) each.remove();
+  scored(keys) {
     for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", keys.includes(each.dataset.thing));
-    for (const path of paths) this.draw(path);
-  }
-
-  /** A line through places, in their order. */
-  draw(keys) {
-    const screen = this.element?.getScreenCTM();
-    if (!screen) return;
-    const points = keys
-      .map((key) => this.thing(key)?.getBoundingClientRect())
-      .filter((box) => box?.width)
-      .map((box) => new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(screen.inverse()));
-    if (points.length < 2) return;
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-    line.setAttribute("points", points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
-    line.setAttribute("class", "scoring");
-    line.setAttribute("aria-hidden", "true");
-    this.element.append(line);
   }
 
   /** Marks what the question is about (keys): of things that are alike, as many as are named. */

@@ -114,9 +114,9 @@ export class Stages {
   }
 
   /** Points rise from the places they were for, and where there are none, from whoever gets them. */
-  rise({ points, paths = [] }) {
+  rise({ points }) {
     const places = points.flatMap((each) => each.things);
-    this.picture.scored(places, paths);
+    this.picture.scored(places);
     const crowd = new Map();
     for (const { seat, points: many, things } of points) {
       const target = things.map((key) => this.picture.thing(key)).find(Boolean) ?? this.picture.strip(seat);
