@@ -95,7 +95,7 @@ export class Picture {
     return this.frame.querySelector(`[data-seat="${seat}"]`);
   }
 
-  /** Marks the places for which points are given, and draws lines through some. */
+  /** Marks the places for which points are given. */
   scored(keys) {
     for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", keys.includes(each.dataset.thing));
   }
