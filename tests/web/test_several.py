@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import WebSocketException
 
 from lawspeaker.faces.web.database import NotKept, Place
+from lawspeaker.faces.web.pace import Line as TalkLine
 from lawspeaker.faces.web.peers import Elsewhere, Peer, Peers
 from lawspeaker.faces.web.relaying import MOVED, Line
 from lawspeaker.faces.web.seats import Link, Seat, links, new_token
@@ -145,6 +146,38 @@ def test_drafts_are_there_for_others(place: Place) -> None:
     token = drafts.add(kept)
     assert Drafts(place).get(token) == kept
     assert Drafts(place).get(new_token()) is None
+
+
+def test_what_belongs_to_a_key_is_there_for_others(place: Place) -> None:
+    one, other = sharing(place), sharing(place)
+    key, second = new_token(), new_token()
+    number = one.add_table(TABLE, FILES, links(host := new_token(), [0], []))
+    for _ in range(2):
+        one.gather(key, host, Link(number, "host", (0,)), most_keys=5)
+    (found,) = other.home(key)
+    assert (found.token, found.link.table, found.seats) == (host, number, TABLE.seats)
+    assert other.home(second) == []
+    lines = [one.add_line(number, TalkLine(0, 0, 7, "said", f"{at}"), most=2) for at in range(4)]
+    assert other.lines(number) == lines[2:]
+    other.take_out(key, host)
+    assert one.home(key) == []
+    drafts, elsewhere = Drafts(place), Drafts(place)
+    for at in range(2):
+        drafts.save(
+            key, "abcdefgh1234", f"name {at}", Draft("duel", (RuleFile("a.yaml", f"{at}"),))
+        )
+    assert [(each.name, each.away) for each in elsewhere.listed(key)] == [("name 1", False)]
+    opened = elsewhere.opened(key, "abcdefgh1234")
+    assert opened is not None
+    assert opened[1].files[0].text == "1"
+    drafts.join(second, key)
+    assert len(elsewhere.listed(second)) == 1
+    drafts.put_away(key, "abcdefgh1234", True)
+    drafts.delete(key, "abcdefgh1234")
+    assert elsewhere.listed(key) == []
+    assert len(elsewhere.versions(second, "abcdefgh1234")) >= 1
+    one.close()
+    other.close()
 
 
 @pytest.fixture
