@@ -15,6 +15,8 @@ import pytest
 
 USER = "postgres"
 """Who runs it where the tests are root's: it refuses to be."""
+PATIENT = ("-t", "900")
+"""A machine may be slow."""
 
 
 @contextmanager
@@ -44,11 +46,22 @@ def database_server() -> Iterator[str]:
         do(str(programs / "initdb"), "-D", str(data), "-A", "trust", "-U", "tables", "-N")
         options = f"-p {port} -h 127.0.0.1 -k {folder}"
         log = str(Path(folder) / "log")
-        do(str(programs / "pg_ctl"), "-D", str(data), "-o", options, "-l", log, "-w", "start")
+        do(
+            str(programs / "pg_ctl"),
+            "-D",
+            str(data),
+            "-o",
+            options,
+            "-l",
+            log,
+            "-w",
+            *PATIENT,
+            "start",
+        )
         try:
             yield f"postgresql://tables@127.0.0.1:{port}/postgres"
         finally:
-            do(str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop")
+            do(str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", *PATIENT, "stop")
 
 
 def _programs() -> Path | None:
