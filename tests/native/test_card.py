@@ -143,10 +143,12 @@ def sliced(name: str, players: int) -> Kernel:
 def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driving, "_FIRST_CHOICES", 3)
-    monkeypatch.setattr(driving, "_MOST_CHOICES", 3)
-    done = run(sliced(name, players), threads=16).launch(5, 17, 60, BUDGET)
+    monkeypatch.setattr(driving, "_CHOICES", 2)
+    looks = 1  # so often a thread looks at the clock before its time is over
+    program = driving.Sliced(Emulated(16).load(sliced(name, players)), looks * 1e-9)
+    done = program.launch(5, 17, 60, BUDGET)
     assert not done.stopped
+    assert done.launches > 1
     assert done.records.tobytes() == wanted(name, players, 5, 17, 60)
     assert done.print == run(made_for(name, players)).launch(5, 17, 60, BUDGET).print
 
@@ -156,16 +158,19 @@ def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     "name, players", [("walhalla+italian", 4), ("voluspa", 3), ("chess", 2), ("go", 2)]
 )
 def test_long_games_in_slices_have_the_same_records(name: str, players: int) -> None:
-    done = run(sliced(name, players)).launch(5, 17, 30, BUDGET)
+    program = driving.Sliced(Emulated().load(sliced(name, players)), 10e-9)
+    done = program.launch(5, 17, 30, BUDGET)
     assert not done.stopped
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
 
 
-def test_a_game_that_stops_in_a_slice_costs_only_itself() -> None:
+def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout(load("connect_four").program, 2)
     sizes = replace(needed_in_turns(layout), frames=16)
     made = formed(layout, stepping=False, watching=True, in_turns=True, sizes=sizes)
-    done = run(card.kernel(*made, SLICES), threads=8).launch(5, 0, 20, BUDGET)
+    program = driving.Sliced(Emulated(8).load(card.kernel(*made, SLICES)), 1e-9)
+    monkeypatch.setattr(driving, "_CHOICES", 20)
+    done = program.launch(5, 0, 20, BUDGET)
     # No frame can be put aside: only those have come to their end that did so in one slice.
     assert 0 < len(done.stopped) < 20
     whole = np.frombuffer(wanted("connect_four", 2, 5, 0, 20), np.uint32).reshape(20, -1)

@@ -24,7 +24,8 @@ FLAGS = ("-std=c++17", "-DCHECKED", "-w")
 """Of names that a kernel does not need there is no word."""
 SECONDS = 0.5
 """What a launch should take: a card that also draws the screen has hardly more time."""
-_FIRST_CHOICES, _MOST_CHOICES, _FASTER = 32, 1 << 20, 4
+_CHOICES = 8
+"""So many choices are made in a long game between two looks at the clock."""
 _STACK = 1 << 15
 """Bytes for calls that go deep, a thread."""
 
@@ -37,7 +38,8 @@ class NoCard(NoMachine):
 class Launched:
     """What came of a launch: how many of the games were begun, a row of words for each, which of
     them stopped (counted from the first), how long it took, how long the longest launch of it took,
-    the sum that stands for all records, and what was added up, but for the `odd` games."""
+    the sum that stands for all records, what was added up, but for the `odd` games, and how many
+    launches it were."""
 
     begun: int
     records: NDArray[np.uint32]
@@ -47,6 +49,7 @@ class Launched:
     print: int = 0
     sums: NDArray[np.int64] | None = None
     odd: Sequence[int] = ()
+    launches: int = 1
 
 
 class Loaded(Protocol):
@@ -163,11 +166,12 @@ class _Sums:
 
 
 class Sliced:
-    """Long games: some choices in one launch, some more in the next, as many as fit its time."""
+    """Long games: some choices in one launch, some more in the next, as many as fit its time.
+    `seconds`: what a launch should take."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, seconds: float = SECONDS) -> None:
         self.loaded = loaded
-        self._choices = _FIRST_CHOICES
+        self.seconds = seconds
 
     def launch(
         self,
@@ -189,17 +193,17 @@ class Sliced:
         left = xp.zeros(threads, xp.uint32)
         aside = xp.zeros((loaded.made.slot // 8, threads), xp.uint64)
         stopped: list[int] = []
-        seconds, longest = 0.0, 0.0
+        choices = np.uint32(max(loaded.made.players, _CHOICES))
+        seconds, longest, launches = 0.0, 0.0, 0
         while True:
             took = loaded.call(
                 threads,
                 *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
                 *(np.uint32(budget), following, playing, records, total),
                 *((None, None) if sums is None else sums.arrays),
-                *(np.uint32(self._choices), aside, left, np.uint32(threads)),
+                *(choices, np.uint64(round(self.seconds * 1e9)), aside, left, np.uint32(threads)),
             )
-            seconds, longest = seconds + took, max(longest, took)
-            self._keep_pace(took)
+            seconds, longest, launches = seconds + took, max(longest, took), launches + 1
             games, well = fetched(playing), fetched(left)
             if not well.all():
                 lost = well == 0
@@ -210,14 +214,10 @@ class Sliced:
             if int(following[0]) >= count and (games == NONE).all():
                 break
         found = _rows(xp, records, loaded.made.words, rows)
-        done = Launched(count, found, sorted(stopped), seconds, longest, int(total[0]))
+        done = Launched(
+            count, found, sorted(stopped), seconds, longest, int(total[0]), launches=launches
+        )
         return done if sums is None else sums.told(done)
-
-    def _keep_pace(self, took: float) -> None:
-        """As many choices as fit into the time of a launch."""
-        fits = self._choices * SECONDS / max(took, 1e-6)
-        most = min(_FASTER * self._choices, _MOST_CHOICES)
-        self._choices = max(_FIRST_CHOICES, int(min(fits, most)))
 
 
 # ---------------------------------------------------------------- CuPy

@@ -72,7 +72,7 @@ class VectorEnv:
         xp = self.xp
         self._firsts = xp.asarray([side[0] for side in sides])
         try:
-            self._slots = xp.zeros((games, made.slot), xp.uint8)
+            self._aside = xp.zeros((made.slot // 8, games), xp.uint64)
         except Exception as error:
             raise NoCard(f"there is no memory for {games:,} games: {error}") from None
         self._numbers = xp.zeros(games, xp.uint32)
@@ -129,7 +129,7 @@ class VectorEnv:
         assert self._seed is not None
         self.loaded.call(
             games,
-            *(np.uint64(self._seed), np.uint32(games), np.uint32(self.budget), self._slots, given),
+            *(np.uint64(self._seed), np.uint32(games), np.uint32(self.budget), self._aside, given),
             *(self._numbers, self._said, rows, options, np.uint32(self.most)),
         )
         said = self._said.view(xp.int32)

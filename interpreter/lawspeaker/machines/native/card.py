@@ -14,12 +14,13 @@ word: all first words, then all second ones. A game that stops ends its thread o
 Each thread notes which game it plays, so the host sees which ones were never finished, and plays
 them elsewhere.
 
-`SLICES`, the kernel `go_on`, does the same for games that take long: each thread makes so many
-choices and no more. Then it puts its game aside, word by word beside those of its neighbours, and
-the next launch goes on from there. So no launch takes longer than it should.
+`SLICES`, the kernel `go_on`, does the same for games that take long: each thread makes a few
+choices and looks at the clock. When its time is over, it puts its game aside, word by word beside
+those of its neighbours, and the next launch goes on from there. So no launch takes longer than it
+should, however long a choice takes.
 
 `TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/turns`): a thread
-for each of many tables, whose memory lies at a place of its own between launches. It gives an
+for each of many tables, which are put aside between launches in the same way. It gives an
 answer, goes on to the next question, and writes down who is asked, how many options there are, what
 that seat sees, and what the options say. A game that is over makes room for the next.
 
@@ -134,7 +135,6 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         "MOST_ODD": sums.ODD,
         "PLAYERS": compiled.layout.players,
     }
-    (free,) = (each.index for each in module.globals if each.name == "free")
     slot = 0
     if use != WHOLE:
         slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
@@ -150,7 +150,6 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
-            f"#define FREE {free}",
             "#define LONG" if use != WHOLE or calling.length > _LONGEST else "",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
@@ -161,6 +160,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
             *([sums.text(compiled), _HANDING_OUT] if use != TURNS else []),
+            "" if use == WHOLE else _ASIDE,
             {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS}[use],
         ]
     )
@@ -239,8 +239,6 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define GAME u8 *const memory, struct variables *const g
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
-#define GLOBAL_OF(n) GLOBAL_NAMED(n)
-#define GLOBAL_NAMED(n) g->g##n
 extern "C" {
 alignas(16) DATA u8 tables[TABLES_SIZE];
 }
@@ -509,15 +507,38 @@ extern "C" __global__ void play(WORK, u32 threads) {
 #endif
 """
 
-_SLICES = """\
+_ASIDE = """\
+/* A game that is put aside: its memory and its variables, word by word beside those of others. */
 union variables_kept { struct variables variables; u64 words[(SLOT - OWN) / 8]; };
-DEVICE void go_on_with(const struct work &work, u32 choices, u64 *aside, u32 *left, u32 threads,
-                       u32 thread) {
+static_assert(sizeof(struct variables) <= SLOT - OWN, "room for all variables");
+DEVICE void take_up(u8 *memory, union variables_kept *kept, const u64 *aside, u32 all, u32 own) {
+  ROLLED for (u32 at = 0; at < OWN / 8; at++)
+    WORD(u64, memory + 8 * at) = aside[(u64)at * all + own];
+  ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
+    kept->words[at] = aside[(u64)(OWN / 8 + at) * all + own];
+}
+DEVICE void put_aside(const u8 *memory, const union variables_kept *kept, u64 *aside, u32 all,
+                      u32 own) {
+  ROLLED for (u32 at = 0; at < OWN / 8; at++)
+    aside[(u64)at * all + own] = WORD(const u64, memory + 8 * at);
+  ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
+    aside[(u64)(OWN / 8 + at) * all + own] = kept->words[at];
+}
+"""
+
+_SLICES = """\
+#ifdef EMULATED
+static u64 looks = 0;           /* here a look at the clock takes a nanosecond */
+DEVICE u64 now() { return looks++; }
+#else
+DEVICE u64 now() { u64 time; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time)); return time; }
+#endif
+DEVICE void go_on_with(const struct work &work, u32 choices, u64 nanoseconds, u64 *aside,
+                       u32 *left, u32 threads, u32 thread) {
   alignas(16) u8 memory[OWN];
   union variables_kept kept;
   struct variables *const g = &kept.variables;
-  static_assert(sizeof(struct variables) <= SLOT - OWN, "room for all variables");
-  u64 print = 0;
+  u64 print = 0, began = now();
   u32 number = work.playing[thread];
   bool fresh = number == NONE;
   left[thread] = 0;
@@ -528,44 +549,38 @@ DEVICE void go_on_with(const struct work &work, u32 choices, u64 *aside, u32 *le
     begin(HERE);
     CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
   } else {
-    ROLLED for (u32 at = 0; at < OWN / 8; at++)
-      WORD(u64, memory + 8 * at) = aside[(u64)at * threads + thread];
-    ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
-      kept.words[at] = aside[(u64)(OWN / 8 + at) * threads + thread];
+    take_up(memory, &kept, aside, threads, thread);
   }
-  for (;;) {
+  do {
     if (fresh) {
       number = take(work);
       if (number >= work.count) { number = NONE; break; }
       work.playing[thread] = number;
     }
-    if (SLICE(HERE, work.seed, work.first + number, fresh, choices) != OVER) break;
-    print += recorded(HERE, work, number, thread);
-    work.playing[thread] = number = NONE;
-    fresh = true;
-    choices = GLOBAL_OF(FREE);
-    if (choices < PLAYERS) break;
-  }
-  if (number != NONE) {
-    ROLLED for (u32 at = 0; at < OWN / 8; at++)
-      aside[(u64)at * threads + thread] = WORD(u64, memory + 8 * at);
-    ROLLED for (u32 at = 0; at < (SLOT - OWN) / 8; at++)
-      aside[(u64)(OWN / 8 + at) * threads + thread] = kept.words[at];
-  }
+    u32 status = SLICE(HERE, work.seed, work.first + number, fresh, choices);
+    fresh = status == OVER;
+    if (fresh) {
+      print += recorded(HERE, work, number, thread);
+      work.playing[thread] = number = NONE;
+    }
+  } while (now() - began < nanoseconds);
+  if (number != NONE) put_aside(memory, &kept, aside, threads, thread);
   if (work.print && print) atomicAdd(work.print, print);
   left[thread] = 1;
 }
 #ifdef EMULATED
-extern "C" void go_on(WORK, u32 choices, u64 *aside, u32 *left, u32 threads) {
+extern "C" void go_on(WORK, u32 choices, u64 nanoseconds, u64 *aside, u32 *left, u32 threads) {
   struct work work = GIVEN;
   for (u32 thread = 0; thread < threads; thread++) {
-    try { go_on_with(work, choices, aside, left, threads, thread); } catch (ended) {}
+    try { go_on_with(work, choices, nanoseconds, aside, left, threads, thread); } catch (ended) {}
   }
 }
 #else
-extern "C" __global__ void go_on(WORK, u32 choices, u64 *aside, u32 *left, u32 threads) {
+extern "C" __global__ void go_on(WORK, u32 choices, u64 nanoseconds, u64 *aside, u32 *left,
+                                 u32 threads) {
   struct work work = GIVEN;
-  go_on_with(work, choices, aside, left, threads, blockIdx.x * blockDim.x + threadIdx.x);
+  u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+  if (thread < threads) go_on_with(work, choices, nanoseconds, aside, left, threads, thread);
 }
 #endif
 """
@@ -576,7 +591,7 @@ enum { GOES_ON, IS_OVER, STOPPED };
 struct tables_given {
   u64 seed;
   u32 games, budget;
-  u8 *slots;                    /* the memory of each table */
+  u64 *aside;                   /* what is put aside of each table */
   const u32 *answers;
   u32 *numbers;                 /* of the game at each table */
   u32 *said;
@@ -585,21 +600,26 @@ struct tables_given {
   u32 most;
 };
 #define TABLES_GIVEN                                                                        \\
-  u64 seed, u32 games, u32 budget, u8 *slots, const u32 *answers, u32 *numbers, u32 *said,  \\
+  u64 seed, u32 games, u32 budget, u64 *aside, const u32 *answers, u32 *numbers, u32 *said,  \\
   u32 *rows, u32 *options, u32 most
-#define GIVEN {seed, games, budget, slots, answers, numbers, said, rows, options, most}
+#define GIVEN {seed, games, budget, aside, answers, numbers, said, rows, options, most}
 DEVICE void turn_at(const struct tables_given &all, u32 game) {
-  u8 *const memory = all.slots + (u64)game * SLOT;
-  struct variables *const g = (struct variables *)(memory + OWN);
-  static_assert(sizeof(struct variables) <= SLOT - OWN, "room for all variables");
+  alignas(16) u8 memory[OWN];
+  union variables_kept kept;
+  struct variables *const g = &kept.variables;
   u32 *const said = all.said + (u64)game * SAID;
   bool fresh = said[ENDED] == STOPPED;
   u32 ended = GOES_ON, answer = all.answers[game];
   said[ENDED] = STOPPED;        /* if it stops, nobody says anything else */
   if (fresh) {
+#ifdef EMULATED
+    for (u32 at = 0; at < OWN; at++) memory[at] = 0xA5;
+#endif
     all.numbers[game] += all.games;
     begin(HERE);
     CONFIGURE(HERE, 0, ~0u, 0, 0, all.budget);
+  } else {
+    take_up(memory, &kept, all.aside, all.games, game);
   }
   u32 status = TURN(HERE, all.seed, all.numbers[game], fresh, answer);
   if (status == OVER) {
@@ -629,6 +649,7 @@ DEVICE void turn_at(const struct tables_given &all, u32 game) {
     ROLLED for (u32 at = 0; at < WIDTH; at++)
       to[at] = number < offered ? load32_whole(HERE, 4 * at, OPTION_AT) : 0;
   }
+  put_aside(memory, &kept, all.aside, all.games, game);
   said[SEAT] = seat;
   said[OFFERED] = offered;
   said[ENDED] = ended;
