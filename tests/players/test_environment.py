@@ -17,6 +17,7 @@ from lawspeaker.match.offers import most_options
 from lawspeaker.players.rl import Environment, environment
 from lawspeaker.players.rl.observing import UNKNOWN, Observer
 from lawspeaker.position.luck import Luck
+from tests.native.common import needs_compiler
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, game, play, start
 
@@ -116,8 +117,21 @@ def test_without_the_library_the_message_says_what_to_install(
         lawspeaker.env("nim")
 
 
+def examples() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
+
+
+def test_the_example_with_many_games_says_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    needs_compiler()
+    _, example = examples()
+    exec(compile(example, GUIDE.name, "exec"), {})
+    shapes, total = capsys.readouterr().out.splitlines()
+    assert f"# {shapes}\n" in example
+    assert abs(float(total)) < 1e-3
+
+
 def test_the_example_in_the_guide_plays_a_match(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
+    example, _ = examples()
     exec(compile(example, GUIDE.name, "exec"), {})
     scores = [int(each) for each in capsys.readouterr().out.strip("[]\n").split(",")]
     assert len(scores) == 4
