@@ -55,6 +55,10 @@ MOST_BYTES = 1 << 29
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
 """One stopped game in so many: the rooms are too small."""
+NOT_ON_CARDS = (
+    "environments are not played on graphics cards: with 65,536 tables of one game a card read a "
+    "wrong address, and why is not known; machine='native' plays them on the processor"
+)
 MOST_TOLD = 64
 """Of so many options an environment tells what they say, if nothing else is asked for."""
 _KEPT = 16
@@ -205,12 +209,8 @@ def vector_env(
         raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
     if machine not in ("auto", "native", "gpu"):
         raise ValueError(f"machine is auto, native or gpu, not {machine}")
-    if device is None and machine != "native":
-        try:
-            device = card()
-        except NoCard:
-            if machine == "gpu":
-                raise
+    if machine == "gpu":
+        raise NoCard(NOT_ON_CARDS)
     layout = layout_for(game.program, count)
     made = turns_kernel(layout)
     loaded = (device or Processor(kept=Folder(cache_folder()))).load(made)

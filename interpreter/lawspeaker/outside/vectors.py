@@ -11,10 +11,11 @@ same step: what is seen then is the beginning of the next one, and `ended`, `rew
 `won` tell how the last one came out. Game number n is the one with this number that simulations
 play with the same seed.
 
-All arrays are new ones with each step, and belong to whoever was given them: those of NumPy where
-the processor plays (the program for cards, compiled by the C++ compiler), those of CuPy where a
-card does; PyTorch and JAX take these over by DLPack without copying (`torch.from_dlpack`). What is
-in them is said in `machines/compiled/observing`: nothing that the seat may not see.
+All arrays are new ones with each step, and belong to whoever was given them; PyTorch and JAX take
+them over by DLPack without copying (`torch.from_dlpack`). What is in them is said in
+`machines/compiled/observing`: nothing that the seat may not see. The program is the one for cards,
+compiled by the C++ compiler. A card is only driven so by `benchmarks/card.py`, with arrays of CuPy,
+for as long as it reads wrong addresses in some games (see docs/performance.md).
 """
 
 from __future__ import annotations
