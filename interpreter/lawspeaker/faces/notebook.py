@@ -157,7 +157,7 @@ def tune(
 
 def review(
     name: str | Path,
-    before: str | Path | None = None,
+    other: str | Path | None = None,
     games: int = 1000,
     *,
     thinking: int = 40,
@@ -167,10 +167,11 @@ def review(
     workers: int | None = None,
     cluster: str = "",
 ) -> Results:
-    """What is wrong or odd about a game: `findings`. With a version `before`, also what `changes`
-    there are from that to this one. Witnesses are named by game and reply; the command keeps them.
+    """What is wrong or odd about a game: `findings`. Of two versions, as in the command, those of
+    the second, and what `changes` there are from the first to it. Witnesses are named by game and
+    reply; the command keeps them.
     """
-    versions = [load(each) for each in (before, name) if each is not None]
+    versions = [load(each) for each in (name, other) if each is not None]
     settings = [
         replace(
             _setting(each, players, bots, seed, games, workers, cluster),
@@ -184,7 +185,7 @@ def review(
     about = _about(setting, last.evidence.proofs)
     del about["machine"]
     told = reviewed.to_json(last, about, {})
-    if before is not None:
+    if other is not None:
         names = (versions[0].name, versions[1].name)
         measures = reviewing.contrast(settings[0], setting.rules, names)
         found = changes(reviews[0], last)

@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Generic, ParamSpec, TypeVar
@@ -24,7 +24,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lawspeaker import ir
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
 from lawspeaker.faces.render.proof import sentences
@@ -36,8 +35,7 @@ from lawspeaker.outside.experiments.sweeping import Trying, trying
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
 from lawspeaker.outside.storage import NotSaved, save, state_folder
-from lawspeaker.players.bots.names import is_learned, parts_of
-from lawspeaker.position.fault import NoMachine, NothingLearned
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.record import broken_off, game_seed
@@ -112,22 +110,6 @@ def tell_pace(bots: Sequence[str]) -> None:
     """Games between random players take long where there is no compiled machine: says so."""
     if set(bots) == {"random"} and find_spec("wasmtime") is None:
         complain("wasmtime is not installed: the reference machine plays, hundreds of times slower")
-
-
-def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:
-    """Says so where a bot plays by what was learned by other rules of the game."""
-    names = [name for name in dict.fromkeys(bots) if is_learned(name)]
-    if not names:
-        return
-    # Here and not above: only these bots need it.
-    from lawspeaker.outside.modules import keep_modules
-    from lawspeaker.players.bots.policies import borrowed
-
-    keep_modules()
-    for name in names:
-        with suppress(NothingLearned):  # who plays then says it
-            if told := borrowed(program, len(bots), parts_of(name)[0]):
-                complain(f"{name} {told}")
 
 
 class Rate:

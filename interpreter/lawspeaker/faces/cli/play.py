@@ -24,6 +24,7 @@ from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import joined
 from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_diagnostics
+from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
@@ -94,6 +95,7 @@ def play(
         None if each == HUMAN else _bot(each, match.state.seed, seat)
         for seat, each in enumerate(names)
     ]
+    tell_learned(match.program, names)
     session = Session(match, sitting, language)
     if log:
         if Path(log).exists() and Path(log) != file:

@@ -28,9 +28,9 @@ from lawspeaker.faces.cli.lab import (
     say_proven,
     seat_bots,
     show_broken,
-    tell_learned,
     tell_pace,
 )
+from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.render import data, lab_page, plots, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster

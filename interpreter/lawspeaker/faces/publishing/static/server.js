@@ -6,6 +6,7 @@ import { link, received } from "../../published/mail.js";
 import { load, preferred, t } from "./words.js";
 
 const query = new URLSearchParams(location.search);
+export const served = false;
 export let token = query.get("t") ?? sessionStorage.getItem("table") ?? "";
 const arrived = received(location.hash).then((mailed) => {
   if (mailed) history.replaceState(null, "", `?t=${mailed}`);

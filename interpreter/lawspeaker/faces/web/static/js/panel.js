@@ -135,7 +135,7 @@ export class Panel {
         ...icons.map(svg),
         common ? h("span", { class: "unseen" }, common) : null,
         h("span", { class: "name" }, name.slice(common.length)),
-        options ? h("small", { class: "inside", "aria-hidden": "true" }, String(options.length)) : null,
+        options ? h("small", { class: "inside", "aria-hidden": "true" }) : null,
       ),
     );
   }

@@ -8,7 +8,7 @@ import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import { address, token } from "./server.js";
+import { address, served, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Stages } from "./stages.js";
 import { agreement, rulebook } from "./rulebook.js";
@@ -188,7 +188,7 @@ function question(fresh = false) {
   const { scene, seat, table } = now;
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
   byId("rules").hidden = !choosing;
-  byId("hint").hidden = !choosing;
+  byId("hint").hidden = !choosing || !served;
   document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
   picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
@@ -259,7 +259,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "-") zoom.out();
   else if (event.key === "0") zoom.all();
   else if (event.key === "?" && choosing) line.say("rule");
-  else if (event.key === "h" && choosing) byId("hint").click();
+  else if (event.key === "h" && choosing && served) byId("hint").click();
   else if (event.key === "u" && now?.table.undo) line.say("undo");
   else if (event.key === "ArrowDown" && !byId("question").contains(document.activeElement)) {
     const button = byId("question").querySelector(".options button");
@@ -439,6 +439,7 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
+byId("book").hidden = !served;
 byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, teaching.toggle()));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));

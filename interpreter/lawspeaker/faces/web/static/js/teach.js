@@ -111,7 +111,7 @@ export class Teaching {
     this.answers.clear();
     this.hide();
     this.bubble.hidden = true;
-    if (!this.guiding || scene.finished) return;
+    if (!this.guiding || scene.finished || table.lobby) return;
     const key = TOLD + table.rules.split("+")[0];
     const told = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
     const asks = ask === null ? null : scene.question;
@@ -137,9 +137,26 @@ export class Teaching {
     );
     told();
     this.bubble.hidden = false;
-    beside(this.bubble, (target ?? this.picture.frame).getBoundingClientRect());
-    this.bubble.classList.toggle("pointing", Boolean(target));
+    if (target) beside(this.bubble, target.getBoundingClientRect());
+    // What has to be answered is never covered; then the guide stands at the edge of the picture.
+    const pointing = target && !overlap(this.bubble, document.getElementById("question"));
+    if (!pointing) atEdge(this.bubble, this.picture.frame.getBoundingClientRect());
+    this.bubble.classList.toggle("pointing", Boolean(pointing));
   }
+}
+
+function overlap(box, other) {
+  const one = box.getBoundingClientRect();
+  const two = other.getBoundingClientRect();
+  return one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+}
+
+/** Puts a box at the lower edge of a frame, as far as the frame is in the window. */
+function atEdge(box, { left, bottom }) {
+  const { height } = box.getBoundingClientRect();
+  const edge = Math.min(bottom, innerHeight);
+  box.style.left = `${Math.max(6, left + 8)}px`;
+  box.style.top = `${Math.max(6, edge - height - 8)}px`;
 }
 
 /** Puts a box beside another, where there is room, with its arrow towards it. */
