@@ -118,6 +118,7 @@ def settled(page: Any) -> str:
     return str(page.get_attribute("body", "data-state"))
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="Python starts three times in a browser in the nightly run")
 def test_liars_dice_is_played_without_a_network(
     hosted: Callable[..., Host], screen: Any, tmp_path: Path
 ) -> None:

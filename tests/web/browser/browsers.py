@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
+from functools import cache
+from typing import Any
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
@@ -14,3 +17,13 @@ ARGUMENTS = (
 def found_browser() -> str | None:
     """Where Chromium is, if it is anywhere."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@cache
+def driver() -> Any:
+    """What drives browsers: one for a process, since a second one would not start beside it."""
+    from playwright.sync_api import sync_playwright
+
+    started = sync_playwright().start()
+    atexit.register(started.stop)
+    return started

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.browsers import ARGUMENTS, found_browser
+from tests.web.browser.browsers import ARGUMENTS, driver, found_browser
 from tests.web.browser.screens import Screen, set_up
 from tests.web.conftest import Served
 
@@ -25,14 +25,13 @@ ALL_AT_ONCE = "localStorage['lawspeaker.speed'] ??= 5; localStorage['lawspeaker.
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = found_browser()
     if found is None:
         pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    browser = driver().chromium.launch(executable_path=found, args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

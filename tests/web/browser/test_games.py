@@ -83,7 +83,7 @@ def test_a_short_game_comes_to_its_end(visit: Visit, table: SetUp) -> None:
         at = screen.at
         screen.answer(turn)
         turn += 1
-    assert screen.page.locator(".result li").count() == 4
+    assert screen.page.locator(".result > li").count() == 4
     assert screen.page.locator(".result .winner").count() >= 1
 
 
@@ -96,7 +96,7 @@ def test_a_game_of_walhalla_with_bots(visit: Visit, table: SetUp) -> None:
         turn += 1
     assert turn > 10
     if NIGHTLY:
-        assert screen.page.locator(".result li").count() == 4
+        assert screen.page.locator(".result > li").count() == 4
         assert screen.page.locator(".result .winner").count() >= 1
     for message in screen.scenes:
         other = re.findall(r'data-thing="([^"]*) in hand (black|yellow|blue)"', text_of(message))

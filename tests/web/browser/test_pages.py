@@ -352,6 +352,7 @@ def test_moves_fly(visit: Visit, table: SetUp) -> None:
           };
         }"""
     )
+    screen.page.evaluate("localStorage['lawspeaker.speed'] = 3")  # all at once nothing flies
     screen.point("cell 2 2")
     screen.page.wait_for_function("() => window.flights > 0")
 

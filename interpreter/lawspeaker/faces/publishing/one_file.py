@@ -18,6 +18,7 @@ from posixpath import dirname, join, normpath
 
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="/static/([\w/.-]+)">\n')
+_MANIFEST = re.compile(r'[ \t]*<link rel="manifest"[^>]*>\n')
 _SCRIPT = re.compile(r'[ \t]*<script type="module" src="/static/([\w/.-]+)"></script>\n')
 _PLAIN = re.compile(r'[ \t]*<script src="/static/([\w/.-]+)"></script>\n')
 _PICTURE = re.compile(r'(href|src)="/static/([\w/.-]+\.svg)"')
@@ -45,7 +46,7 @@ def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], la
     (entry,) = _SCRIPT.findall(html)
     loader = own_text("loader.js")
     plain = "".join(static_text(name) for name in _PLAIN.findall(html))
-    html = _PLAIN.sub("", _SCRIPT.sub("", _STYLE.sub("", html)))
+    html = _PLAIN.sub("", _SCRIPT.sub("", _STYLE.sub("", _MANIFEST.sub("", html))))
     html = _PICTURE.sub(lambda found: f'{found[1]}="{_picture(static_text(found[2]))}"', html)
     html = _HOME.sub(r"\1", html)
     texts = {"modules": json.dumps(modules(entry, replaced), ensure_ascii=False), **data}

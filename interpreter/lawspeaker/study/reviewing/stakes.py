@@ -12,15 +12,18 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.luck import Luck, Stream
+
+if TYPE_CHECKING:
+    from lawspeaker.players.bots.trials import Trial, Worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,9 @@ def stakes(
 
 def _stake(view: View, at: int, luck: Stream) -> Stake:
     options = luck.shuffled(range(len(options_of(view))))[:OPTIONS]
+    # Here and not above: a simulation needs no compiled machine.
+    from lawspeaker.players.bots.trials import Worlds
+
     worlds = Worlds(view, habits=True)
     first, second = (_tried(worlds, options, luck) for _ in range(2))
     best, worst = (
@@ -79,6 +85,8 @@ def _stake(view: View, at: int, luck: Stream) -> Stake:
 
 
 def _tried(worlds: Worlds, options: Sequence[int], luck: Stream) -> list[Trial]:
+    from lawspeaker.players.bots.trials import Trial
+
     trials = [Trial(each) for each in options]
     played = 0
     while played < GAMES:
