@@ -264,6 +264,13 @@ def old_scenes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game_in_play.GameInPlay, "scene_after", broken)
 
 
+def recordings(patch: pytest.MonkeyPatch) -> None:
+    def broken(match: Match, *how: Any) -> dict[str, Any]:
+        return {**scene(match, *how), "cards": cards(match)}
+
+    patch.setattr("lawspeaker.faces.publishing.recording.scene", broken)
+
+
 def stages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(staging, "_data", lambda match, stage: {"cards": cards(match)})
 
@@ -299,6 +306,7 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "socket, the answers": (points, "socket"),
     "staged": (stages, "staged"),
     "past": (old_scenes, "past"),
+    "recording": (recordings, "recording"),
     "hint": (hints, "hint"),
 }
 

@@ -378,6 +378,7 @@ def test_stepping_through_a_game(visit: Visit, table: SetUp) -> None:
     again.click('.entry[data-reply="2"] button')
     assert "A player marks an empty cell" in watching.note()
     again.wait_for_function("() => document.querySelectorAll('.piece').length === 2")
+    again.keyboard.press("Escape")
     again.click("#branch")
     again.wait_for_url("**/t/*")
     again.wait_for_function("() => document.querySelectorAll('.piece').length >= 2")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.nightly import NIGHTLY
 from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
@@ -76,6 +77,7 @@ def put_caret(page: Any, before: str) -> None:
     )
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="the language service is tried in a browser at night")
 def test_mistakes_are_mended_and_things_renamed(visit: Visit) -> None:
     page = visit("/workshop?as=edit&rules=nim").page
     page.wait_for_selector("#problems .none")
@@ -100,11 +102,12 @@ def test_mistakes_are_mended_and_things_renamed(visit: Visit) -> None:
     page.keyboard.press("Escape")
     page.locator(".steps input").fill("0")
     page.click(".asked .clause")
-    chosen = "(() => { const a = document.querySelector('textarea');"
-    chosen += " return a.value.slice(a.selectionStart, a.selectionEnd) === 'taking'; })()"
+    chosen = "() => { const a = document.querySelector('textarea');"
+    chosen += " return a.value.slice(a.selectionStart, a.selectionEnd) === 'taking'; }"
     page.wait_for_function(chosen)
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="the language service is tried in a browser at night")
 def test_words_are_explained_declared_and_found(visit: Visit) -> None:
     page = visit("/workshop?as=edit&rules=nim").page
     page.wait_for_selector("#problems .none")
@@ -118,7 +121,7 @@ def test_words_are_explained_declared_and_found(visit: Visit) -> None:
     assert below["y"] >= box["y"] + box["height"] - 4  # the box never covers its line
     put_caret(page, "do tu")
     page.keyboard.press("F12")
-    at = "(() => document.querySelector('textarea').selectionStart)()"
+    at = "() => document.querySelector('textarea').selectionStart"
     page.wait_for_function(f"{at} > 900")
     page.keyboard.press("Shift+F12")
     page.wait_for_selector("#places li")
@@ -221,7 +224,7 @@ def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page.click("#wish button.main")
     page.wait_for_selector("#result .seats")
     page.wait_for_selector("#wish button.main:has-text('Run')")
-    page.locator(".ways button").last.click()
+    page.locator(".ways button").nth(1).click()
     page.locator("#wish button.main").click()
     page.wait_for_selector("#result .line-chart")
     page.locator(".wish select").nth(2).select_option("greedy")
