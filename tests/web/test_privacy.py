@@ -116,6 +116,7 @@ def told_to_the_first(house: House, seed: int) -> list[Message]:
     messages = [json.loads(text) for text in screen.texts]
     for each in messages:
         del each["table"]["links"]
+        del each["table"]["since"]  # the clock on the wall is no part of the game
     return messages
 
 

@@ -125,7 +125,7 @@ def serve(
         fail(f"this needs {missing.name}: pip install 'lawspeaker[web]'", 2)
     level = logging.INFO if verbose else logging.WARNING
     log_to_terminal(level)
-    where = place(data) if data else state_folder() / "tables"
+    where = place(str(data)) if data else state_folder() / "tables"
     if inside is not None and isinstance(where, Path):
         fail("a folder belongs to one server: --inside is for a database that servers share", 2)
     if texts is not None and (host not in HERE or name):
