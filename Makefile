@@ -47,16 +47,14 @@ test: $(VENV)/installed-test browser database
 	$(PYTEST) $(ARGS) || failed="$$failed [pytest]"; \
 	[ -z "$$failed" ]
 
-# So many games for every number of players, manner of play and set of tiles.
+# All tests, each in full: so many games for every number of players, manner of play and set of
+# tiles, and what takes too long by day.
 nightly: $(VENV)/installed-test browser database
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
 	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
 	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
-	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
-	    tests/language/test_hostile_games.py tests/compare tests/perft tests/properties tests/undo tests/scenarios tests/variants tests/translation \
-	    tests/book tests/web/test_kills.py tests/web/test_several.py tests/web/test_growth.py tests/web/browser/test_games.py \
-	    tests/web/browser/test_layout.py tests/web/browser/test_access.py tests/publish $(ARGS)
+	    $(PYTEST) $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
 # --seed 2 for other places.

@@ -5,7 +5,7 @@
     python benchmarks/card.py run FOLDER        where the card is: needs NumPy, CuPy, and nvcc or
                                                 patience
         --seconds 300                           what it may take in all
-        --out OTHER                             where the weights that were learned are put
+        --out OTHER                             where what was found out is put
 
 `run` needs nothing of Lawspeaker but its own folders `interpreter/lawspeaker/outside` (`driving`,
 `vectors`) and what was prepared. Its parts come in the order of what they are worth, each in a
@@ -19,7 +19,6 @@ process of its own with a time that it may take, so that one that fails costs on
                drawn at random are compared
     slices     long games: how long a launch takes at the most
     steps      decisions a second in environments
-    learning   a network learns Connect Four and Kuhn poker (see `training`)
 
 A short table comes last. Exit code 0: all that was compared was equal, and no part failed.
 """
@@ -240,6 +239,8 @@ def compile_one(file: Path) -> str:
     text.write_text(pickle.loads(file.read_bytes()).source)
     command = ["nvcc", "-std=c++17", "-arch=native", "-O3", "-w", "-DCHECKED"]
     command += ["-Xptxas", "-v", "-cubin", "-o", str(out), str(text)]
+    if pickle.loads(file.read_bytes()).use == "turns":
+        command += ["-Xptxas", "-O0"]  # as `driving.flags` has it
     began = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
@@ -403,13 +404,14 @@ def _steps(card: Card, game: str) -> tuple[bool, str]:
     luck = np.random.default_rng(1)
 
     def step() -> None:
-        nonlocal seen, cut
+        nonlocal seen
         part = xp.asarray(luck.random(tables))
         at = xp.minimum((part * seen.offered).astype(xp.int64), xp.maximum(seen.offered - 1, 0))
         seen = env.step(at)
 
     for _ in range(5):
         step()
+        int(seen.cut.sum())  # CuPy compiles what it adds up with when it is first asked to
     xp.cuda.Device().synchronize()
     began = time.monotonic()
     for _ in range(count):
@@ -421,37 +423,13 @@ def _steps(card: Card, game: str) -> tuple[bool, str]:
 
 
 def _with_torch(card: Card) -> tuple[bool, str]:
-    import torch  # type: ignore[import-not-found]
+    import torch
 
     seen = card.env("connect_four:2", 256, 8).reset(seed=SEED)
     taken = torch.from_dlpack(seen.observations)
     same = bool((taken.cpu().numpy() == seen.observations.get()).all())
     shared = taken.data_ptr() == seen.observations.data.ptr
     return same and shared, f"PyTorch {torch.__version__} takes {tuple(taken.shape)} over by DLPack"
-
-
-class Learning:
-    """Where weights are put, and how long it may take."""
-
-    def __init__(self, out: Path, seconds: float) -> None:
-        self.out, self.seconds = out, seconds
-
-    def __call__(self, card: Card, spend: Callable[[], bool], game: str) -> Told:
-        yield guarded(game, self._learn, card, game, self.seconds, 8192)
-
-    def _learn(self, card: Card, game: str, seconds: float, tables: int) -> tuple[bool, str]:
-        from benchmarks.training import train
-
-        env, measured = card.env(game, tables, 8), card.env(game, 4096, 8)
-        learner, curve = train(env, measured, seconds)
-        file = self.out / f"{slug(game, 'learned')}.npz"
-        learner.save(file)
-        print("curve", game, json.dumps(curve), flush=True)
-        took, decisions, share, games = curve[-1]
-        return share > 0.5, (
-            f"{decisions:,} decisions in {took} s, {share:.4f} of victories over random "
-            f"players ({games:,} games), weights in {file.name}"
-        )
 
 
 def guarded(what: str, work: Callable[..., tuple[bool, str]], *given: Any) -> tuple[bool, str]:
@@ -481,8 +459,6 @@ ORDER = {
     "steps=connect_four:2": 0.04,
     "steps=walhalla:4": 0.04,
     "steps=torch": 0.03,
-    "learning=connect_four:2": 0.26,
-    "learning=kuhn_poker:2": 0.07,
     "slices=chess:2": 0.08,
     "slices=go:2": 0.08,
     "scale": 0.3,
@@ -493,12 +469,11 @@ PATIENCE = 25
 """Seconds that a part may take longer: what is under way is brought to its end."""
 
 
-def part(folder: Path, name: str, seconds: float, out: Path) -> bool:
+def part(folder: Path, name: str, seconds: float) -> bool:
     """One part of a run."""
     name, _, game = name.partition("=")
     card, end, right = Card(folder), time.monotonic() + seconds, True
-    work = Learning(out, 0.85 * seconds) if name == "learning" else PARTS[name]
-    for well, line in work(card, lambda: time.monotonic() < end, game):
+    for well, line in PARTS[name](card, lambda: time.monotonic() < end, game):
         right = right and well
         print(f"{'ok ' if well else 'NOT'} {name:8} {line}", flush=True)
     return right
@@ -519,7 +494,7 @@ def run(folder: Path, seconds: float, out: Path, jobs: int, wanted: list[str]) -
             lines.append(f"--- {name}: no time was left")
             continue
         command = [sys.executable, __file__, "part", str(folder), "--part", name]
-        command += ["--seconds", str(share), "--out", str(out)]
+        command += ["--seconds", str(share)]
         well, told = _told(command, share + PATIENCE)
         right = right and well
         print(told, f"--- {name} done, {time.monotonic() - began:.0f} s in all", flush=True)
@@ -557,7 +532,7 @@ def main() -> None:
         return
     out = given.out or given.folder
     if given.what == "part":
-        well = part(given.folder, given.part, given.seconds, out)
+        well = part(given.folder, given.part, given.seconds)
     else:
         well = run(given.folder, given.seconds, out, given.jobs, given.parts)
     if not well:

@@ -1,319 +1,306 @@
 """A small network learns a game by playing against itself, thousands of games in one step.
 
-    python -m benchmarks.training connect_four --seconds 600 --out learned.npz
-    python -m benchmarks.training connect_four --measure learned.npz --against mc:100 --games 400
+    python -m benchmarks.training connect_four --seconds 150 --out learned.pt
+    python -m benchmarks.training connect_four --measure learned.pt --against mc:100 --games 400
+    python -m benchmarks.training kuhn_poker --seconds 40 --points --exploit
 
-An example of `lawspeaker.vector_env`. Nothing in it knows the game: it sees rows of numbers, and
-options in words. Where a card plays, the network lives there, too: all arrays are then those of
-CuPy, and the same lines of code work on them.
+An example of `lawspeaker.vector_env` with PyTorch, which takes the arrays over as they are: where a
+card plays, nothing ever leaves it. Nothing here knows the game. It sees rows of numbers, and
+options in words.
 
-The network has two hidden layers. It says how good the position is for who is asked, and how much
-it likes each option, of all those that were ever offered in some games at random. It is an
-actor-critic: what came of a game, less what was expected, says by how much everything that was
-chosen in it is to become more probable. `--measure` lets it take the option it likes most, against
-a bot at the other seats, at each seat in turn.
+A network is given who is asked, the first words of a row, each as one of a few values, and where
+pieces lie. It says how good the position is for who is asked, and how much it likes each option, of
+all that were offered in some games at random. What came of a game, less what was expected, says by
+how much whatever was chosen is to become more or less probable, but never by much at once (PPO).
+Doubt is rewarded, less and less: so it does not settle too early, and where bluffing pays it does
+not run in circles.
+
+`--measure` lets it take the option that it likes most, against a bot at the other seats, at each
+seat in turn. `--exploit` lets it choose as probably as it likes, against whoever knows how: every
+fixed way to play the other seat is tried, which is possible where there are few situations.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import json
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from operator import matmul
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import torch
 
-HIDDEN, STEPS, CLIP = 192, 96, 10
-RATE, CALM, ENTROPY, VALUE = 1e-3, 0.9, 0.01, 0.5
-KNOWN = 64
-"""Rows of options that are told apart at the most."""
+CLIP, KNOWN = 10, 64
+"""Values of a word and options that are told apart."""
+BATCH, PASSES = 1 << 15, 2
+"""From how many decisions it learns at once, and how often."""
+RATE, NEAR, VALUE = 1e-3, 0.2, 0.5
+SITUATIONS = 8
+"""For so many situations of a seat all fixed ways to play are tried."""
 
 
-class Features:
-    """What the network is given of a position: who is asked, the first words of the row, each as
-    one of a few values, and where pieces lie."""
+def taken(array: Any) -> Any:
+    """An array of the environment as one of PyTorch, without copying."""
+    return torch.from_dlpack(array)
 
-    def __init__(self, env: Any) -> None:
-        self.env, self.xp = env, env.xp
+
+class Player:
+    """A network for one game, and what it is given."""
+
+    def __init__(self, env: Any, hidden: int, saved: Any = None) -> None:
         made = env.loaded.made
-        self.words = made.pieces_at
-        self.size = env.players + (CLIP + 2) * self.words + len(made.like[0]) * made.places + 1
-
-    def of(self, seen: Any) -> Any:
-        xp, env = self.xp, self.env
-        games = len(seen.seats)
-        rows = xp.arange(games)
-        head = xp.zeros((games, env.players), xp.float32)
-        head[rows, seen.seats] = 1.0
-        told = xp.clip(seen.observations[:, : self.words], -1, CLIP) + 1
-        words = xp.zeros((games, self.words, CLIP + 2), xp.float32)
-        words[rows[:, None], xp.arange(self.words)[None, :], told] = 1.0
-        planes = env.planes(seen).reshape(games, -1)
-        one = xp.ones((games, 1), xp.float32)
-        return xp.concatenate([head, words.reshape(games, -1), planes, one], axis=1)
-
-
-class Choices:
-    """The options that are told apart, each with a number."""
-
-    def __init__(self, env: Any, rows: Any) -> None:
-        self.xp = env.xp
-        self.factors = env.xp.asarray(
-            (2 * np.random.default_rng(0).integers(1, 1 << 30, env.width) + 1).astype(np.int64)
-        )
-        self.keys = env.xp.asarray(rows) if rows is not None else self._looked_for(env)
-
-    def _looked_for(self, env: Any) -> Any:
-        xp, luck = self.xp, np.random.default_rng(0)
+        self.env, self.words, self.seats = env, made.pieces_at, env.players
         seen = env.reset(seed=0)
-        found = xp.zeros(0, xp.int64)
-        for _ in range(60):
-            there = xp.arange(env.most)[None, :] < seen.offered[:, None]
-            found = xp.unique(xp.concatenate([found, self._key(seen)[there]]))
-            seen = env.step(any_of(xp, luck, seen))
-        return found[:KNOWN]
-
-    def _key(self, seen: Any) -> Any:
-        return (seen.options.astype(self.xp.int64) * self.factors).sum(axis=2)
-
-    def numbers(self, seen: Any) -> tuple[Any, Any]:
-        """By option its number, and which options there are."""
-        xp, env_most = self.xp, seen.options.shape[1]
-        there = xp.arange(env_most)[None, :] < seen.offered[:, None]
-        at = xp.searchsorted(self.keys, self._key(seen))
-        return xp.clip(at, 0, len(self.keys) - 1), there
-
-
-def any_of(xp: Any, luck: Any, seen: Any) -> Any:
-    """Any option of each game."""
-    part = xp.asarray(luck.random(len(seen.seats)))
-    return xp.minimum((part * seen.offered).astype(xp.int64), xp.maximum(seen.offered - 1, 0))
-
-
-def product_of(xp: Any) -> Callable[[Any, Any], Any]:
-    """How matrices are multiplied: by NumPy or CuPy; where CuPy lacks what it needs, by PyTorch,
-    which takes the arrays over as they are."""
-    try:
-        small = xp.ones((2, 2), xp.float32)
-        float((small @ small).sum())
-    except Exception:
-        import torch  # type: ignore[import-not-found]
-
-        def by_torch(one: Any, other: Any) -> Any:
-            return xp.from_dlpack(torch.from_dlpack(one) @ torch.from_dlpack(other))
-
-        return by_torch
-    return matmul
-
-
-@dataclass
-class Network:
-    """Weights, and what the way they are changed remembers of them."""
-
-    xp: Any
-    weights: list[Any]
-    first: list[Any] = field(default_factory=list)
-    second: list[Any] = field(default_factory=list)
-    steps: int = 0
-
-    def __post_init__(self) -> None:
-        self.times = product_of(self.xp)
-
-    @classmethod
-    def new(cls, xp: Any, inputs: int, choices: int) -> Network:
-        luck = np.random.default_rng(1)
-        shapes = [(inputs, HIDDEN), (HIDDEN + 1, HIDDEN), (HIDDEN + 1, choices + 1)]
-        drawn = [
-            luck.standard_normal(shape) * np.sqrt(2 / shape[0]) * (0.1 if at == 2 else 1.0)
-            for at, shape in enumerate(shapes)
-        ]
-        return cls(xp, [xp.asarray(each.astype(np.float32)) for each in drawn])
-
-    def forward(self, inputs: Any) -> tuple[Any, Any, Any]:
-        one, two = self._layers(inputs)
-        out = self.times(two, self.weights[2])
-        return out[:, :-1], self.xp.tanh(out[:, -1]), (inputs, one, two)
-
-    def _layers(self, inputs: Any) -> tuple[Any, Any]:
-        one = self._with_1(self.xp.maximum(self.times(inputs, self.weights[0]), 0))
-        return one, self._with_1(self.xp.maximum(self.times(one, self.weights[1]), 0))
-
-    def _with_1(self, layer: Any) -> Any:
-        return self.xp.concatenate([layer, self.xp.ones((len(layer), 1), self.xp.float32)], axis=1)
-
-    def learn(self, layers: Any, wrong: Any) -> None:
-        """Changes the weights by what was wrong about what came out (Adam)."""
-        inputs, one, two = layers
-        slopes = [None, None, self.times(two.T, wrong)]
-        back = self.times(wrong, self.weights[2].T)[:, :-1] * (two[:, :-1] > 0)
-        slopes[1] = self.times(one.T, back)
-        back = self.times(back, self.weights[1].T)[:, :-1] * (one[:, :-1] > 0)
-        slopes[0] = self.times(inputs.T, back)
-        if not self.first:
-            self.first = [self.xp.zeros_like(each) for each in self.weights]
-            self.second = [self.xp.zeros_like(each) for each in self.weights]
-        self.steps += 1
-        for at, slope in enumerate(slopes):
-            self.first[at] = CALM * self.first[at] + (1 - CALM) * slope
-            self.second[at] = 0.999 * self.second[at] + 0.001 * slope * slope
-            mean = self.first[at] / (1 - CALM**self.steps)
-            square = self.second[at] / (1 - 0.999**self.steps)
-            self.weights[at] -= RATE * mean / (self.xp.sqrt(square) + 1e-6)
-
-
-def probable(xp: Any, liking: Any, numbers: Any, there: Any) -> Any:
-    """How probable each option is."""
-    told = xp.take_along_axis(liking, numbers, axis=1)
-    told = xp.where(there, told, -1e9)
-    raised = xp.exp(told - told.max(axis=1, keepdims=True)) * there
-    return raised / xp.maximum(raised.sum(axis=1, keepdims=True), 1e-30)
-
-
-class Learner:
-    """Plays and learns, so many steps of all games at a time."""
-
-    def __init__(self, env: Any, saved: Any = None) -> None:
-        self.env, self.xp = env, env.xp
-        self.features = Features(env)
-        self.choices = Choices(env, None if saved is None else saved["keys"])
+        self.on = taken(seen.seats).device
+        self.like = torch.tensor(made.like, device=self.on)
+        self.looks = torch.tensor(made.looks, dtype=torch.long, device=self.on)
+        self.kinds, self.places = len(made.like[0]), made.places
+        luck = torch.Generator().manual_seed(0)
+        factors = torch.randint(1, 1 << 30, (env.width,), generator=luck)
+        self.factors = (2 * factors + 1).to(self.on)
+        self.keys = self._looked_for(seen) if saved is None else saved["keys"].to(self.on)
+        inputs = self.seats + (CLIP + 2) * self.words + self.kinds * (self.places + 1)
+        torch.manual_seed(1)
+        layers: list[Any] = []
+        for wide in (inputs, hidden, hidden):
+            layers += [torch.nn.Linear(wide, hidden), torch.nn.ReLU()]
+        layers.append(torch.nn.Linear(hidden, len(self.keys) + 1))
+        self.network = torch.nn.Sequential(*layers).to(self.on)
         if saved is None:
-            self.network = Network.new(env.xp, self.features.size, len(self.choices.keys))
+            layers[-1].weight.data *= 0.1
         else:
-            weights = [env.xp.asarray(saved[f"weights{at}"]) for at in range(3)]
-            self.network = Network(env.xp, weights)
-        self.luck = np.random.default_rng(2)
-        self.decisions = 0
-        self.seen = env.reset(seed=1)
+            self.network.load_state_dict(saved["network"])
 
     def save(self, file: Path) -> None:
-        host = [each if isinstance(each, np.ndarray) else each.get() for each in self._all()]
-        keys, first, second, third = host
-        np.savez_compressed(file, keys=keys, weights0=first, weights1=second, weights2=third)
+        torch.save({"keys": self.keys.cpu(), "network": self.network.state_dict()}, file)
 
-    def _all(self) -> list[Any]:
-        return [self.choices.keys, *self.network.weights]
+    def _looked_for(self, seen: Any) -> Any:
+        """The options that are offered in some games at random."""
+        found = torch.zeros(0, dtype=torch.long, device=self.on)
+        for _ in range(60):
+            keys, there = self._keys(seen)
+            found = torch.unique(torch.cat([found, keys[there]]))
+            seen = self.env.step(any_of(taken(seen.offered)))
+        return found[:KNOWN]
+
+    def _keys(self, seen: Any) -> tuple[Any, Any]:
+        options, offered = taken(seen.options), taken(seen.offered)
+        there = torch.arange(options.shape[1], device=self.on) < offered[:, None]
+        return (options.long() * self.factors).sum(2), there
+
+    def asked(self, seen: Any) -> tuple[Any, Any, Any, Any]:
+        """What is learned from: who is asked, the row, by option its number, and which there
+        are."""
+        keys, there = self._keys(seen)
+        numbers = torch.searchsorted(self.keys, keys).clamp(max=len(self.keys) - 1)
+        return taken(seen.seats).long(), taken(seen.observations), numbers, there
+
+    def _features(self, seats: Any, rows: Any) -> Any:
+        many = len(seats)
+        words = (rows[:, : self.words].clamp(-1, CLIP) + 1).long()
+        told = torch.nn.functional.one_hot(words, CLIP + 2).reshape(many, -1)
+        lies = rows[:, self.words : self.words + len(self.looks)].long()
+        at = self.like[seats][:, self.looks] * (self.places + 1) + lies
+        planes = torch.zeros(many, self.kinds * (self.places + 1), device=self.on)
+        planes.scatter_(1, at, 1.0)
+        head = torch.nn.functional.one_hot(seats, self.seats)
+        return torch.cat([head.float(), told.float(), planes], 1)
+
+    def judged(self, seats: Any, rows: Any, numbers: Any, there: Any) -> tuple[Any, Any]:
+        """By option the logarithm of how probable it is, and what the position is worth."""
+        out = self.network(self._features(seats, rows))
+        liking = out[:, :-1].gather(1, numbers).masked_fill(~there, -1e9)
+        return torch.log_softmax(liking, 1), out[:, -1]
+
+    def chosen(self, seen: Any, *, best: bool) -> Any:
+        """An option of each game: the one it likes most, or one as probable as it likes it."""
+        with torch.no_grad():
+            logs, _ = self.judged(*self.asked(seen))
+        return logs.argmax(1) if best else torch.multinomial(logs.exp(), 1)[:, 0]
+
+
+def any_of(offered: Any) -> Any:
+    """Any option of each game."""
+    part = torch.rand(len(offered), device=offered.device)
+    return torch.minimum((part * offered).long(), (offered - 1).clamp(min=0))
+
+
+def worth_of(env: Any, seen: Any, points: bool) -> Any:
+    """What came of games that are over, by seat, between -1 and 1 or so: points above the mean, or
+    twice what was won above what lots would give."""
+    if not points:
+        return 2 * taken(seen.rewards)
+    scores = taken(seen.scores).float()
+    return (scores - scores.mean(1, keepdim=True)) / 2
+
+
+class Course:
+    """Plays and learns for so many seconds."""
+
+    def __init__(self, player: Player, seconds: float, points: bool, how: Any) -> None:
+        self.player, self.seconds, self.points = player, seconds, points
+        self.steps, self.doubt = how.steps, how.doubt
+        self.spent, self.decisions = 0.0, 0
+        self.changed = torch.optim.Adam(player.network.parameters(), RATE, eps=1e-5)
+        self.seen = player.env.reset(seed=1)
 
     def round(self) -> None:
         """Some steps of all games, and what is learned from those that came to their end."""
-        xp, env = self.xp, self.env
-        told: list[tuple[Any, ...]] = []
-        for _ in range(STEPS):
-            inputs = self.features.of(self.seen)
-            numbers, there = self.choices.numbers(self.seen)
-            liking, _, _ = self.network.forward(inputs)
-            odds = probable(xp, liking, numbers, there)
-            part = xp.asarray(self.luck.random(env.games).astype(np.float32))[:, None]
-            chosen = (odds.cumsum(axis=1) < part).sum(axis=1)
-            chosen = xp.minimum(chosen, xp.maximum(self.seen.offered - 1, 0))
-            before, self.seen = self.seen, env.step(chosen)
-            told.append((inputs, numbers, there, chosen, before.seats, self.seen))
+        began = time.monotonic()
+        told, ends = [], []
+        env, player = self.player.env, self.player
+        for _ in range(self.steps):
+            asked = player.asked(self.seen)
+            with torch.no_grad():
+                logs, value = player.judged(*asked)
+                chosen = torch.multinomial(logs.exp(), 1)[:, 0]
+            self.seen = env.step(chosen)
+            told.append((*asked, chosen, logs.gather(1, chosen[:, None])[:, 0], value))
+            over = taken(self.seen.ended), taken(self.seen.cut)
+            ends.append((*over, worth_of(env, self.seen, self.points)))
             self.decisions += env.games
-        worth = xp.zeros((env.games, env.players), xp.float32)
-        known = xp.zeros(env.games, bool)
-        for inputs, numbers, there, chosen, seats, after in reversed(told):
-            worth = xp.where(after.ended[:, None], after.rewards, worth)
-            known = (known | after.ended) & ~after.cut
-            self._learn(inputs, numbers, there, chosen, worth[xp.arange(env.games), seats], known)
+        worth = torch.zeros(env.games, env.players, device=player.on)
+        known = torch.zeros(env.games, dtype=torch.bool, device=player.on)
+        counted: list[Any] = []
+        for row, (ended, cut, came) in zip(reversed(told), reversed(ends), strict=True):
+            worth = torch.where(ended[:, None], came, worth)
+            known = (known | ended) & ~cut
+            own = worth.gather(1, row[0][:, None])[:, 0]
+            counted.append([each[known] for each in (*row, own)])
+        self._learn([torch.cat(each) for each in zip(*counted, strict=True)])
+        if player.on.type == "cuda":
+            torch.cuda.synchronize()
+        self.spent += time.monotonic() - began
 
-    def _learn(
-        self, inputs: Any, numbers: Any, there: Any, chosen: Any, worth: Any, known: Any
-    ) -> None:
-        """Rewards lie between -1 and 1: twice what is won above what lots would give."""
-        xp = self.xp
-        counted = known & (there.sum(axis=1) > 0)
-        if not bool(counted.any()):
-            return
-        liking, value, layers = self.network.forward(inputs)
-        odds = probable(xp, liking, numbers, there)
-        rows = xp.arange(len(worth))
-        gain = xp.clip(2 * worth, -1, 1)
-        ahead = (gain - value) * counted
-        slope = odds.copy()
-        slope[rows, chosen] -= 1.0
-        slope *= ahead[:, None]
-        logs = xp.log(xp.maximum(odds, 1e-8))
-        mean = (odds * logs).sum(axis=1, keepdims=True)
-        slope += ENTROPY * odds * (logs - mean) * counted[:, None]
-        wrong = xp.zeros((len(worth), liking.shape[1] + 1), xp.float32)
-        for at in range(slope.shape[1]):  # an option is told once, so nothing is added twice
-            wrong[rows, numbers[:, at]] += slope[:, at] * there[:, at]
-        wrong[:, -1] = -VALUE * ahead * (1 - value * value)
-        self.network.learn(layers, wrong / max(1, int(counted.sum())))
-
-    def best(self, seen: Any) -> Any:
-        """The option that it likes most, of each game."""
-        numbers, there = self.choices.numbers(seen)
-        liking, _, _ = self.network.forward(self.features.of(seen))
-        return probable(self.xp, liking, numbers, there).argmax(axis=1)
+    def _learn(self, told: list[Any]) -> None:
+        left = max(0.0, 1 - self.spent / self.seconds)
+        doubt = self.doubt[1] + (self.doubt[0] - self.doubt[1]) * left
+        for group in self.changed.param_groups:
+            group["lr"] = RATE * (0.02 + 0.98 * left)
+        for _ in range(PASSES):
+            order = torch.randperm(len(told[0]), device=self.player.on)
+            for some in order.split(BATCH):
+                seats, rows, numbers, there, chosen, before, expected, own = (
+                    each[some] for each in told
+                )
+                logs, value = self.player.judged(seats, rows, numbers, there)
+                more = (logs.gather(1, chosen[:, None])[:, 0] - before).exp()
+                ahead = own - expected
+                ahead = ahead / (ahead.std() + 1e-6)
+                gain = torch.minimum(more * ahead, more.clamp(1 - NEAR, 1 + NEAR) * ahead).mean()
+                unsure = -(logs.exp() * logs.clamp(min=-20)).sum(1).mean()
+                loss = VALUE * (value - own).square().mean() - gain - doubt * unsure
+                self.changed.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.player.network.parameters(), 1.0)
+                self.changed.step()
 
 
-def against_random(env: Any, learner: Learner, steps: int = 120) -> tuple[float, int]:
-    """The share of victories against players who take any option, at each seat in turn, and over
-    how many games; a draw counts half."""
-    xp, luck = env.xp, np.random.default_rng(3)
-    own = xp.arange(env.games) % env.players
-    seen, won, games = env.reset(seed=99), 0.0, 0
+def against(env: Any, own: Any, other: Any, points: bool, steps: int = 130) -> tuple[float, float]:
+    """What one player gets against another at all other seats, at each seat in turn: the share of
+    victories, a draw by halves, or points; and half of the interval of 95 %."""
+    seen = env.reset(seed=99)
+    seat = torch.arange(env.games, device=taken(seen.seats).device) % env.players
+    found: list[Any] = []
     for _ in range(steps):
-        mine = seen.seats == own
-        answers = xp.where(mine, learner.best(seen), any_of(xp, luck, seen))
-        seen = env.step(answers)
-        lots = 1 / env.players
-        share = xp.where(seen.won.any(axis=1), seen.rewards[xp.arange(env.games), own] + lots, lots)
-        won += float((share * seen.ended).sum())
-        games += int(seen.ended.sum())
-    return won / max(1, games), games
+        mine = taken(seen.seats) == seat
+        seen = env.step(torch.where(mine, own(seen), other(seen)))
+        came = worth_of(env, seen, points).gather(1, seat[:, None])[:, 0]
+        ended = taken(seen.ended)
+        found.append(came[ended] * 2 if points else came[ended] / 2 + 1 / env.players)
+    all_games = torch.cat(found)
+    off = 1.96 * all_games.std() / len(all_games) ** 0.5
+    return float(all_games.mean()), float(off)
 
 
-def train(env: Any, measured: Any, seconds: float, reports: int = 10) -> tuple[Learner, list[Any]]:
-    """Learns for so long, and tells from time to time how well it plays."""
-    learner = Learner(env)
-    spent, curve = 0.0, []
+def train(env: Any, given: Any, reports: int = 10) -> tuple[Player, list[Any]]:
+    """Learns for so long, and tells from time to time how well it plays against random players."""
+    player, seconds, points = Player(env, given.hidden), given.seconds, given.points
+    course, curve = Course(player, seconds, points, given), []
     for report in range(reports + 1):
-        while spent < seconds * report / reports:
-            began = time.monotonic()
-            learner.round()
-            spent += time.monotonic() - began
-        share, games = against_random(measured, learner)
-        row = (round(spent, 1), learner.decisions, round(share, 4), games)
-        curve.append(row)
-        told = "{:8.1f} s {:13,} decisions {:8.4f} of victories over random players ({:,} games)"
-        print(told.format(*row), flush=True)
-    return learner, curve
+        while course.spent < seconds * report / reports:
+            course.round()
+        share, off = against(
+            env,
+            lambda seen: player.chosen(seen, best=not points),
+            lambda seen: any_of(taken(seen.offered)),
+            points,
+        )
+        course.seen = env.reset(seed=2 + report)
+        curve.append((round(course.spent, 1), course.decisions, round(share, 4), round(off, 4)))
+        what = "points a game" if points else "of victories"
+        told = "{:8.1f} s {:15,} decisions {:9.4f} ± {:.4f} " + what + " against random players"
+        print(told.format(*curve[-1]), flush=True)
+    return player, curve
 
 
-def measure(name: str, players: int, file: Path, against: str, games: int) -> tuple[float, float]:
-    """The share of victories against a bot, and how far it may be off: 95 of 100 times no more.
-    Matches with the same luck are played beside the environment, so that the bot has its view."""
+def exploited(player: Player) -> list[tuple[float, float]]:
+    """For each seat what the best of all fixed ways to play it gets against the player, points a
+    game, in games other than those by which it was found to be the best."""
+    env, found = player.env, []
+    for seat in range(env.players):
+        seen = env.reset(seed=0)
+        rows = torch.zeros(0, env.length, dtype=torch.int32, device=player.on)
+        for _ in range(30):
+            mine = taken(seen.seats) == seat
+            rows = torch.unique(torch.cat([rows, taken(seen.observations)[mine]]), dim=0)
+            seen = env.step(any_of(taken(seen.offered)))
+        if len(rows) > SITUATIONS:
+            raise ValueError(f"there are {len(rows)} situations, too many to try everything")
+        ways = [torch.tensor(each) for each in itertools.product((0, 1), repeat=len(rows))]
+        tried = [_fixed(player, seat, rows, way, seed=11)[0] for way in ways]
+        best = max(range(len(ways)), key=tried.__getitem__)
+        found.append(_fixed(player, seat, rows, ways[best], seed=12, steps=120))
+    return found
+
+
+def _fixed(
+    player: Player, seat: int, rows: Any, way: Any, seed: int, steps: int = 12
+) -> tuple[float, float]:
+    env, found = player.env, []
+    seen, answers = env.reset(seed=seed), way.to(player.on)
+    for _ in range(steps):
+        same = (taken(seen.observations)[:, None, :] == rows[None]).all(2)
+        fixed = answers[same.long().argmax(1)]
+        fixed = torch.minimum(fixed, taken(seen.offered).long() - 1)
+        mine = taken(seen.seats) == seat
+        seen = env.step(torch.where(mine, fixed, player.chosen(seen, best=False)))
+        found.append(2 * worth_of(env, seen, True)[taken(seen.ended), seat])
+    all_games = torch.cat(found)
+    return float(all_games.mean()), float(1.96 * all_games.std() / len(all_games) ** 0.5)
+
+
+def measure(player: Player, name: str, bot_name: str) -> tuple[float, float]:
+    """The share of victories against a bot, and half of the interval of 95 %. Matches with the same
+    luck are played beside the environment, so that the bot has its view."""
     import lawspeaker
     from lawspeaker.players.bots import bot
     from lawspeaker.study.lab.record import game_seed
 
-    env = lawspeaker.vector_env(name, players, games=games, machine="native")
-    learner = Learner(env, np.load(file))
-    game, seed = lawspeaker.load(name), 5
+    env, game, seed = player.env, lawspeaker.load(name), 5
+    players = env.players
     seen = env.reset(seed=seed)
-    matches = [game.start(players, game_seed(seed, at)) for at in range(games)]
-    bots = [bot(against, at) for at in range(games)]
-    won = np.full(games, np.nan)
-    while np.isnan(won).any():
-        answers = learner.best(seen)
+    matches = [game.start(players, game_seed(seed, at)) for at in range(env.games)]
+    bots = [bot(bot_name, at) for at in range(env.games)]
+    won: list[float | None] = [None] * env.games
+    while None in won:
+        answers = player.chosen(seen, best=True).tolist()
         for at, match in enumerate(matches):
             decision = match.decision
-            if not np.isnan(won[at]) or decision is None or decision.seat is None:
+            if won[at] is not None or decision is None or decision.seat is None:
                 continue
             seat = decision.seat
             options = match.shown(seat).options
             if seat != at % players:
                 answers[at] = options.index(bots[at].choose(match.view(seat)))
-            match.choose(options[int(answers[at])], seat=seat)
+            match.choose(options[answers[at]], seat=seat)
             if match.finished:
-                winners = match.winners
-                won[at] = (at % players in winners) / len(winners) if winners else 1 / players
-        seen = env.step(answers)
-    return float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(games))
+                victors = match.winners
+                won[at] = (at % players in victors) / len(victors) if victors else 1 / players
+        seen = env.step(torch.tensor(answers, device=player.on))
+    shares = torch.tensor([each for each in won if each is not None])
+    return float(shares.mean()), float(1.96 * shares.std() / len(shares) ** 0.5)
 
 
 def main() -> None:
@@ -321,26 +308,35 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--tables", type=int, default=1024, help="games at once")
+    parser.add_argument("--tables", type=int, default=16_384, help="games at once")
+    parser.add_argument("--hidden", type=int, default=512, help="numbers in a layer")
+    parser.add_argument("--steps", type=int, default=64, help="learned from together")
+    parser.add_argument("--doubt", type=float, nargs=2, default=(0.05, 0.003))
     parser.add_argument("--machine", default="auto")
+    parser.add_argument("--points", action="store_true", help="points count, not victories")
+    parser.add_argument("--exploit", action="store_true", help="what the best reply gets")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--measure", type=Path, help="weights to be measured instead")
+    parser.add_argument("--measure", type=Path, help="a network to be measured instead")
     parser.add_argument("--against", default="mc:100")
     parser.add_argument("--games", type=int, default=200)
     given = parser.parse_args()
-    if given.measure is not None:
-        share, off = measure(given.game, given.players, given.measure, given.against, given.games)
-        print(f"{share:.3f} ± {off:.3f} of victories over {given.against}, {given.games} games")
-        return
     import lawspeaker
 
-    env, measured = (
-        lawspeaker.vector_env(given.game, given.players, games=games, machine=given.machine)
-        for games in (given.tables, 1000)
-    )
-    learner, _ = train(env, measured, given.seconds)
+    torch.set_float32_matmul_precision("high")
+    tables = given.games if given.measure is not None else given.tables
+    env = lawspeaker.vector_env(given.game, given.players, tables, given.machine, options=8)
+    if given.measure is not None:
+        player = Player(env, given.hidden, torch.load(given.measure))
+        share, off = measure(player, given.game, given.against)
+        print(f"{share:.3f} ± {off:.3f} of victories over {given.against}, {given.games} games")
+        return
+    player, curve = train(env, given)
     if given.out is not None:
-        learner.save(given.out)
+        player.save(given.out)
+        given.out.with_suffix(".json").write_text(json.dumps(curve))
+    if given.exploit:
+        for seat, (points, off) in enumerate(exploited(player)):
+            print(f"the best fixed player at seat {seat} gets {points:.4f} ± {off:.4f} points")
 
 
 if __name__ == "__main__":

@@ -189,7 +189,7 @@ def main() -> None:
     if path is None:
         sys.exit("no Chromium here (on Debian: apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        server = Server(Path(folder))
+        server = Server(folder)
         browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
         try:
             for edit in EDITS:

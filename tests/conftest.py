@@ -24,6 +24,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: tests in a browser mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What one process has to do alone comes first, so that the others are not done long before."""
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

@@ -47,9 +47,10 @@ def vector_env(
 ) -> VectorEnv:
     """Many games at once, a step of all of them in one call, as arrays: for programs that learn.
 
-    `machine`: "native", which "auto" stands for as well, plays on this processor, with the C++
-    compiler of this computer; "gpu" is refused and says why. `options`: of how many options of a
-    question it is told what they say; left out, of as many as there can be, up to 64.
+    `machine`: "gpu" plays on a graphics card, and gives arrays of CuPy; "native" on this processor,
+    with the C++ compiler of this computer, and gives arrays of NumPy; "auto" on a card if there is
+    one. `options`: of how many options of a question it is told what they say; left out, of as many
+    as there can be, up to 64.
     """
     from lawspeaker.outside.cards import vector_env as made
     from lawspeaker.outside.loading import load

@@ -110,6 +110,8 @@ WORDS = ["hand", "hands_dealt", "hand_size", "colour", "components", "setup", "t
         ("cities", "city"),
         ("turns", "turn"),
         ("stepu", "setup"),
+        ("truns", "turn"),
+        ("seven", None),
         ("comp", "components"),
         ("ot", "to"),
         ("x", None),

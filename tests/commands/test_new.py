@@ -59,6 +59,16 @@ def test_a_new_game_is_sound_plays_and_passes(run: Run, tmp_path: Path) -> None:
     assert "2 passed, 0 failed" in run("scenario", "./tea_party").output
 
 
+def test_a_new_game_can_be_printed(run: Run, tmp_path: Path) -> None:
+    run("new", "tea_party")
+    for command in ("cards", "book"):
+        assert run(command, "./tea_party", "--html", f"{command}.html").exit_code == 0
+    assert "{ width: 63.0mm;" in (tmp_path / "cards.html").read_text(encoding="utf-8")
+    whole = "1, 3, 6; beyond that 2"
+    assert whole in (tmp_path / "book.html").read_text(encoding="utf-8")
+    assert whole in run("show", "./tea_party").output
+
+
 def test_the_next_steps_are_commands_that_work(run: Run) -> None:
     answer = run("new", "tea_party", "--folder", "all my/games")
     steps = re.findall(r"^  lawspeaker (\w+) '(\S+ \S+)'  ", answer.output, re.MULTILINE)

@@ -25,7 +25,7 @@ GAMES = [game for game in Library().games() if Library().variants(game)]
 NAMES = [
     pytest.param(game, variant, marks=pytest.mark.xdist_group(f"all variants of {game}"))
     for game in GAMES
-    for variant in some(Library().variants(game), 2)
+    for variant in some(Library().variants(game), 4)
 ]
 """The variants of a game are read once, by whoever compares them."""
 

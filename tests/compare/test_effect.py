@@ -256,7 +256,7 @@ def test_games_that_break_alike_are_told_although_nothing_differs() -> None:
 @pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
 def test_what_only_skill_can_use_does_not_show_with_random_players(language: str) -> None:
     for bots in ("random", "random,random"):
-        assert "--bots mc:50" in how_measured(Findings(bots=bots), language)[-1]
+        assert "--bots=mc:50" in how_measured(Findings(bots=bots), language)[-1]
     for bots in ("mc:50", "random,mc:50", "greedy"):
         assert len(how_measured(Findings(bots=bots), language)) == 1
 

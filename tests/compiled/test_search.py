@@ -16,6 +16,7 @@ from lawspeaker.machines.middle.forms import F64, I32
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
 from tests.compiled.test_binary import run
+from tests.nightly import SLOW
 
 ALL = sorted(path.name for path in Path("rules").iterdir() if path.is_dir())
 
@@ -206,7 +207,7 @@ def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
         assert each.wins / each.playouts > 0.35
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name in ALL if name not in SLOW])
 def test_every_game_can_be_searched(name: str) -> None:
     match = lawspeaker.load(name).start(seed=2)
     luck = bot("random", 1)

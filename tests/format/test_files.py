@@ -12,6 +12,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.loading import compile_bundle
+from lawspeaker.text.pictures.naming import FOLDER, as_text
 from tests.docs.examples import Block, blocks
 from tests.format.texts import GOOD, canonical_files, neat
 from tests.language.games import Game, games
@@ -43,7 +44,11 @@ def test_a_game_is_the_same_program_when_formatted(game: Game) -> None:
 def _program(entry: Path, texts: dict[str, str]) -> ir.Program:
     others = [RuleFile(name, text) for name, text in texts.items() if name != entry.name]
     diagnostics = Diagnostics()
-    bundle = (RuleFile(entry.name, texts[entry.name]), *others)
+    beside = [
+        RuleFile(f"{FOLDER}/{file.name}", as_text(file.name, file.read_bytes()))
+        for file in (entry.parent / FOLDER).glob("*.*")
+    ]
+    bundle = (RuleFile(entry.name, texts[entry.name]), *others, *beside)
     program = compile_bundle(bundle, diagnostics)
     assert program is not None, [str(each) for each in diagnostics]
     return replace(program, digest="that of the texts")

@@ -213,7 +213,7 @@ def test_a_side_stands_together_in_the_final_table(tmp_path: Path) -> None:
     best, last = sorted(PARTNERS, key=lambda side: -points[side])
     names = ("ann", "ben", "cy", "di")
     assert list(shown.together) == [
-        f"{names[side[0]]}, {names[side[1]]}: {points[side]} points together"
+        f"{names[side[0]]} and {names[side[1]]}: {points[side]} points together"
         for side in (best, last)
     ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from lawspeaker import study
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import game_of, load
@@ -121,6 +122,9 @@ def test_where_all_break_there_is_nothing_to_sum_up() -> None:
     told = json.loads(run("simulate", "./purse.yaml", "--games", "10", "--json").stdout)
     assert (told["games"], told["broken"]["games"]) == (0, 10)
     assert Path(told["log_of_broken"]).is_file()
+    studied = study.simulate("./purse.yaml", 10, workers=1)
+    assert (studied.json["games"], studied.json["broken"]["games"]) == (0, 10)
+    assert len(studied["games"]) == 10
 
 
 def test_what_breaks_before_anybody_is_asked_says_so() -> None:

@@ -10,13 +10,14 @@ from typer.testing import CliRunner
 
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.render.proof import seated, sentences, to_json
+from lawspeaker.faces.render.proof import behind, sentences, to_json
 from lawspeaker.faces.web.workshop.laboratory import Wish, simulated, swept
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.workers import Rules, bouts_won, program_of
 from lawspeaker.players.bots import weaker
 from lawspeaker.study.lab.proving import Bout, Won, bout_won, bouts, deals_for, proof
+from lawspeaker.study.lab.statistics import Mean
 
 LAST_LOSES = """\
 lawspeaker: 1
@@ -139,7 +140,7 @@ def test_where_nobody_wins_all_have_their_part() -> None:
     """Noughts and crosses between equals that never lose."""
     program, bout = load("tic_tac_toe").program, Bout("tree:1500", "tree:1500", 2)
     won = bout_won(program, bout, 1, 0)
-    assert won == Won(2, 2), "two draws, and a half of a victory is 1"
+    assert (won.games, won.victories) == (2, 2), "two draws, and a half of a victory is 1"
     found = proof(bout, won, 2)
     assert (found.wins.value, found.fair, found.beats, found.loses) == (0.5, 0.5, False, False)
 
@@ -150,9 +151,10 @@ def test_every_language_says_it() -> None:
         loses, is_open, beats = sentences(found, language)
         assert len({loses, is_open, beats}) == 3
         assert all("greedy" in each and "8" in each for each in (loses, is_open, beats))
-    assert seated(["greedy", "greedy"], found[2:]) == "greedy"
-    assert seated(["greedy", "random"], found) == (
-        "greedy, random; not shown to beat random: greedy"
+    told = behind(["greedy", "greedy"], found[2:], "8 games", 7)
+    assert told == "2 players (greedy), 8 games, seed 7"
+    assert behind(["greedy", "random"], found, "8 games", 7) == (
+        "2 players (greedy, random; not shown to beat random: greedy), 8 games, seed 7"
     )
     assert [each["beats"] for each in to_json(found)] == [False, False, True]
 
@@ -165,3 +167,31 @@ def test_the_lab_in_the_browser_says_it(misleading: str) -> None:
     assert all("spielt nicht besser" in each["proof"][0] for each in played)
     *_, last = swept(Wish(files, misleading, 2, "random", 2, 1), ["rounds=28,30"])
     assert last["proof"] == []
+
+
+def test_who_plays_for_points_is_judged_by_points() -> None:
+    """It may lose many games by a little and win a few by much."""
+    bout = Bout("learned", "random", 2)
+    lost_by_little, won_by_much = Mean(6, -6, 6), Mean(4, 32, 256)
+    won = Won(20, 8 * 2, lost_by_little + won_by_much)
+    by_points, by_wins = proof(bout, won, 2, for_points=True), proof(bout, won, 2)
+    assert by_points.ahead is not None
+    assert by_points.ahead.value == 2.6
+    assert not by_wins.beats
+    for language in LANGUAGES:
+        (told,) = sentences([by_points], language)
+        assert "%" not in told
+        assert "2,6" in told or "2.6" in told
+    assert to_json([by_wins])[0]["ahead"] is None
+    assert to_json([by_points])[0]["ahead"]["value"] == 2.6
+
+
+def test_points_of_a_deal_are_those_ahead_from_every_side() -> None:
+    """Who is random against random players is ahead by nothing, on average over the sides."""
+    program = load("kuhn_poker").program
+    found = [bout_won(program, Bout("random", "random", 2), 1, deal) for deal in range(4)]
+    assert all(each.ahead.count == 1 and each.games == 2 for each in found)
+    both = [bout_won(program, Bout("greedy", "random", 2), 1, deal) for deal in range(12)]
+    ahead = [each.ahead.value for each in both]
+    assert any(ahead)
+    assert all(abs(each) <= 4 and (2 * each).is_integer() for each in ahead)

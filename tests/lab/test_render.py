@@ -9,10 +9,14 @@ from typer.testing import CliRunner
 
 from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.render import plots
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, share_and_span
 from lawspeaker.faces.render.plots import quantiles
-from lawspeaker.faces.render.simulation import pace_of
+from lawspeaker.faces.render.simulation import FEW, compared, pace_of
+from lawspeaker.outside.loading import load
+from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.tally import tally
 
 
 def within(value: float, half: float) -> Estimate:
@@ -92,3 +96,16 @@ def test_a_fair_share_leaves_out_what_nobody_wins() -> None:
 
 def test_a_title_is_not_broken_by_a_narrow_table() -> None:
     assert "How often clauses changed something, a game" in simulated("tic_tac_toe").splitlines()
+
+
+@pytest.mark.parametrize("games, drawn", [(FEW - 1, False), (2 * FEW, True)])
+def test_what_too_few_games_compare_is_not_drawn(games: int, drawn: bool) -> None:
+    pytest.importorskip("matplotlib")
+    program, bots = load("pig").program, ("random", "random")
+    found = tally(play_games(program, 2, 1, range(games), bots)).summary(program, bots)
+    assert bool(compared(found)) is drawn
+    titles = [axis.get_title(loc="left") for axis in plots.simulation(found, "").axes]
+    assert any("chose it more often" in each for each in titles) is drawn
+    shown = simulated("pig", "-n", str(games))
+    assert ("too few games" in shown) is not drawn
+    assert "forced" in shown, "it is said what is not counted"

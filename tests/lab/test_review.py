@@ -119,7 +119,18 @@ def test_a_witness_stands_where_the_option_could_be_chosen(odd: Path) -> None:
 def test_two_versions_are_compared(odd: Path, tmp_path: Path) -> None:
     fair = tmp_path / "fair.yaml"
     fair.write_text(ODD.replace("ann scores 8", "ann scores 0"))
-    told = run(str(odd), str(fair), *QUICK)
+    page = tmp_path / "fair.html"
+    told = run(str(odd), str(fair), *QUICK, "--html", str(page))
+    for text in (told, page.read_text(encoding="utf-8")):
+        assert "Measured game by game, with the same luck" in text
+        assert "seed 1" in text
+    commands = [line.strip() for line in told.splitlines() if "lawspeaker play" in line]
+    assert commands, "what was found can be opened"
+    for each in commands:
+        words = shlex.split(each)
+        assert words[:3] == ["lawspeaker", "play", "--resume"], "it can be copied as it stands"
+        assert words[4] == "--seats"
+        assert words[5].count(",") == 2
     better = told[told.index("What got better") :]
     assert "ann wins more than a fair share" in better
     found = json.loads(run(str(odd), str(fair), *QUICK, "--json"))

@@ -29,8 +29,9 @@ from lawspeaker.study.lab.games import Games, games_of, play_games, victory
 from lawspeaker.study.lab.measures import measured
 from lawspeaker.study.lab.record import Record, game_seed, play_game
 from lawspeaker.study.lab.tally import Summary, Tally, tally
+from tests import library
 
-GAME = lawspeaker.load("walhalla")
+GAME = library.game("walhalla")
 
 
 def run(*arguments: str) -> str:

@@ -65,3 +65,29 @@ def test_wilsons_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 def test_a_share_of_nothing_says_nothing() -> None:
     found = share(0, 0)
     assert (found.low, found.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 20, 200])
+def test_games_that_all_came_out_alike_leave_room_for_others(count: int) -> None:
+    """Who was ahead by a whole victory in all of a few games need not always be."""
+    always = Mean(count, 6 * count, 36 * count, 6)
+    found = always.estimate(within=1)
+    assert (found.value, found.high) == (1.0, 1.0)
+    wilson = share(count, count)
+    assert found.low < 2 * wilson.low - 1 + 0.2, "about as wide as that of a share"
+    assert found.low < 1 - 1 / (count + 2)
+    assert Mean(count, 0, 0, 6).estimate(within=1).half > 1 / (count + 2)
+    assert Mean().estimate(within=1).half == math.inf
+
+
+def test_bounded_means_are_held_by_their_intervals() -> None:
+    """95 % of intervals hold the true mean, near a bound, too, where Student's do not."""
+    luck, held, students = Random(3), 0, 0
+    trials, games, chance = 1500, 20, 0.95
+    for _ in range(trials):
+        won = sum(luck.random() < chance for _ in range(games))
+        found = Mean(games, 2 * won - games, games)
+        truth = 2 * chance - 1
+        held += found.estimate(within=1).low <= truth <= found.estimate(within=1).high
+        students += found.estimate().low <= truth <= found.estimate().high
+    assert held > 0.94 * trials > students

@@ -14,11 +14,18 @@ from typer.testing import CliRunner
 
 from lawspeaker import study
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.render.data import KEY, table
+from lawspeaker.faces.render.data import KEY, table, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "schema" / "study.schema.json").read_text(encoding="utf-8"))
 ALONE = ("--workers", "1")
+
+
+def wrong_one(value: object) -> Any:
+    """A value that a checker of types would refuse."""
+    return value
+
+
 SIMULATE = ("simulate", "nim", "-n", "12", *ALONE)
 SWEEP = ("sweep", "nim", "--vary", "heap.sizes=[3,4,5],[1,1,1]", "-n", "10", *ALONE)
 SKILLED = (*SWEEP, "--measure", "skill:mc:4")
@@ -69,20 +76,26 @@ def test_names_are_the_same_everywhere(
     about = json.loads(kept.schema.metadata[KEY])
     assert (about["game"], about["seed"], about["bots"]) == ("nim", 1, found["bots"])
     if name:
-        told = table(found[name])
-        assert kept.to_pylist() == told.rows or not told.rows
-        assert set(told.columns) <= set(kept.column_names)
+        told = tables(found)[name]
+        assert kept.to_pylist() == told.rows
+        assert set(table(found[name]).columns) <= set(kept.column_names)
+        assert {"game", "players", "bots", "games", "seed"} <= set(kept.column_names)
+        assert {(row["game"], row["seed"]) for row in lines} <= {("nim", "1")}
     else:
         for row in kept.to_pylist():
             jsonschema.validate(row, {**SCHEMA, "anyOf": [{"$ref": "#/$defs/game"}]})
             assert row["winners"] in ("ann", "ben")
+            assert (row["players"], json.loads(row["bots"])) == (2, ["random", "random"])
 
 
 def test_effects_are_a_table(tmp_path: Path) -> None:
     file = tmp_path / "effects.csv"
     found = json.loads(run(*EFFECT, "--json", "--csv", str(file)))
     lines = rows_of(file)
-    assert {row["games"] for row in lines} == {"2"}
+    behind = {
+        (row["game"], row["players"], row["bots"], row["games"], row["seed"]) for row in lines
+    }
+    assert behind == {("walhalla", "3", "random", "2", "1")}
     together = [row for row in lines if not row["difference"]]
     assert len(together) == 1
     (whole,) = found["tellings"][1]["effects"]
@@ -114,11 +127,53 @@ def test_a_frame_has_the_names_of_the_command() -> None:
         (lambda: study.sweep("nim", "heap.size=1"), "has no choice `heap.size`"),
         (lambda: study.sweep("nim", "heap.sizes at 3=4", measure="skill:random"), "that thinks"),
         (lambda: study.tune("nim", "heap.sizes at 3=4", "length"), "MEASURE=NUMBER"),
+        (lambda: study.tune("nim", "heap.sizes at 3=4", ()), "a target is wanted"),
+        (lambda: study.simulate("nimm"), "nimm"),
+        (lambda: study.effect("nim", "nim+nothing"), "nothing"),
+        (lambda: study.effect("nim", "nim", players=9), "is for 2 to "),
+        (lambda: study.simulate("nim", 0), "games is 1 at least, not 0"),
+        (lambda: study.sweep("nim", "heap.sizes at 3=4", 1), "games is 2 at least, not 1"),
+        (lambda: study.review("nim", games=20, thinking=0), "thinking is 1 at least, not 0"),
+        (lambda: study.simulate("nim", wrong_one("many")), "games is a whole number, not 'many'"),
+        (lambda: study.simulate("nim", precision=0), "precision is 0.01 at least"),
+        (lambda: study.simulate("nim", seed=wrong_one(None)), "seed is a whole number"),
+        (lambda: study.simulate("nim", bots=wrong_one(3)), "bots is a text, or several, not 3"),
+        (lambda: study.simulate("nim", workers=0), "workers is 1 at least"),
+        (lambda: study.sweep("nim", ()), "one or two choices"),
+        (
+            lambda: study.sweep("nim", "heap.sizes at 3=4", measure="x=count of"),
+            "something is missing here",
+        ),
     ],
 )
 def test_what_is_asked_for_wrongly_is_answered(wrong: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         wrong()
+
+
+def test_bots_may_be_listed_and_other_names_are_refused() -> None:
+    found = study.simulate("nim", 2, bots=["random", "greedy"], workers=1)
+    assert found.json["bots"] == ["random", "greedy"]
+    with pytest.raises(TypeError, match="no argument 'bot'; there are players, seed, bots"):
+        study.simulate("nim", 2, bot="random")  # type: ignore[call-arg]
+
+
+COMMANDS = (SIMULATE, SWEEP, TUNE, REVIEW, EFFECT)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_file_that_cannot_be_written_is_told_of_before_any_game(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*_: Any) -> None:
+        raise AssertionError("nothing is played")
+
+    monkeypatch.setattr("lawspeaker.outside.workers.play_games", play)
+    for file in (tmp_path / "no" / "t.csv", tmp_path):
+        result = CliRunner().invoke(app, [*words, "--csv", str(file)])
+        assert result.exit_code == 1, result.output
+        assert f"cannot write '{file}'" in result.output
+    assert [each.name for each in tmp_path.iterdir()] == []
 
 
 def test_the_notebook_runs() -> None:

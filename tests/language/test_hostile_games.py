@@ -35,6 +35,7 @@ from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
+from tests.nightly import NIGHTLY
 from tests.repo.checkout import ROOT
 
 MUCH_TO_WORK_OUT = hostile.arguments_that_double(16).replace(
@@ -137,7 +138,7 @@ def test_what_doubles_is_worked_out_once() -> None:
 @pytest.mark.parametrize(
     "text, why",
     [
-        (hostile.parts(60), "comes to more than 12,000 expressions and deeds"),
+        *([(hostile.parts(60), "comes to more than 12,000 expressions and deeds")] * NIGHTLY),
         (hostile.guards_that_look(100), "nested too deep"),
         (MUCH_TO_WORK_OUT, "takes too long to be worked out beforehand"),
         (hostile.values_of_values(60), "more than 80,000 expressions and deeds"),

@@ -14,9 +14,10 @@ from lawspeaker.match.log import Log, RuleFile, from_json
 from lawspeaker.match.log.prints import DIGITS, printed
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
+from tests.library import game
 from tests.log.tables import HERE, STICKS, a_log, a_match, changed, play, reread, sticks
 from tests.nightly import SLOW
-from tests.properties.tables import Table, game, table_id, tables
+from tests.properties.tables import Table, table_id, tables
 
 
 @pytest.mark.parametrize("table", tables(), ids=table_id)

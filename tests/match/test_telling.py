@@ -142,7 +142,7 @@ def test_the_story_in_four_languages() -> None:
         "cy viene a sapere qualcosa",
     ]
     assert story(told("tell [ann, cy] all cards in hand of ann"), CY, "fr") == [
-        "ann, cy apprennent\N{NO-BREAK SPACE}: 2 king (game)"
+        "ann et cy apprennent\N{NO-BREAK SPACE}: 2 king (game)"
     ]
 
 

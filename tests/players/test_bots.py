@@ -9,9 +9,10 @@ import pytest
 import lawspeaker
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
+from tests import library
 from tests.players.twins import views_that_are_equal
 
-GAME = lawspeaker.load("walhalla")
+GAME = library.game("walhalla")
 
 
 def play(names: list[str], seed: int) -> Match:

@@ -17,9 +17,10 @@ from lawspeaker.match.offers import most_options
 from lawspeaker.players.rl import Environment, environment
 from lawspeaker.players.rl.observing import UNKNOWN, Observer
 from lawspeaker.position.luck import Luck
+from tests.library import game
 from tests.native.common import needs_compiler
 from tests.properties.hidden import rearranged
-from tests.properties.tables import Table, every_table, game, play, start
+from tests.properties.tables import Table, every_table, play, start
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "learning.md"
 GAMES = ["tic_tac_toe", "kuhn_poker", "rock_paper_scissors", "pig", "walhalla+italian", "voluspa"]

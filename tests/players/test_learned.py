@@ -206,6 +206,21 @@ def test_names_of_learned_bots() -> None:
         bot("learned+greedy", 1)
 
 
+def test_sweeps_and_tuning_say_whose_rules_were_learned(shelf: LearnedShelf) -> None:
+    runner = CliRunner()
+    given = ["--bots", "learned", "--players", "2", "--games", "4", "--workers", "1"]
+    given += ["--vary", "goal=20,30"]
+    nothing = runner.invoke(app, ["sweep", "pig", *given])
+    assert isinstance(nothing.exception, NothingLearned)
+    found = learned("pig", 2, 60)
+    shelf.keep(found.about, found.content)
+    for command in (["sweep", "pig", *given], ["tune", "pig", *given, "--target", "length=9"]):
+        came = runner.invoke(app, command)
+        assert came.exit_code == 0, came.output
+        told = "learned plays by what was learned by other rules of pig (with goal = 20; goal = 30)"
+        assert told in " ".join(came.output.split())
+
+
 def test_the_command_learns_and_keeps_what_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

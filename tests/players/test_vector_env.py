@@ -6,13 +6,17 @@ and what those may not show is tested there (test_environment.py).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import lawspeaker
+from lawspeaker.machines.native.kernel import WHOLE
 from lawspeaker.outside import cards, driving, native
 from lawspeaker.outside.vectors import VectorEnv
 from lawspeaker.players.rl.observing import Observer
+from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.record import game_seed
 from tests.native.common import needs_compiler
 from tests.native.test_card import Emulated
@@ -116,5 +120,25 @@ def test_without_a_compiler_or_a_card_it_is_said_plainly(monkeypatch: pytest.Mon
     monkeypatch.setattr(native, "cxx_compiler", none)
     with pytest.raises(native.NoCompiler, match=r"no C\+\+ compiler"):
         lawspeaker.vector_env("kuhn_poker", machine="native")
-    with pytest.raises(driving.NoCard, match="machine='native' plays them on the processor"):
+    monkeypatch.setattr(cards, "_device", [])
+    with pytest.raises(driving.NoCard, match="graphics card"):
         lawspeaker.vector_env("kuhn_poker", machine="gpu")
+
+
+def test_tables_are_played_where_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_compiler()
+    card, processor = Emulated(), Emulated()
+    monkeypatch.setattr(cards, "_device", [card])
+    monkeypatch.setattr(cards, "Processor", lambda kept: processor)
+    for machine, place in (("gpu", card), ("auto", card), ("native", processor)):
+        before = len(place.loaded)
+        assert lawspeaker.vector_env("kuhn_poker", machine=machine).reset().seats.shape == (1024,)
+        assert len(place.loaded) == before + 1
+
+
+def test_an_assembler_for_cards_keeps_nothing_of_a_table_for_its_neighbours() -> None:
+    """What it would keep, it would count on all being in step."""
+    layout = layout_for(lawspeaker.load("kuhn_poker").program, 2)
+    tables = cards.turns_kernel(layout)
+    assert "--ptxas-options=-O0" in driving.flags(tables)
+    assert driving.flags(replace(tables, use=WHOLE)) == driving.FLAGS

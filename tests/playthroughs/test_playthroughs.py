@@ -7,15 +7,13 @@ tell. `pytest --accept` writes them anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import lawspeaker
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.match.game import Game
 from tests.conftest import Golden
+from tests.library import game
 from tests.playthroughs.record import playthrough
 
 HERE = Path(__file__).parent
@@ -41,11 +39,6 @@ UNTRIED = {"go"}
 
 RARE = {("voluspa", "cutting_down"), ("voluspa", "discarding")}
 """Questions that next to no game asks; scenarios do."""
-
-
-@cache
-def game(name: str) -> Game:
-    return lawspeaker.load(name)
 
 
 def names() -> list[str]:

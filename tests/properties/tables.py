@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-import lawspeaker
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Option
-from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from tests.library import game
 from tests.nightly import LONG_QUESTIONS, NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,11 +31,6 @@ FEW = 5
 """So many decisions of a game whose questions take long."""
 FEW_PARTS = 8
 """A question of fewer parts is worked out each time."""
-
-
-@cache
-def game(name: str) -> Game:
-    return lawspeaker.load(name)
 
 
 @cache

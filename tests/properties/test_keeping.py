@@ -9,7 +9,8 @@ import pytest
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.state import State
-from tests.properties.tables import Table, every_manner, every_table, finish, game, play, start
+from tests.library import game
+from tests.properties.tables import Table, every_manner, every_table, finish, play, start
 
 
 def told(match: Match) -> list[str]:

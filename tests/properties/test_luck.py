@@ -11,7 +11,8 @@ from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from tests.conftest import Golden
-from tests.properties.tables import WHOLE, Table, every_table, finish, game, play, start, table_id
+from tests.library import game
+from tests.properties.tables import WHOLE, Table, every_table, finish, play, start, table_id
 
 PRINTS = Path(__file__).parent / "prints"
 AT = (0, 1, 10, 40, 100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -15,6 +16,7 @@ from lawspeaker.faces.publishing.house import House, Record, Unplayable
 from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.thinking import Thinker
+from lawspeaker.faces.web import strengths
 from lawspeaker.machines.adapter import keep_modules_in
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
@@ -170,6 +172,44 @@ def test_bots_think_by_the_module_that_was_published(game: Game) -> None:
         assert thinker.shelf.get("another") is None
     finally:
         keep_modules_in(None)
+
+
+def test_a_hint_is_what_a_bot_would_do(game: Game) -> None:
+    thinker = Thinker(game, {})
+    try:
+
+        async def thinking(turn: str) -> str:
+            return thinker.think(turn)
+
+        async def sit(think: Callable[[str], Awaitable[str]], most: int) -> None:
+            here = Sitting(game, record(game, "me", "random"), think)
+            await here.show()
+            await here.say("hint")
+            (hint,) = [each for each in here.told if each["type"] == "hint"]
+            assert hint["ask"] == here.scene["ask"]
+            assert bool(hint["options"]) == (most > 0)
+            for each in hint["options"]:
+                low, high = each["wins"][1:]
+                assert 0 <= low <= each["wins"][0] <= high <= 1
+            here.writing.cancel()
+
+        alone(lambda: sit(thinking, 3))
+        alone(lambda: sit(no_thoughts, 0))
+    finally:
+        keep_modules_in(None)
+
+
+def test_bots_are_called_as_strong_as_they_are_in_this_game(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lawspeaker.outside.library", None)  # as in a page
+    strengths._built_in.cache_clear()
+    try:
+        opened(packed(game, {"easy": "mc:100", "hard": "greedy"}))
+        assert strengths.level(game.program.name, "greedy") == "hard"
+    finally:
+        strengths._built_in.cache_clear()
+        strengths.brought.clear()
 
 
 def test_by_mail_each_plays_his_seat_on_his_own_device() -> None:

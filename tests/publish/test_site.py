@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,12 +23,14 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.publishing import runtime as runtimes
 from lawspeaker.faces.publishing import site
-from lawspeaker.faces.publishing.opening import packed
+from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
+from lawspeaker.outside.library import Library
 from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
 
+ROOT = Path(__file__).parents[2]
 PATIENCE = 400_000
 """How long to wait for anything, in milliseconds; the machine may be busy."""
 MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
@@ -104,12 +108,17 @@ def cut_off(page: Any, host: Host) -> None:
 
 
 def answer(page: Any) -> None:
+    """Takes the first answer there is; of many, part by part."""
     at = page.get_attribute("body", "data-at")
     if page.is_visible("#curtain button"):
         page.click("#curtain button")
     page.wait_for_selector("body[data-state=asked]:not(.behind)")
-    page.keyboard.press("1")
-    until(page, f"document.body.dataset.at !== '{at}'")
+    end = time.monotonic() + PATIENCE / 1000
+    while page.get_attribute("body", "data-at") == at:
+        assert time.monotonic() < end, "asked the same for too long"
+        if page.get_attribute("body", "data-state") == "asked":
+            page.keyboard.press("1")
+        page.wait_for_timeout(50)
 
 
 def settled(page: Any) -> str:
@@ -143,6 +152,14 @@ def test_liars_dice_is_played_without_a_network(
     # Why not: a die of one's own is nothing that is asked for.
     screen.click("#table [data-thing] >> nth=0")
     screen.wait_for_selector("#note:not([hidden])")
+    # What a bot would do, and the rulebook over the table.
+    screen.click("#hint")
+    screen.wait_for_selector(".advice li")
+    assert screen.evaluate(MODULE)["made"] == 0
+    screen.keyboard.press("Escape")
+    screen.click("#book")
+    screen.wait_for_selector("dialog.rulebook .leaf section")
+    screen.click("dialog.rulebook .close")
     # Saved, opened elsewhere, and gone on with.
     with screen.expect_download() as saving:
         screen.click("#download")
@@ -200,7 +217,12 @@ def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]
     for name in pages:
         text = made[name].decode()
         policy = re.findall(r'content-security-policy" content="([^"]+)"', text)
-        assert policy == [site.POLICY]
+        if name.startswith("games/"):  # a rulebook, which runs nothing at all
+            assert len(policy) == 1
+            assert "default-src 'none'" in policy[0]
+            assert "<script" not in text
+        else:
+            assert policy == [site.POLICY]
         assert not re.findall(r'(?:src|href)="(?:/|https?:)', text)
     assert "unsafe-eval'" not in site.POLICY.replace("'wasm-unsafe-eval'", "")
     for name in ours:
@@ -210,6 +232,29 @@ def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]
             ), name
     listed = json.loads(re.findall(r"FILES = (\[.*?\]);", made["service.js"].decode(), re.S)[0])
     assert set(listed) == set(made) - {"service.js"}
+
+
+def test_rules_are_named_and_their_book_is_there(python: dict[str, bytes], tmp_path: Path) -> None:
+    """Of a game in a folder at home, with a variant beside it."""
+    shutil.copytree(ROOT / "rules" / "nim", tmp_path / "pile")
+    name = f"{tmp_path / 'pile'}"
+    assert site.public_name(name) == "pile"
+    assert site.public_name(f"{name}/game.yaml+{tmp_path}/mine.yaml") == "pile+mine"
+    made = site.site([lawspeaker.load(name)], python, compiled=False)
+    assert opened(made["games/pile.game"]).name == "pile"
+    told = json.loads(made["games/pile.json"])
+    assert told["rules"]["en"]["ok"]
+    assert told["brief"]["en"]["2"]["sentences"]
+    assert b"content-security-policy" in made["games/pile.en.book.html"]
+    home = str(tmp_path).encode()
+    made["games/pile.game"] = zlib.decompress(made["games/pile.game"])
+    assert not [name for name, content in made.items() if home in content]
+
+
+def test_a_variant_is_named_on_the_pages() -> None:
+    entry = site._entry(lawspeaker.load("walhalla+italian"), Library())
+    assert [each["name"] for each in entry["variants"]] == ["italian"]
+    assert entry["levels"]
 
 
 ALONE = """

@@ -8,8 +8,9 @@ from pathlib import Path
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.outside.loading import load, schema
+from lawspeaker.outside.loading import schema
 from lawspeaker.study.scenario import Outcome, Scenario, read, run
+from tests.library import game
 from tests.repo.checkout import ROOT
 
 FOLDER = Path(__file__).parent
@@ -38,9 +39,8 @@ def scenario(name: str) -> Scenario:
     return found
 
 
-@cache
-def program(game: str) -> ir.Program:
-    return load(game).program
+def program(name: str) -> ir.Program:
+    return game(name).program
 
 
 def about(game: str) -> list[str]:

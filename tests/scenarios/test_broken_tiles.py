@@ -103,7 +103,7 @@ def unexplained(unnoticed: set[str], reasons: dict[str, str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("clause", some(BASE.mutants, 5))
+@pytest.mark.parametrize("clause", some(BASE.mutants, 10))
 def test_a_broken_clause_of_the_base_is_noticed(clause: str) -> None:
     assert not unexplained(BASE.unnoticed(clause), TOLERATED), "no scenario turns red under these"
 

@@ -22,7 +22,7 @@ def test_it_comes_out_as_it_says(name: str) -> None:
     assert outcome.steps == len(found.steps)
 
 
-@pytest.mark.parametrize("name", some(FILES, 5))
+@pytest.mark.parametrize("name", some(FILES, 12))
 def test_it_does_so_when_it_is_traced(name: str) -> None:
     outcome = traced(name)
     assert outcome.passed, shown(outcome)

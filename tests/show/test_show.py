@@ -24,7 +24,8 @@ from lawspeaker.faces.render.show.document import Clause
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from tests.conftest import Golden
-from tests.properties.tables import game, names
+from tests.library import game
+from tests.properties.tables import names
 
 HERE = Path(__file__).parent
 VALID = jsonschema.Draft202012Validator(schema("show"))

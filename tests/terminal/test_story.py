@@ -438,7 +438,7 @@ def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
         "active: ben",
         "die: 2",
         "die: 2",
-        "The game is over. Winners: ann, ben",
+        "The game is over. Winners: ann and ben",
     ]
 
 
@@ -474,7 +474,7 @@ def test_luck_is_told_though_it_brings_what_was_chosen_and_a_quiet_place_is_not(
         "ann: name 4",
         "die, cup → tray",
         "die, face: 4",
-        "The game is over. Winners: ann, ben",
+        "The game is over. Winners: ann and ben",
     ]
 
 

@@ -13,7 +13,8 @@ import pytest
 from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.workshop import bringing
 from lawspeaker.faces.web.workshop.bringing import brought, unpacked
-from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, draft
+from lawspeaker.faces.web.workshop.packing import packed
 from tests.web.conftest import ROOT, House
 
 GAME = "lawspeaker: 1\ngame: tiny\n"
@@ -89,7 +90,7 @@ def test_what_is_left_out_is_said() -> None:
         ({"C:game.yaml": GAME}, "leads out"),
         ({"game.yaml": GAME, "a/../../b.yaml": "x: 1\n"}, "leads out"),
         ({"game.yaml": GAME + "#" * LARGEST_DRAFT}, "200,000 characters"),
-        ({"game.yaml": GAME, **{f"f{n}.yaml": "x: 1\n" for n in range(60)}}, "40 files"),
+        ({"game.yaml": GAME, **{f"f{n}.yaml": "x: 1\n" for n in range(90)}}, "80 files"),
         ({"game.yaml": GAME, "Odd Name.yaml": "x: 1\n"}, "is called like"),
     ],
 )
@@ -115,10 +116,15 @@ def test_an_archive_is_held_to_bounds_whatever_it_says() -> None:
     ]
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"no zip at all", zipped({"a.yaml": "x"})[:-9]])
-def test_a_damaged_archive_says_so(content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"PK", b"no zip at all"])
+def test_what_is_no_archive_says_so(content: bytes) -> None:
     with pytest.raises(BadMessage, match="zip cannot be read"):
         unpacked(content)
+
+
+def test_a_damaged_archive_says_so() -> None:
+    with pytest.raises(BadMessage, match="zip cannot be read"):
+        unpacked(zipped({"a.yaml": "x"})[:-9])
 
 
 def test_links_passwords_and_other_letters_are_refused() -> None:
@@ -148,3 +154,40 @@ def test_the_pieces_of_a_game_are_printed(house: House) -> None:
     assert page.text.count("<figure") >= 3
     assert "<script" not in page.text
     assert house.client.get("/cards", params={"name": "../x"}).status_code == 404
+
+
+def test_pictures_come_along_and_go_home_again(house: House) -> None:
+    folder = ROOT / "tests" / "language" / "good" / "own_pictures"
+    files = {
+        f"mine/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in folder.rglob("*.*")
+    }
+    answer = house.client.post(
+        "/api/bring",
+        content=zipped({**files, "mine/pictures/big/x.svg": "", "mine/notes.png": b""}),
+        headers={"content-type": "application/zip"},
+    )
+    found = answer.json()
+    assert answer.is_success, found
+    assert found["left_out"] == ["mine/notes.png", "mine/pictures/big/x.svg"]
+    kept = [each["name"] for each in found["files"]]
+    assert kept[-1] == "game.yaml", "what is opened first is no picture"
+    assert set(kept) == {"game.yaml", "pictures/boat.svg", "pictures/cod.png"}
+    seats = [{"who": "me"}, {"who": "me"}]
+    table = house.post(
+        "/api/workshop/table", {"rules": "", "files": found["files"], "seats": seats}
+    )
+    token = table["link"].removeprefix("/t/")
+    scene = house.client.get(f"/api/scene/{token}").text
+    assert "<symbol" in scene
+    assert "data:image/png;base64," in scene
+    with zipfile.ZipFile(io.BytesIO(packed("mine", draft(found)))) as archive:
+        again = {name: archive.read(name) for name in archive.namelist()}
+    assert again == files
+
+
+def test_a_variant_brings_its_pictures() -> None:
+    files = {"short.yaml": VARIANT, "pictures/heap.svg": "<svg/>", "odd name.svg": "<svg/>"}
+    found = brought(files.items(), ["nim"])
+    assert [each.name for each in found.draft.files] == ["pictures/heap.svg", "short.yaml"]
+    assert found.left_out == ("odd name.svg",)

@@ -11,6 +11,7 @@ from pathlib import Path
 from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.outside.library import Library
+from lawspeaker.study.compare.under import MOST_LINES
 from tests.compare import dairy
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
@@ -81,10 +82,18 @@ def test_a_game_is_held_against_other_rules(house: House) -> None:
     assert other["replies"] >= 1
     full = house.get(f"/api/under/{host}?rules=walhalla%2Bfull_hands&language=de")["first"]
     assert any("Drache" in line for line in full["now"])
+    assert len(full["now"]) == MOST_LINES
     assert "AMIGO" in full["citations"][0]
     for rules, status in (("", 404), ("walhalla+no_exodus+exodus_first", 400)):
         answer = house.client.get(f"/api/under/{host}", params={"rules": rules})
         assert answer.status_code == status
+
+
+def test_of_much_that_goes_otherwise_the_last_line_says_how_much_more(house: House) -> None:
+    host = set_up(house.post, "walhalla", ("me", "me", "me", "random"), seed=1)
+    full = house.get(f"/api/under/{host}?rules=walhalla%2Bfull_hands&language=de")["first"]
+    assert len(full["now"]) == MOST_LINES
+    assert re.fullmatch(r"und [2-9] mehr", full["now"][-1])
 
 
 def test_a_game_of_others_is_not_told_before_it_is_over(house: House) -> None:

@@ -12,11 +12,13 @@ from typing import Any, cast
 
 import pytest
 import uvicorn
+from websockets.sync.client import connect
 
 from lawspeaker.faces.web import connections, security
 from lawspeaker.faces.web.connections import Door, Visitor
 from lawspeaker.faces.web.running import LINES, FewLines, no_files_left
 from lawspeaker.faces.web.security import TooLarge, TooSlow, _bounded
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from tests.web import loops
 from tests.web.conftest import PATIENCE, Served
 from tests.web.visitors import set_up
@@ -70,6 +72,17 @@ def test_garbage_is_answered_and_fills_no_log(serve: Callable[..., Served]) -> N
         assert served.get("/healthz") == {"ok": True}
     assert "Traceback" not in served.complaints()
     assert len(served.complaints().splitlines()) <= 2 * LINES
+
+
+def test_the_largest_draft_comes_through_twice(serve: Callable[..., Served]) -> None:
+    """The workshop is sent the rules as they were and as they are, in one message."""
+    text = "#" * (LARGEST_DRAFT - 1) + "\n"
+    files = [{"name": "game.yaml", "text": text}]
+    message = {"type": "check", "id": 1, "rules": "", "files": files, "before": files}
+    url = serve().url.replace("http", "ws", 1)
+    with connect(f"{url}/api/workshop", open_timeout=PATIENCE, max_size=None) as line:
+        line.send(json.dumps(message))
+        assert json.loads(line.recv(PATIENCE))["type"] in ("checked", "stopped", "position")
 
 
 class Line:

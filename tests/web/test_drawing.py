@@ -53,7 +53,7 @@ def anew(view: View, keep: bool = False) -> str:
     """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
     known = drawn_of(view.layout, "en")
     before = dict(vars(known))
-    vars(known).update(vars(Drawn()))
+    vars(known).update(vars(Drawn(known.program)))
     picture = draw(view, "en")
     if keep:
         vars(known).update(before)
@@ -155,7 +155,7 @@ def test_no_number_of_a_piece_is_told() -> None:
 
 def test_the_pictures_of_the_schema_are_the_stock() -> None:
     schema = json.loads((ROOT / "schema" / "game.schema.json").read_text(encoding="utf-8"))
-    assert set(schema["$defs"]["picture"]["enum"]) == set(stock())
+    assert set(schema["$defs"]["picture"]["else"]["enum"]) == set(stock())
 
 
 def test_every_area_of_the_stock_has_a_tone_and_an_outline() -> None:

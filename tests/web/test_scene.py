@@ -11,8 +11,9 @@ from lawspeaker.faces.web.scene import scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from tests.library import game
 from tests.properties.hidden import rearranged
-from tests.properties.tables import Table, every_table, game, play, start
+from tests.properties.tables import Table, every_table, play, start
 from tests.web.test_drawing import moments, things
 
 

@@ -55,13 +55,13 @@ def test_stages_take_every_event_once_and_in_order(table: Table) -> None:
 
 
 def test_a_lifted_cup_is_a_stop() -> None:
-    """Dice are seen before one of them is lost and the others go back."""
+    """Dice are seen and counted before one of them is lost and the others go back."""
     match = start(("liars_dice", 3), seed=3)
     assert match.decision is not None
     match.choose(match.decision.options[0])
     match.choose("doubt")
     told = staged(match, 0)
-    assert [each["sort"] for each in told][:2] == ["reveal", "move"]
+    assert [each["sort"] for each in told][:3] == ["reveal", "told", "move"]
     assert "svg" in told[0]
     assert [each["lines"] for each in told] == sorted(each["lines"] for each in told)
     assert "svg" not in told[-1]

@@ -7,9 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.faces.web.strengths import FILE, LADDER, ladder, level
+import lawspeaker
+from lawspeaker.faces.web.bots_at_table import advised
+from lawspeaker.faces.web.strengths import FILE, LADDER, ladder, level, who_can_sit
+from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.library import Library
-from lawspeaker.players.bots import BOTS
+from lawspeaker.players.bots import BOTS, LEARNED_BOTS
+from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
+from lawspeaker.players.bots.policies import SOLVED_OPEN, About, keep_learned_on, packed_plan
+from lawspeaker.players.solving.solved import solved
+from tests.web.conftest import House
+from tests.web.visitors import set_up
 
 
 @pytest.mark.parametrize("name", Library().games())
@@ -39,3 +47,55 @@ def test_a_game_may_have_another_ladder(tmp_path: Path) -> None:
 def test_a_bot_on_no_step_is_called_by_how_it_thinks() -> None:
     assert level("nim", "mc:100") == "medium"
     assert level("nim", "random") == ""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LearnedShelf:
+    """An empty shelf that a server in this process finds, too."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    keep_learned_on(None)
+    return LearnedShelf()
+
+
+def solve_nim(shelf: LearnedShelf) -> None:
+    program = lawspeaker.load("nim").program
+    about = About("nim", program.digest, 2, way=SOLVED_OPEN)
+    shelf.keep(about, packed_plan(about, solved(program, 2, points=False).plan))
+
+
+def test_who_has_learned_these_very_rules_can_sit_down(house: House, shelf: LearnedShelf) -> None:
+    wish = {"rules": "nim", "seats": [{"who": "me"}, {"who": "learned"}], "seed": 3}
+    refused = house.client.post("/api/tables", json=wish)
+    assert refused.status_code == 400
+    assert "a seat is for one of" in refused.text
+    solve_nim(shelf)
+    entries = {each["name"]: each for each in house.get("/api/games")["games"]}
+    assert entries["nim"]["learned"] == {"2": list(LEARNED_BOTS)}
+    assert entries["pig"]["learned"] == {}
+    program = lawspeaker.load("nim").program
+    assert who_can_sit(program.digest, 2) == (*BOTS, *LEARNED_BOTS)
+    assert who_can_sit(program.digest, 3) == BOTS
+    screen = house.connect(set_up(house.post, "nim", ("learned", "me"), seed=3))
+    screen.see(lambda scene: scene["ask"] is not None)
+    assert screen.shown["at"] == 1
+
+
+def test_an_old_file_of_something_learned_is_as_good_as_none(shelf: LearnedShelf) -> None:
+    program = lawspeaker.load("nim").program
+    shelf.keep(About("nim", program.digest, 2), b"lawspeaker learned 0\n")
+    assert who_can_sit(program.digest, 2) == BOTS
+    assert not shelf.has(program)
+
+
+def test_a_hint_goes_by_what_was_learned(shelf: LearnedShelf) -> None:
+    """Nim is solved: only what the plan takes is advised."""
+    solve_nim(shelf)
+    keep_learned_on(shelf)
+    view = lawspeaker.load("nim").start(players=2, seed=1).view(0)
+    found = advised(view, MonteCarloBot("mc", 1, Effort(40), ""))["options"]
+    best = MonteCarloBot("mc", 1, Effort(1), "").choose(view)
+    assert view.decision is not None
+    assert best.text in [view.decision.options[each["number"]].text for each in found]
+    assert len(found) < len(view.decision.options)
+    assert all(each["games"] for each in found)
+    keep_learned_on(None)

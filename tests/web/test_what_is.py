@@ -10,7 +10,8 @@ import pytest
 from lawspeaker.faces.web.books import measured
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.scene import scene
-from tests.properties.tables import Table, game, start, table_id
+from tests.library import game
+from tests.properties.tables import Table, start, table_id
 
 TABLES = [("walhalla", 4), ("voluspa", 3), ("hearts", 4)]
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from starlette.testclient import WebSocketTestSession
 
-from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.paired import FIRST, batches
-from tests.web.conftest import House
+from lawspeaker.faces.web.workshop.worker_pool import Stopped
+from tests.web.conftest import ROOT, House
 from tests.web.visitors import Message
 
 RULES = "nim"
@@ -325,6 +325,111 @@ def test_a_draft_is_shared_by_link(house: House) -> None:
     assert house.client.get("/workshop/x").status_code == 404
 
 
+# -------------------------------------------------------------------- one by one
+
+THREE_CHANGES = (
+    HEAD
+    + """\
+changes:
+  - {set: heap.sizes, to: [3, 4, 6]}
+  - {set: pieces.stone.count, to: 13}
+  - {set: numbers.amount, to: 1..4}
+"""
+)
+
+
+def weighed(page: Page, **wish: Any) -> dict[str, Any]:
+    """What all games say of a change alone."""
+    page.ask("weigh", telling=1, games=40, language="en", **wish)
+    while (found := page.hear())["done"] < found["of"]:
+        assert found["type"] == "weighed"
+    return found
+
+
+def test_the_changes_of_a_draft_are_weighed_one_by_one(page: Page) -> None:
+    names = [RULES, draft_of(THREE_CHANGES)]
+    page.ask("changes", names=names, language="de")
+    found = page.hear()["changes"]
+    told = {each["title"]: (each["number"], each["says"], each["before"]) for each in found}
+    sizes, _, _ = told["Wie viele Steine jeder Haufen am Anfang hat"]
+    stones, *said = told["Stein: Anzahl"]
+    assert said == ["13", "12"]
+    amount, *said = told["Anzahl"]
+    assert said == ["1 bis 4", "1 bis 5"]
+
+    alone = weighed(page, names=names, number=stones, bot="greedy", players=2)
+    assert (alone["along"], alone["problem"]) == ([], "")
+    assert (alone["bot"], alone["players"], alone["games"]) == ("greedy", 2, 40)
+    rows = {each["measure"]: each for each in alone["rows"]}
+    assert rows["differs"]["value"] == 0, "a stone that stays in the box"
+    assert 0 < rows["differs"]["high"] < 0.2
+    assert weighed(page, names=names, number=sizes)["along"] == [stones], "13 stones are needed"
+    assert weighed(page, names=names, number=amount)["along"] == []
+    page.ask("weigh", names=names, number=amount, telling=1, games=2, bot="mc:900")
+    assert page.hear()["code"] == "bad_message"
+
+
+OWN_GAME = """\
+lawspeaker: 1
+game: pebbles
+title: Pebbles
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  stone: {count: 3, starts in: box}
+  shell: {count: 3, starts in: bag}
+places:
+  box: {holds: stone, seen by: everyone}
+  bag: {holds: shell, seen by: everyone}
+  heap: {holds: stone, seen by: everyone}
+  beach: {holds: shell, seen by: everyone}
+choices:
+  deal: {says: How many of each are laid out., is: 3}
+  prize: {says: What Ann gets., is: 1}
+rules:
+  game:
+    says: All is laid out, and Ann scores.
+    rule: |
+      move deal stones in box to heap
+      move deal shells in bag to beach
+      ann scores prize
+      end the game
+"""
+
+
+def test_changes_that_only_work_together_are_said_to(page: Page) -> None:
+    """Of a game of one's own, held against itself as it was; and what cannot be played alone."""
+
+    def names(text: str) -> list[dict[str, Any]]:
+        texts = (OWN_GAME, text)
+        return [{"rules": "", "files": [{"name": "game.yaml", "text": each}]} for each in texts]
+
+    wider = OWN_GAME.replace("count: 3", "count: 4").replace("is: 3", "is: 4")
+    wider = wider.replace("is: 1", "is: 2")
+    page.ask("changes", names=names(wider), language="en")
+    numbers = {each["title"]: each["number"] for each in page.hear()["changes"]}
+    assert len(numbers) == 4
+    found = weighed(page, names=names(wider), number=numbers["How many of each are laid out"])
+    needed = {title for title, number in numbers.items() if number in found["along"]}
+    assert needed == {"Stone: number", "Shell: number"}
+    assert weighed(page, names=names(wider), number=numbers["What Ann gets"])["along"] == []
+
+    broken = OWN_GAME.replace("is: 3", "is: 5").replace("count: 3", "count: 4")
+    page.ask("changes", names=names(broken), language="en")
+    numbers = {each["title"]: each["number"] for each in page.hear()["changes"]}
+    found = weighed(page, names=names(broken), number=numbers["How many of each are laid out"])
+    assert found["of"] == 0
+    assert found["problem"].startswith("game: ")
+
+    other = OWN_GAME.replace("game: pebbles", "game: shells")
+    page.ask("changes", names=names(other), language="en")
+    found = page.hear()
+    assert found["code"] == "bad_rules"
+    assert "two different games" in found["message"]
+    for wrong in ([], [RULES], [RULES, {"rules": RULES, "files": 3}], [RULES, {"rules": ""}]):
+        page.ask("changes", names=wrong, language="en")
+        assert page.hear()["code"] == "bad_message"
+
+
 # -------------------------------------------------------------------- bounds
 
 
@@ -456,6 +561,78 @@ def test_what_is_no_pick_is_refused(house: House, pick: str) -> None:
     assert house.client.get(f"/api/mix?{EDITIONS}&pick={pick}").status_code == 400
 
 
+# -------------------------------------------------------------------- drafts beside others
+
+
+def test_a_draft_is_a_version_like_others(house: House, page: Page) -> None:
+    names = [RULES, draft_of(THREE_CHANGES), draft_of(TWO_IN_THE_LAST)]
+    answer = house.client.post("/api/comparison", json={"names": names, "language": "de"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    found = answer.json()
+    assert (found["language"], found["about_texts"], len(found["tellings"])) == ("de", [], 3)
+    sizes = next(each for each in found["differences"] if each["id"] == "heap.sizes")
+    assert sizes["tellings"] == [1, 2]
+    (row,) = [each for each in found["rows"] if each["id"] == "heap.sizes"]
+    assert [each["text"] for each in row["cells"]] == ["3, 4, 5", "3, 4, 6", "3, 4, 2"]
+
+    wish = {"names": names, "number": sizes["number"], "telling": 2, "language": "en"}
+    page.ask("witness", **wish)
+    assert len(page.hear()["witness"]["sides"]) == 2
+    mixed = house.post("/api/mix", {"names": names, "picks": ["2:heap.sizes"], "language": "en"})
+    assert mixed["problem"] == ""
+    assert "to: [3, 4, 2]" in mixed["file"]["text"]
+    page.ask("balance", names=names, picks=["2:heap.sizes"], telling=1, games=2, language="en")
+    while (told := page.hear())["done"] < 2:
+        assert told["type"] == "balanced"
+
+    # What was mixed is a draft itself, and something else is laid over it under another name.
+    first = {"rules": RULES, "files": [mixed["file"]]}
+    picked = {"names": [first, names[1]], "picks": ["1:numbers.amount"], "language": "en"}
+    again = house.post("/api/mix", picked)
+    assert again["problem"] == ""
+    assert (mixed["file"]["name"], again["file"]["name"]) == ("our_rules.yaml", "our_rules_2.yaml")
+    both = {"rules": RULES, "files": [mixed["file"], again["file"]]}
+    page.ask("examine", **both, **POSITION)
+    assert page.hear()["ok"]
+
+
+@pytest.mark.parametrize(
+    "names, code",
+    [
+        ([RULES], "bad_message"),
+        ([RULES, {"rules": "", "files": []}], "bad_message"),
+        ([RULES, {"rules": RULES, "files": "x"}], "bad_message"),
+        ([RULES, draft_of("lawspeaker: [")], "bad_rules"),
+        (["pig", draft_of(TWO_IN_THE_LAST)], "bad_rules"),
+        ([RULES, {"rules": "nothing", "files": []}], "unknown_rules"),
+    ],
+)
+def test_what_cannot_be_held_beside_a_draft_is_answered(
+    house: House, names: list[Any], code: str
+) -> None:
+    for path in ("/api/comparison", "/api/mix"):
+        answer = house.client.post(path, json={"names": names, "picks": [], "language": "en"})
+        assert answer.json()["error"]["code"] == code, answer.text
+        assert answer.json()["error"]["message"]
+
+
+def test_no_draft_is_read_in_the_server_itself(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked of drafts is asked of the workers, and what they answer is passed on."""
+
+    async def busy(*_: Any, **__: Any) -> Any:
+        raise Stopped("too_long", "not here")
+        yield
+
+    monkeypatch.setattr(house.web.workshop.slow, "run", busy)
+    wish = {"names": [RULES, draft_of(TWO_IN_THE_LAST)], "picks": ["1:heap.sizes"]}
+    for path in ("/api/comparison", "/api/mix"):
+        answer = house.client.post(path, json=wish)
+        assert answer.json()["error"] == {"code": "too_long", "message": "not here"}
+
+
 # -------------------------------------------------------------------- the lab
 
 
@@ -481,7 +658,6 @@ def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> 
     bots = [each["name"] for each in house.get("/api/choices?rules=tic_tac_toe")["bots"]]
     assert {each.partition(":")[0] for each in bots} == {"random", "greedy", "mc", "tree"}
     for bot in bots:
-        assert all(f"web.strength_{bot}" in phrases(each) for each in LANGUAGES)
         page.ask("simulate", rules="tic_tac_toe", players=2, bot=bot, games=2, seed=1)
         while not (found := page.hear()).get("summary"):
             assert found["type"] == "simulated"
@@ -550,3 +726,27 @@ def test_a_choice_is_varied(house: House, page: Page) -> None:
     for wrong in ("nothing=1..2", "goal", "goal=1..50"):
         page.ask("sweep", **wish, vary=wrong)
         assert page.hear()["broken"]
+
+
+def test_a_table_says_what_its_draft_changes(house: House) -> None:
+    text = (
+        "lawspeaker: 1\nvariant: mine\nof: nim\nlayer: house rule\ntitle: Mine\nchanges:\n"
+        "  - set: heap.sizes\n    to: [1, 2, 3]\n    kind: value\n"
+    )
+    seats = [{"who": "me"}, {"who": "friend"}]
+    sent = {"rules": "nim", "files": [{"name": "mine.yaml", "text": text, "given": []}]}
+    link = house.post("/api/workshop/table", {**sent, "seats": seats})["link"]
+    token = link.removeprefix("/t/")
+    first = house.get(f"/api/agreed/{token}?language=de")
+    assert [each["says"] for each in first["points"]] == ["1, 2, 3"]
+    assert house.get(f"/api/agreed/{token}?language=de") == first
+    main = (ROOT / "rules" / "nim" / "game.yaml").read_text(encoding="utf-8")
+    changed = main.replace("is: [3, 4, 5]", "is: [2, 4, 5]")
+    assert changed != main
+    sent = {"rules": "nim", "files": [{"name": "game.yaml", "text": changed, "given": None}]}
+    link = house.post("/api/workshop/table", {**sent, "seats": seats})["link"]
+    points = house.get(f"/api/agreed/{link.removeprefix('/t/')}")["points"]
+    assert [each["says"] for each in points] == ["2, 4, 5"], "the files of the game themselves"
+    plain = house.post("/api/tables", {"rules": "nim", "seats": seats})["link"]
+    assert house.get(f"/api/agreed/{plain.removeprefix('/t/')}")["points"] == []
+    assert house.client.get(f"/api/agreed/{'x' * 32}").status_code == 404

@@ -110,6 +110,25 @@ def test_layout_is_offered_where_it_is_not_in_order(writing: Writing) -> None:
     assert fix["edits"][0]["text"] == GAME
 
 
+def test_translations_are_brought_up_to_date(writing: Writing) -> None:
+    assert writing.ask("translate")["fixes"] == []
+    old, new = "A heap has at least as many stones as are taken.", "Nobody takes what is not there."
+    writing.write(old, new)
+    stale = [each for each in writing.ask("check")["problems"] if each["untranslated"]]
+    assert stale
+    assert {each["code"] for each in stale} <= {"stale-translation", "missing-translation"}
+    (fix,) = writing.ask("translate")["fixes"]
+    assert {each["file"] for each in fix["edits"]} == {
+        f"languages/{each}.yaml" for each in ("de", "it", "fr")
+    }
+    assert all(new in each["text"] for each in fix["edits"])
+    # The same is offered at the place of the message.
+    file = {"name": "game.yaml", "text": writing.text, "given": None}
+    asked = {"file": stale[0]["file"], "at": stale[0]["from"]}
+    writing.page.ask("mend", rules="nim", files=[file], **asked)
+    assert fix in writing.page.hear()["fixes"]
+
+
 def test_a_file_that_is_not_there_is_refused(writing: Writing) -> None:
     writing.page.ask("hover", rules="nim", files=[], file="nothing.yaml", at=0)
     assert writing.page.hear()["code"] == "bad_message"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ONE = {"fr": (0, 1)}
@@ -42,12 +43,14 @@ class Brace:
         return self.words[int(value) - 1] if fits else value
 
 
-def in_braces(text: str) -> list[Brace]:
+@lru_cache(4096)
+def in_braces(text: str) -> tuple[Brace, ...]:
+    """What stands in braces; a board of many cells asks for the name of each."""
     found: list[Brace] = []
     for match in _BRACES.finditer(text):
         name, *words = (part.strip() for part in match[1].split("|"))
         found.append(Brace(name, tuple(words), *match.span()))
-    return found
+    return tuple(found)
 
 
 def names_in(text: str) -> set[str]:
@@ -63,10 +66,9 @@ def filled(text: str, value: Callable[[str], str | None], language: str) -> str:
     at = 0
     for brace in in_braces(text):
         found = value(brace.name)
-        written = text[brace.start : brace.end]
-        parts += (
-            text[at : brace.start],
-            written if found is None else brace.told(found, language),
+        parts.append(text[at : brace.start])
+        parts.append(
+            text[brace.start : brace.end] if found is None else brace.told(found, language)
         )
         at = brace.end
     return "".join((*parts, text[at:]))

@@ -92,6 +92,25 @@ CODES: dict[str, Code] = {
         "values. Give a part a name of its own, with `let` or with a defined value, and use the "
         "name.",
     ),
+    "bad-picture": Code(
+        _FILES,
+        "a picture of the game cannot be drawn",
+        "A symbol names a file in the folder `pictures` beside the rules: a drawing (`.svg`) or an "
+        "image (`.png`). It is built anew from what only draws, so that nothing else of it reaches "
+        "the screens of others. For that it must be whole, of the kind its name says, say how "
+        "large it is, and keep to the bounds: 100,000 bytes, of a drawing 2,000 elements, of an "
+        "image 1,024 points each way. Drawing programs save plain SVG if they are asked to.",
+        before="picture: boat.svg        # <svg> without a viewBox or a size",
+        after='picture: boat.svg        # <svg viewBox="0 0 24 24">',
+    ),
+    "picture-changed": Code(
+        _FILES,
+        "something of a picture is not drawn",
+        "Of a drawing only shapes, their colours, gradients and clips are kept. Letters depend on "
+        "the fonts of each machine; scripts, style sheets, filters, links and other files do not "
+        "belong on the tables of others. Turn letters and effects into outlines in your drawing "
+        "program.",
+    ),
     "yaml-syntax": Code(
         _FILES,
         "the file cannot be read as YAML",

@@ -17,6 +17,7 @@ word begins. How many slips are forgiven grows with the length of the word.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -179,9 +180,14 @@ def _unlikeness(word: str, candidate: str) -> int | None:
         return 0
     if _words(a) == _words(b):
         return 1
-    forgiven = 0 if len(a) == 1 else 1 if max(len(a), len(b)) <= 4 else 2 if len(a) <= 8 else 3
+    # A third of a word, as most compilers forgive: with two slips in five letters, as from `stone`
+    # to `score`, it is another word, unless all letters but one are the same, as of `truns`.
+    ours, theirs = Counter(a), Counter(b)
+    others = (ours - theirs).total() + (theirs - ours).total()
+    third = max(len(a), len(b)) // 3
+    forgiven = 0 if len(a) == 1 else min(3, max(2 if others <= 1 else 1, third))
     slips = _slips(a, b, forgiven)
-    if slips is not None and (len(a) > 2 or sorted(a) == sorted(b) or len(b) > 2):
+    if slips is not None and (len(a) > 2 or not others or len(b) > 2):
         return 2 * slips
     if len(a) >= 3 and b.startswith(a):
         return 7

@@ -22,6 +22,7 @@ _SECTION = re.compile(r"(?<=§) (?=\d)")
 _SPACES = re.compile(r"[ \t\n]+")
 _COLONS = {"fr": f"{NO_BREAK}: "}
 _SEMICOLONS = {"fr": f"{NARROW}; "}
+_AND = {"de": "und", "fr": "et", "it": "e"}
 _INNER = {"de": ("‚", "‘"), "it": ("“", "”"), "fr": ("“", "”")}
 _OPENING, _CLOSING, _EITHER = "„«", "»”", '“"'
 _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", f"{NO_BREAK}»")}
@@ -39,6 +40,12 @@ def typeset(text: str, language: str) -> str:
 def colon(what: str, text: str, language: str) -> str:
     """Something, and what is said of it: `what: text`."""
     return f"{what}{_COLONS.get(language, ': ')}{text}"
+
+
+def enumerated(names: Iterable[str], language: str) -> str:
+    """Some names as they are said: with commas between them, and a word before the last."""
+    *others, last = tuple(names) or ("",)
+    return f"{', '.join(others)} {_AND.get(language, 'and')} {last}" if others else last
 
 
 def joined(texts: Iterable[str], language: str) -> str:

@@ -9,18 +9,21 @@
 
 Each function does what the command of its name does, takes what that takes, and gives `Results`:
 the same JSON, whose lists of objects are tables. Names are those of the commands' CSV and
-Parquet files, too (schema/study.schema.json). What is asked for wrongly raises `ValueError` with
-the sentence that the command would print; rules that cannot be read raise `RulesError`.
+Parquet files, too (schema/study.schema.json). All of them take what `Who` has, by its names. What
+is asked for wrongly raises `ValueError` with a sentence, before any game is played: a game that is
+not there, a bot nobody knows, an expression that is wrong. Rules that are there and have errors
+raise `RulesError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.faces.cli.common import named_wrongly
 from lawspeaker.faces.render import data, simulation, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
@@ -54,8 +57,25 @@ __all__ = [
     "tune",
 ]
 
+T = TypeVar("T")
 Texts = str | Sequence[str]
 """One, or several."""
+
+
+class Who(TypedDict, total=False):
+    """Who plays, with which luck, and who does the work: each as the option of the commands that
+    has its name."""
+
+    players: int | None
+    """The most, if left out."""
+    seed: int
+    """1, if left out."""
+    bots: Texts
+    """One for all seats, or one for each."""
+    workers: int | None
+    """All cores, if left out."""
+    cluster: str
+    """A Dask scheduler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,45 +106,40 @@ def _results(json: Mapping[str, Any], **more: Table) -> Results:
 
 
 def simulate(
-    name: str | Path,
-    games: int = 200,
-    *,
-    players: int | None = None,
-    seed: int = 1,
-    bots: str = "random",
-    precision: float | None = None,
-    workers: int | None = None,
-    cluster: str = "",
+    name: str | Path, games: int = 200, *, precision: float | None = None, **who: Unpack[Who]
 ) -> Results:
     """Many games between bots. `games` has a row for each, `seats`, `sources`, `uses` and `fired`
     what they say together; with a `precision`, at most so many are played."""
-    loaded = load(name)
-    setting = _setting(loaded, players, bots, seed, games, workers, cluster)
-    proofs = finished(prove(setting.rules, [setting.bots], seed, games, setting.crew))
+    if precision is not None:
+        _number("precision", precision, LEAST_PRECISION, whole=False)
+    loaded, setting = _setting(name, games, 1, who)
+    proofs = finished(
+        prove(setting.rules, [setting.bots], setting.seed, setting.games, setting.crew)
+    )
     found = finished(simulating.simulate(setting, precision, each_game=True))
     about = {**_about(setting, proofs), "digest": loaded.program.digest, "log_of_broken": ""}
-    summary = found.tally.summary(loaded.program, setting.bots)
-    return _results(simulation.to_json(summary, about), games=data.games(found.rows))
+    if found.tally.games:
+        told = simulation.to_json(found.tally.summary(loaded.program, setting.bots), about)
+    else:
+        told = {**about, "games": 0, "broken": simulation.broken_json(found.tally.broke)}
+    return _results(told, games=data.games(found.rows, told))
 
 
 def sweep(
-    name: str | Path,
-    vary: Texts,
-    games: int = 200,
-    *,
-    measure: Texts = (),
-    players: int | None = None,
-    seed: int = 1,
-    bots: str = "random",
-    workers: int | None = None,
-    cluster: str = "",
+    name: str | Path, vary: Texts, games: int = 200, *, measure: Texts = (), **who: Unpack[Who]
 ) -> Results:
     """The same games under other values: a row of `points` for each of them."""
-    setting = _setting(load(name), players, bots, seed, games, workers, cluster)
-    plan = swept.planned(swept.trying(setting, _listed(vary), _listed(measure)))
-    plan = replace(plan, asked=plan.asked.by(workers, cluster, len(plan.values)))
-    crew = plan.asked.setting.crew
-    proofs = finished(prove(setting.rules, [setting.bots], seed, plan.games, crew))
+    _, setting = _setting(name, games, 2, who)
+    varied = _listed("vary", vary)
+    if not 1 <= len(varied) <= 2:
+        raise NotPossible("one or two choices can be varied at once")
+    measures = _listed("measure", measure)
+    plan = _asked(lambda: swept.planned(swept.trying(setting, varied, measures)))
+    asked = plan.asked.by(who.get("workers"), who.get("cluster", ""), len(plan.values))
+    plan = replace(plan, asked=asked)
+    proofs = finished(
+        prove(setting.rules, [setting.bots], setting.seed, plan.games, asked.setting.crew)
+    )
     found = finished(swept.sweep(plan))
     return _results(sweeping.sweep_json(found, _about(setting, proofs)))
 
@@ -136,19 +151,19 @@ def tune(
     games: int = 400,
     *,
     measure: Texts = (),
-    players: int | None = None,
-    seed: int = 1,
-    bots: str = "random",
-    workers: int | None = None,
-    cluster: str = "",
+    **who: Unpack[Who],
 ) -> Results:
     """Values that bring measures to targets: a row of `trials` for each that was tried."""
-    setting = _setting(load(name), players, bots, seed, games, workers, cluster)
-    targets = tuning.aims(setting, _listed(target))
-    wanted = [*_listed(measure), *(each.measure for each in targets)]
-    asked = swept.trying(setting, _listed(vary), wanted).by(workers, cluster, 1)
+    _, setting = _setting(name, games, 2, who)
+    varied, goals = _listed("vary", vary), _listed("target", target)
+    if not varied or not goals:
+        raise NotPossible("something is to be varied, and a target is wanted, as in length=60")
+    targets = tuning.aims(setting, goals)
+    wanted = [*_listed("measure", measure), *(each.measure for each in targets)]
+    asked = _asked(lambda: swept.trying(setting, varied, wanted))
+    asked = asked.by(who.get("workers"), who.get("cluster", ""), 1)
     crew = asked.setting.crew
-    proofs = finished(prove(setting.rules, [setting.bots], seed, games, crew))
+    proofs = finished(prove(setting.rules, [setting.bots], setting.seed, games, crew))
     found = finished(tuning.tune(asked, targets))
     choices = [each.choice for each in asked.varied]
     about = {**_about(setting, proofs), "games": games}
@@ -161,49 +176,35 @@ def review(
     games: int = 1000,
     *,
     thinking: int = 40,
-    players: int | None = None,
-    seed: int = 1,
-    bots: str = "mc:100",
-    workers: int | None = None,
-    cluster: str = "",
+    **who: Unpack[Who],
 ) -> Results:
     """What is wrong or odd about a game: `findings`. Of two versions, as in the command, those of
     the second, and what `changes` there are from the first to it. Witnesses are named by game and
-    reply; the command keeps them.
+    reply; the command keeps them. If nobody is named, `mc:100` plays.
     """
-    versions = [load(each) for each in (name, other) if each is not None]
-    settings = [
-        replace(
-            _setting(each, players, bots, seed, games, workers, cluster),
-            crew=crew_for(games, ["random"], workers, cluster),
-        )
-        for each in versions
-    ]
+    _number("thinking", thinking, 1)
+    who = {"bots": "mc:100", **who}
+    both = [_setting(each, games, 20, who) for each in (name, other) if each is not None]
+    if len({setting.players for _, setting in both}) > 1:
+        raise NotPossible("these are for different numbers of players: say players")
+    workers, cluster = who.get("workers"), who.get("cluster", "")
+    quick = crew_for(games, ["random"], workers, cluster)
     slow = crew_for(thinking, ["greedy"], workers, cluster)
+    settings = [replace(setting, crew=quick) for _, setting in both]
     reviews = [finished(reviewing.review(each, thinking, slow)) for each in settings]
     setting, last = settings[-1], reviews[-1]
     about = _about(setting, last.evidence.proofs)
     del about["machine"]
     told = reviewed.to_json(last, about, {})
     if other is not None:
-        names = (versions[0].name, versions[1].name)
+        names = (both[0][0].name, both[1][0].name)
         measures = reviewing.contrast(settings[0], setting.rules, names)
         found = changes(reviews[0], last)
         told |= {"before": names[0], **reviewed.compared_json(found, measures)}
     return _results(told)
 
 
-def effect(
-    name: str | Path,
-    other: str | Path,
-    games: int = 200,
-    *,
-    players: int | None = None,
-    seed: int = 1,
-    bots: str = "random",
-    workers: int | None = None,
-    cluster: str = "",
-) -> Results:
+def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[Who]) -> Results:
     """How much each difference between two versions matters, in paired games: a row of `effects`
     for each difference, and for all of them together, by number of players."""
     # Here and not above: comparing texts takes much that playing games does not.
@@ -213,44 +214,79 @@ def effect(
     from lawspeaker.outside.loading import tellings
     from lawspeaker.study.compare import compare as compared
 
+    both = [_setting(each, games, 1, who) for each in (name, other)]
     diagnostics = Diagnostics()
     found = tellings([str(name), str(other)], diagnostics)
     if found is None:
         raise RulesError(tuple(diagnostics.sorted()))
     comparison = compared(found, found[0].program.languages[0])
-    counts = range(
-        max(each.program.fewest for each in found), min(each.program.most for each in found) + 1
-    )
-    tables = tuple(counts) if players is None else (players,)
-    for count in tables:
+    counts = [each for each in both[0][0].players if each in both[1][0].players]
+    if (wanted := who.get("players")) is not None:
+        counts = [wanted]
+    bots, seed = ",".join(_listed("bots", who.get("bots", "random"))), both[0][1].seed
+    for count in counts:
         seat_bots(bots, count)
-    crew = Crew(workers or cores(), cluster)
-    asking = Asking(False, 0, games, tables, bots, seed, crew)
+    crew = Crew(who.get("workers") or cores(), who.get("cluster", ""))
+    asking = Asking(False, 0, games, tuple(counts), bots, seed, crew)
     findings = find_out(found, comparison, asking)
     json = to_json(comparison, findings)
-    return Results(json, {"effects": data.table(effects_table(comparison, findings))})
+    about = {"game": comparison.table.game, "bots": bots, "seed": seed}
+    rows = data.behind(data.table(effects_table(comparison, findings)), about)
+    return Results(json, {"effects": rows})
 
 
 # ---------------------------------------------------------------- what is asked for
 
-
-def _listed(texts: Texts) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts)
+LEAST_PRECISION = 0.01
 
 
-def _setting(
-    game: Game,
-    players: int | None,
-    bots: str,
-    seed: int,
-    games: int,
-    workers: int | None,
-    cluster: str,
-) -> Setting:
-    count = player_count(game, players)
-    seats = seat_bots(bots, count)
-    crew = crew_for(games, seats, workers, cluster)
-    return Setting(Rules(game.name, game.files), seats, seed, games, crew)
+def _setting(name: str | Path, games: int, least: int, who: Who) -> tuple[Game, Setting]:
+    """The game, and who plays it so many times, which is so many times at least."""
+    if unknown := [each for each in who if each not in _NAMES]:
+        raise TypeError(f"there is no argument {unknown[0]!r}; there are {', '.join(_NAMES)}")
+    players, seed, workers = who.get("players"), who.get("seed", 1), who.get("workers")
+    _number("games", games, least)
+    _number("seed", seed)
+    for what, number in (("players", players), ("workers", workers)):
+        if number is not None:
+            _number(what, number, 1)
+    try:
+        game = load(name)
+    except RulesError as error:
+        if named_wrongly(error.diagnostics):
+            raise NotPossible("; ".join(each.message for each in error.diagnostics)) from None
+        raise
+    bots = ",".join(_listed("bots", who.get("bots", "random")))
+    seats = seat_bots(bots, player_count(game, players))
+    crew = crew_for(games, seats, workers, who.get("cluster", ""))
+    return game, Setting(Rules(game.name, game.files), seats, seed, games, crew)
+
+
+_NAMES = tuple(Who.__annotations__)
+
+
+def _number(what: str, value: object, least: float | None = None, *, whole: bool = True) -> None:
+    """Refuses what is no number, or too small a one."""
+    sort = int if whole else (int, float)
+    if not isinstance(value, sort) or isinstance(value, bool):
+        raise NotPossible(f"{what} is a{' whole' if whole else ''} number, not {value!r}")
+    if least is not None and not value >= least:
+        raise NotPossible(f"{what} is {least} at least, not {value}")
+
+
+def _listed(what: str, texts: Texts) -> list[str]:
+    found = [texts] if isinstance(texts, str) else texts
+    if not isinstance(found, Sequence) or not all(isinstance(each, str) for each in found):
+        raise NotPossible(f"{what} is a text, or several, not {texts!r}")
+    return list(found)
+
+
+def _asked(ask: Callable[[], T]) -> T:
+    """What is asked for. Rules that have errors only by what is asked for are asked for wrongly."""
+    try:
+        return ask()
+    except RulesError as error:
+        raise NotPossible(str(error)) from None
 
 
 def _about(setting: Setting, proofs: Sequence[Any]) -> dict[str, Any]:

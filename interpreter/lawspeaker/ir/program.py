@@ -248,7 +248,8 @@ class Marker:
     """It shows one value for each combination of its indices (one, without indices).
 
     `starts` are the entries that do not start as `start`, by their indices. `told`: the story
-    tells when it changes.
+    tells when it changes. `unset`: the rules do not say how it starts, so that what it shows then
+    means nothing yet.
     """
 
     name: str
@@ -258,6 +259,7 @@ class Marker:
     seen_by: SeenBy
     starts: tuple[tuple[tuple[int, ...], Constant], ...] = ()
     told: bool = True
+    unset: bool = field(default=False, compare=False)
 
     @property
     def per_player(self) -> bool:
@@ -363,10 +365,21 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a game brings along: what is drawn, as elements of an SVG, and the part of the
+    plane that is shown of it. `name` is made of what it looks like."""
+
+    name: str
+    view_box: str
+    body: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """How a thing is drawn: a sign of one or more lines, by language, and a colour.
 
-    Where there is room for a picture: `shape` is how a piece is cut, `picture` what is on it, and
+    Where there is room for a picture: `shape` is how a piece is cut, `picture` what is on it, from
+    the stock or of its own, and
     `badge` a short text in its corner ({name} stands for an attribute). `rule` is the clause
     whose sentence is written on it, `size` how many places it is long, `carries` the family of
     places that are drawn on it. `turn` turns a piece that is in this state, in degrees.
@@ -376,7 +389,7 @@ class Symbol:
     sign: Texts
     colour: str | None = None
     shape: str | None = None
-    picture: str | None = None
+    picture: str | Picture | None = None
     badge: str | None = None
     rule: int | None = None
     size: int = 1

@@ -19,13 +19,13 @@ from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lawspeaker.base.diagnostics import Diagnostics, Label, many
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside
+from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside, pictures_of
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.places import ACTIONS, name_of
@@ -69,6 +69,7 @@ class Variant:
     arguments: tuple[str, ...] = ()
     translations: tuple[SourceFile, ...] = ()
     locks: MappingType[str, Lock] = field(default_factory=dict)
+    pictures: MappingType[str, SourceFile] = field(default_factory=dict)
 
     @property
     def span(self) -> Span:
@@ -144,6 +145,7 @@ def read_variant(
     variant.arguments = arguments
     variant.translations = tuple(each.file for each in translations)
     variant.locks = locks_of(root, beside, diagnostics)
+    variant.pictures = pictures_of(root, beside)
     changes = _changes(variant, root.get("changes"), diagnostics)
     variant.changes = (*changes, *_agreements(variant, root.get("agrees"), changes, diagnostics))
     return variant
@@ -260,6 +262,12 @@ def _with_parameters(
 ) -> Mapping | None:
     takes = root.get("takes")
     names = [key.value for key, _ in takes.entries] if isinstance(takes, Mapping) else []
+    for key, _ in _entries(root.get("called")):
+        if key.value not in names:
+            hint = did_you_mean(key.value, names)
+            diagnostics.error(
+                "unknown-name", f"there is no parameter `{key.value}`", key.span, hint=hint
+            )
     if not names and not arguments:
         return root
     if arguments and len(arguments) != len(names):
@@ -290,7 +298,7 @@ def _with_parameters(
 def _filled(node: Node, values: MappingType[str, int]) -> Node:
     """The node with each text that is just a parameter's name replaced by its value."""
     if isinstance(node, Mapping):
-        skip = ("takes", "demands")
+        skip = ("takes", "called", "demands")
         return Mapping(
             tuple(
                 (key, value if key.value in skip else _filled(value, values))

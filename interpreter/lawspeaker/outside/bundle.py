@@ -6,20 +6,25 @@ They are one unit, whatever of them is looked at. Nothing is read from the disk 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile, SourceFile, Span
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.fixes import Edit
+from lawspeaker.meaning import check
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import open_bundle
+from lawspeaker.outside.translating import NotTranslated, of_unit
 from lawspeaker.outside.workspace import FileKind, Reading, Unit, Workspace
-from lawspeaker.text.document import Mapping
-from lawspeaker.text.rulebook import is_lock
-from lawspeaker.text.translation.naming import FOLDER
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.rulebook import is_beside, is_lock, own_language
+from lawspeaker.text.splitting import Unit as Texts
+from lawspeaker.text.translation.naming import FOLDER, is_of, language_of
+from lawspeaker.text.translation.updating import Ids
 
 NAME = "draft"
 """What these rules are called, and the folder in which their files are shown."""
@@ -30,8 +35,9 @@ class Bundle(Workspace):
         super().__init__()
         self.files = {Path(NAME, each.name): each for each in files}
         self.earlier = earlier
-        # Nobody edits the locks of books, so that no place in them can be gone to or changed.
-        self.paths = {str(path): path for path in self.files if not is_lock(self.files[path].name)}
+        # Nobody edits locks and pictures, so that no place in them can be gone to or changed.
+        edited = (path for path, each in self.files.items() if not is_beside(each.name))
+        self.paths = {str(path): path for path in edited}
 
     def source(self, path: Path) -> SourceFile:
         file = self.files.get(path)
@@ -48,7 +54,7 @@ class Bundle(Workspace):
 
     def unit(self, path: Path) -> Unit | None:
         file = self.files.get(path)
-        if file is None or is_lock(file.name):
+        if file is None or is_beside(file.name):
             return None
         kind: FileKind = "game" if file.given is None else "variant"
         if file.name.startswith(f"{FOLDER}/"):
@@ -62,7 +68,53 @@ class Bundle(Workspace):
         return []
 
     def translations(self, unit: Unit, path: Path) -> list[Edit]:
-        return []
+        """Those that are among these files, of the game and of its variants."""
+        texts = {each.name: each.text for each in self.files.values()}
+        beside = {name: text for name, text in texts.items() if name.startswith(f"{FOLDER}/")}
+        edits: list[Edit] = []
+        for rules in self._rules():
+            for name, before in beside.items():
+                if not is_of(name, next(iter(rules.rules))):
+                    continue
+                try:
+                    made = of_unit(
+                        rules, language_of(name), self._ids, lambda own: str(Path(NAME, own))
+                    )
+                except (RulesError, NotTranslated):
+                    continue  # what is wrong with it is told anyway
+                if made[1].text != before:
+                    file = SourceFile(str(Path(NAME, name)), before)
+                    edits.append(Edit(Span(file, 0, len(before)), made[1].text))
+        return edits
+
+    def _rules(self) -> Iterator[Texts]:
+        """The game, and each of its variants, with what lies beside them."""
+        own = [
+            each
+            for each in self.files.values()
+            if not is_lock(each.name) and not each.name.startswith(f"{FOLDER}/")
+        ]
+        beside = {each.name: each.text for each in self.files.values() if each not in own}
+        game = {each.name: each.text for each in own if each.given is None}
+        if not game:
+            return
+        entry, text = next(iter(game.items()))
+        root = document.load(SourceFile(entry, text), Diagnostics())
+        if not isinstance(root, Mapping):
+            return
+        named, language = root.get("game"), own_language(root)
+        called = named.value if isinstance(named, Scalar) else NAME
+        yield Texts(called, language, game, beside)
+        for each in own:
+            if each.given is not None:
+                yield Texts(f"{called}+{each.name}", language, {each.name: each.text}, beside)
+
+    def _ids(self) -> Ids:
+        diagnostics = Diagnostics()
+        opened = open_bundle(tuple(self.files.values()), diagnostics, NAME)
+        if opened is None:
+            raise RulesError(tuple(diagnostics.sorted()))
+        return Ids(*check.named(opened.book))
 
     def changed(self, texts: dict[Path, str]) -> Bundle:
         return Bundle(
@@ -71,10 +123,9 @@ class Bundle(Workspace):
 
     def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
         opened = open_bundle(tuple(self.files.values()), diagnostics, NAME)
-        parts: dict[bool, list[SourceFile]] = {True: [], False: []}
-        for where, file in self.files.items():
-            parts[is_lock(file.name)].append(SourceFile(str(where), file.text))
-        return Reading(opened, tuple(parts[False]), tuple(parts[True]))
+        files = [(each.name, SourceFile(str(at), each.text)) for at, each in self.files.items()]
+        rules = tuple(file for name, file in files if not is_beside(name))
+        return Reading(opened, rules, tuple(file for name, file in files if is_lock(name)))
 
     def last_good(self, name: str) -> Analysis | None:
         """Its own look, if one was taken; otherwise that at the rules as they were earlier."""
@@ -83,3 +134,7 @@ class Bundle(Workspace):
             found = self.earlier.analysis(name, next(iter(self.earlier.files)))
             good = found if found.world is not None else None
         return good
+
+
+def _shown(name: str) -> str:
+    return str(Path(NAME, name))

@@ -55,10 +55,6 @@ MOST_BYTES = 1 << 29
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
 """One stopped game in so many: the rooms are too small."""
-NOT_ON_CARDS = (
-    "environments are not played on graphics cards: with 65,536 tables of one game a card read a "
-    "wrong address, and why is not known; machine='native' plays them on the processor"
-)
 MOST_TOLD = 64
 """Of so many options an environment tells what they say, if nothing else is asked for."""
 _KEPT = 16
@@ -209,13 +205,22 @@ def vector_env(
         raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
     if machine not in ("auto", "native", "gpu"):
         raise ValueError(f"machine is auto, native or gpu, not {machine}")
-    if machine == "gpu":
-        raise NoCard(NOT_ON_CARDS)
+    place = device or _place(machine)
     layout = layout_for(game.program, count)
-    made = turns_kernel(layout)
-    loaded = (device or Processor(kept=Folder(cache_folder()))).load(made)
+    loaded = place.load(turns_kernel(layout))
     told = min(most_options(layout), MOST_TOLD) if most is None else most
     return VectorEnv(loaded, games, layout.sides, told, MOST_STEPS)
+
+
+def _place(machine: str) -> Device:
+    """Where tables are played: on the card, if there is one and nobody wants the processor."""
+    if machine != "native":
+        try:
+            return card()
+        except NoCard:
+            if machine == "gpu":
+                raise
+    return Processor(kept=Folder(cache_folder()))
 
 
 def turns_kernel(layout: Layout) -> Kernel:

@@ -17,11 +17,17 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lawspeaker.machines.native.kernel import COPIES, NONE, ODD, SLICES, Kernel
+from lawspeaker.machines.native.kernel import COPIES, NONE, ODD, SLICES, TURNS, Kernel
 from lawspeaker.position.fault import NoMachine
 
 FLAGS = ("-std=c++17", "-DCHECKED", "-w")
 """Of names that a kernel does not need there is no word."""
+PLAIN = ("--ptxas-options=-O0",)
+"""For tables. What is the same for 32 neighbours a card's assembler keeps once for all of them. It
+relies on their having come together again, but after calls that go deep in some of them they have
+not always: whoever was first put something else there while others still needed it. At this level
+it keeps nothing like that, so it does not matter who is where. A step of small games takes a fourth
+longer, one of large ones half as long again."""
 SECONDS = 0.5
 """What a launch should take: a card that also draws the screen has hardly more time."""
 _CHOICES = 8
@@ -256,6 +262,11 @@ class CupyDevice:
             raise NoCard(f"the card cannot run this game: {error}") from None
 
 
+def flags(made: Kernel) -> tuple[str, ...]:
+    """How a program is compiled for a card."""
+    return (*FLAGS, *PLAIN) if made.use == TURNS else FLAGS
+
+
 class _OnCard:
     def __init__(
         self, device: CupyDevice, made: Kernel, binary: Path | None, threads: int, under_way: int
@@ -268,7 +279,7 @@ class _OnCard:
         if binary is not None:
             module = cupy.RawModule(path=str(binary))
         else:
-            module = cupy.RawModule(code=made.source, options=FLAGS, backend="nvrtc")
+            module = cupy.RawModule(code=made.source, options=flags(made), backend="nvrtc")
         self._module = module
         self._kernel = module.get_function(KERNELS[made.use])
         tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))

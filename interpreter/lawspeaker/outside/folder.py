@@ -20,7 +20,7 @@ from lawspeaker.outside.translating import NotTranslated, translated
 from lawspeaker.outside.workspace import Reading, Unit, Workspace
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
-from lawspeaker.text.rulebook import is_lock
+from lawspeaker.text.rulebook import is_beside, is_lock
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_FILES = 5_000
@@ -189,9 +189,9 @@ class Folder(Workspace):
     def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
         taken: list[RuleFile] = []
         opened = open_name(name, diagnostics, self.library(path), taken)
-        read = [(is_lock(each.name), SourceFile(each.shown, each.text)) for each in taken]
-        files = tuple(file for lock, file in read if not lock)
-        return Reading(opened, files, tuple(file for lock, file in read if lock))
+        read = [(each.name, SourceFile(each.shown, each.text)) for each in taken]
+        files = tuple(file for name, file in read if not is_beside(name))
+        return Reading(opened, files, tuple(file for name, file in read if is_lock(name)))
 
     def translations(self, unit: Unit, path: Path) -> list[Edit]:
         library = self.library(path)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lawspeaker import ir
 from lawspeaker.outside.storage import write
-from lawspeaker.players.bots.policies import About
+from lawspeaker.players.bots.policies import HEADING, About
 
 ENDING = ".learned"
 LARGEST_FILE = 1 << 20
@@ -44,7 +44,16 @@ class LearnedShelf:
 
     def has(self, program: ir.Program) -> bool:
         """Whether something was learned for these very rules."""
-        return any(_digest(file) == program.digest[:16] for file in self._files(program))
+        return bool(self.counts(program.digest))
+
+    def counts(self, digest: str) -> tuple[int, ...]:
+        """For how many players something was learned by the very rules of a digest, which this
+        version can read."""
+        try:
+            files = [each for each in self.folder.glob(f"*{ENDING}") if _named(each, digest)]
+        except OSError:
+            return ()
+        return tuple(sorted(int(each.stem.split("-")[-2]) for each in files if _readable(each)))
 
     def read(self, file: str) -> bytes | None:
         with suppress(OSError, ValueError):
@@ -70,6 +79,19 @@ class LearnedShelf:
 
 def _safe(name: str) -> str:
     return re.sub("[^A-Za-z0-9_]", "_", name)
+
+
+def _named(file: Path, digest: str) -> bool:
+    """Whether a file is named as one that was learned by these rules."""
+    return re.search(rf"-\d+-{re.escape(digest[:16])}$", file.stem) is not None
+
+
+def _readable(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(HEADING)) == HEADING
+    except OSError:
+        return False
 
 
 def _digest(file: Path) -> str:

@@ -9,6 +9,7 @@ a *root*, and all roots look alike:
     ROOT/NAME.yaml                    a game in a single file
     ROOT/variants/GAME/NAME.yaml      a variant of a game
     ROOT/rules/GAME/books/NAME.lock   what is known of the text of a source; also beside variants
+    ROOT/rules/GAME/pictures/NAME.svg a picture of its symbols, or .png; also beside variants
 
 Translations lie in a folder `languages` beside what they translate: `languages/de.yaml` beside
 game.yaml, and `languages/NAME.de.yaml` beside NAME.yaml.
@@ -32,6 +33,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from lawspeaker.text.pictures import naming as pictures
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
 Kind = Literal["rules", "variants", "schema", "docs"]
@@ -268,10 +270,29 @@ class Library:
         Whatever stands in the way is an error with the file's short name and a plain reason. No
         more bytes than `largest` are ever held.
         """
+        name, content = self.display(path), self._content(path, largest)
+        if len(content) > largest:
+            raise Unreadable(name, f"it is larger than {largest // 1024} KiB")
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            byte = content[error.start]
+            reason = f"it is not UTF-8 text (byte 0x{byte:02X} in line {line}); save it as UTF-8"
+            raise Unreadable(name, reason) from None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def picture(self, path: Path) -> str:
+        """A picture as it travels with rules: a text, in base64 if it is an image. One that is too
+        large has a byte too many, which is told of where it is looked at."""
+        return pictures.as_text(path.name, self._content(path, pictures.LARGEST))
+
+    def _content(self, path: Path, largest: int) -> bytes:
+        """The bytes of a file, one more than `largest` at the most."""
         name = self.display(path)
         try:
             with (self.here / path).open("rb") as file:
-                content = file.read(largest + 1)
+                return file.read(largest + 1)
         except (FileNotFoundError, NotADirectoryError):
             beside = _entries((self.here / path).parent)
             raise NotFound("file", name, map(self.display, beside)) from None
@@ -285,16 +306,6 @@ class Library:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise Unreadable(name, reason) from None
-        if len(content) > largest:
-            raise Unreadable(name, f"it is larger than {largest // 1024} KiB")
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            byte = content[error.start]
-            reason = f"it is not UTF-8 text (byte 0x{byte:02X} in line {line}); save it as UTF-8"
-            raise Unreadable(name, reason) from None
-        return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def _roots_of(self, name: str) -> tuple[Path, ...]:
         """Where to look for this name: a path that leads elsewhere starts from here alone."""

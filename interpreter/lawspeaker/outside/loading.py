@@ -31,6 +31,7 @@ from lawspeaker.outside.library import (
 from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.pictures.naming import is_picture
 from lawspeaker.text.rulebook import Beside, own_language
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation, translation_of
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from lawspeaker.match.log import Log
     from lawspeaker.match.match import Match
     from lawspeaker.study.compare.telling import Telling
-    from lawspeaker.study.scenario import Report
+    from lawspeaker.study.scenario import Course, Report, Scenario
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
@@ -114,7 +115,8 @@ def open_name(
         def beside(name: str) -> SourceFile | None:
             found = find(name)
             if found is not None:
-                taken.append(RuleFile(name, found.text, shown=found.name))
+                file = RuleFile(name, found.text, shown=found.name)
+                taken.extend([] if file in taken else [file])
             return found
 
         return beside
@@ -341,12 +343,13 @@ def _variant(
 def _beside(
     library: Library, diagnostics: Diagnostics, folder: Path, name: str
 ) -> SourceFile | None:
-    """A file that may lie in a folder, such as the lock of a book."""
+    """A file that may lie in a folder, such as the lock of a book or a picture."""
     path = folder / name
     if not _inside(path, folder) or not library.holds(path):
         return None
     try:
-        return SourceFile(library.display(path), library.read(path))
+        text = library.picture(path) if is_picture(name) else library.read(path)
+        return SourceFile(library.display(path), text)
     except LibraryError as error:
         diagnostics.error("not-found", str(error), NOWHERE)
         return None
@@ -493,7 +496,7 @@ def run_scenarios(
     from lawspeaker.study.scenario import run_all
 
     library = library or Library()
-    found = list(_scenario_files(paths, library.here))
+    found = scenario_files(paths, library)
     library = replace(library, path=(*library.path, *homes(found, library.here)))
     files: list[SourceFile] = []
     missing = Diagnostics()
@@ -510,26 +513,54 @@ def run_scenarios(
     return report.with_missing(missing)
 
 
+def course_of_scenario(
+    path: Path, library: Library | None = None
+) -> tuple[Scenario, ir.Program, Course]:
+    """A scenario, the rules it names, and how it goes under them; raises RulesError if it does not
+    hold."""
+    from lawspeaker.study.scenario import course_of
+
+    diagnostics = Diagnostics()
+    scenario, program = _scenario(path, "", diagnostics, library)
+    found = None
+    if scenario is not None and program is not None:
+        found = course_of(scenario, program, diagnostics)
+    if scenario is None or program is None or found is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return scenario, program, found
+
+
 def where_scenario_ends(path: Path, name: str, library: Library | None = None) -> Match:
     """The match that a scenario leads to under some rules; raises RulesError if it does not."""
-    from lawspeaker.study.scenario import last_of, read
+    from lawspeaker.study.scenario import last_of
 
-    library = library or Library()
-    library = replace(library, path=(*library.path, *homes([path], library.here)))
     diagnostics = Diagnostics()
-    try:
-        file = SourceFile(library.display(path), library.read(path))
-    except LibraryError as error:
-        diagnostics.error("not-found", str(error), NOWHERE)
-        raise RulesError(tuple(diagnostics.sorted())) from None
-    scenario = read(file, schema("scenario"), diagnostics)
-    program = None if scenario is None else compile_name(name, diagnostics, library)
+    scenario, program = _scenario(path, name, diagnostics, library)
     found = None
     if scenario is not None and program is not None:
         found = last_of(scenario, program, diagnostics)
     if found is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return found
+
+
+def _scenario(
+    path: Path, name: str, diagnostics: Diagnostics, library: Library | None
+) -> tuple[Scenario | None, ir.Program | None]:
+    """A scenario and some rules, or those that it names."""
+    from lawspeaker.study.scenario import read
+
+    library = library or Library()
+    library = replace(library, path=(*library.path, *homes([path], library.here)))
+    try:
+        file = SourceFile(library.display(path), library.read(path))
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None, None
+    scenario = read(file, schema("scenario"), diagnostics)
+    if scenario is None:
+        return None, None
+    return scenario, compile_name(name or scenario.game, diagnostics, library)
 
 
 def homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
@@ -541,6 +572,11 @@ def homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
         if folder.name == "variants" or (folder / GAME_FILE).is_file()
     )
     return tuple(dict.fromkeys(homes))
+
+
+def scenario_files(paths: Iterable[Path | str], library: Library | None = None) -> list[Path]:
+    """The scenarios in some files, and in all files of some folders."""
+    return list(_scenario_files(paths, (library or Library()).here))
 
 
 def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:

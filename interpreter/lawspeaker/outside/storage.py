@@ -10,6 +10,7 @@ This module is an edge: it touches the disk.
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -35,8 +36,7 @@ class NotSaved(Exception):
 
 def write(path: Path, content: str | bytes) -> None:
     """Puts a text into a file, all or nothing."""
-    target = path.resolve()
-    new = target.with_name(f".{target.name}.{os.getpid()}.new")
+    target, new = path.resolve(), _beside(path)
     try:
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         with os.fdopen(handle, "wb") as file:
@@ -47,9 +47,31 @@ def write(path: Path, content: str | bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             new.unlink()
-        reason = error.strerror or str(error)
-        raise NotSaved(f"cannot write '{path}': {reason[:1].lower()}{reason[1:]}") from None
+        raise _not_saved(path, error) from None
     _settle(target.parent)
+
+
+def try_to_write(path: Path) -> None:
+    """Whether a file could be written, for whoever has much to do before; raises NotSaved."""
+    new = _beside(path)
+    try:
+        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666))
+        new.unlink()
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    except OSError as error:
+        raise _not_saved(path, error) from None
+
+
+def _beside(path: Path) -> Path:
+    """The file that becomes this one when it is whole."""
+    target = path.resolve()
+    return target.with_name(f".{target.name}.{os.getpid()}.new")
+
+
+def _not_saved(path: Path, error: OSError) -> NotSaved:
+    reason = error.strerror or str(error)
+    return NotSaved(f"cannot write '{path}': {reason[:1].lower()}{reason[1:]}")
 
 
 def _settle(folder: Path) -> None:

@@ -4,6 +4,9 @@ In each round every worker goes on from the same weights, plays games of its own
 them; then their weights are averaged. So the same seed, games and workers give the same policy,
 wherever they work. What is kept in the end is an average over all rounds in which later ones count
 more: it is steadier than the last one.
+
+Whether a choice was good shows soon in one game, when points are made, and in another only at the
+end. So it is tried first which way of learning gets further in a part of the time.
 """
 
 from __future__ import annotations
@@ -30,9 +33,7 @@ from lawspeaker.study.lab.statistics import Estimate, share
 
 Weights = np.ndarray[Any, np.dtype[np.float64]]
 
-RATE = 1.0
-"""How large the first steps are; they become smaller by themselves."""
-PULL = 0.02
+PULL = 0.05
 """How strongly a policy is drawn to taking any option, in the first round; less in later ones."""
 FIRST_ROUND = 100
 """So many games a worker plays before it is known how long they take."""
@@ -41,19 +42,38 @@ ROUNDS = 60
 """Where games are counted and not minutes, they are played in so many rounds."""
 TESTS = 400
 """So many games tell how well a policy plays."""
+TRYING, TRIES = 0.06, 100
+"""This part of the time each way of learning is tried, and so many games tell what came of it."""
 LOOKS, AHEAD = 8, "mc:60"
 """So many games tell whether playouts that break off are of use, with so many playouts a choice."""
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """How large the first steps are, which become smaller by themselves; how much of what comes
+    after a seat's next choice counts for a choice, and so on for later ones; and from about how
+    many choices of a game it is learned."""
+
+    rate: float
+    lasting: float
+    choices: int
+
+
+SOON, LATE = Way(3.0, 0.8, 150), Way(1.0, 0.97, 40)
+"""For games in which it shows soon what a choice was worth, and for those in which it does not:
+there all choices of a game have its result in common, and other games tell more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
-    """What is to be learned: the rules, for how many players, with which seed, and whether only
-    points count, and not who wins."""
+    """What is to be learned: the rules, for how many players, with which seed, whether only points
+    count, and not who wins, and which way."""
 
     rules: Rules
     players: int
     seed: int
     points: bool = False
+    way: Way = SOON
 
     @property
     def program(self) -> ir.Program:
@@ -69,7 +89,9 @@ class Course:
 
     def how(self, number: int) -> Learning:
         pull = PULL / (1 + number) ** 0.5
-        return Learning(RATE, pull, victory=0.0 if self.points else 1.0)
+        victory = 0.0 if self.points else 1.0
+        way = self.way
+        return Learning(way.rate, pull, victory, 1.0, way.lasting, way.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +124,21 @@ def blank(course: Course, start: Weights | None = None) -> Learned:
 def weights_of(memory: bytes) -> Weights:
     """The weights alone, of weights as they lie in memory."""
     return np.frombuffer(memory, "<f8").reshape(WEIGHTS, 2)[:, 0].copy()
+
+
+def tried(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Learned:
+    """What comes of a part of the games or the time, the way that gets further. Where only points
+    count it cannot be told by who wins: then small steps are safer."""
+    if begun.course.points:
+        return replace(begun, course=replace(begun.course, way=LATE))
+    some = None if games is None else max(1, int(games * TRYING))
+    found: list[tuple[float, Learned]] = []
+    for way in (SOON, LATE):
+        start = replace(begun, course=replace(begun.course, way=way))
+        *_, learned = training(start, crew, some, seconds * TRYING)
+        manners = (replace(learned, best=best) for best in (False, True))
+        found.append((max(against_random(each, TRIES).value for each in manners), learned))
+    return max(found, key=lambda each: each[0])[1]
 
 
 def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Iterator[Learned]:

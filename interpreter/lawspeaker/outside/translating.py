@@ -5,6 +5,7 @@ An edge: it reads rules and translations from the disk, and writes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from lawspeaker.outside.loading import open_name, schema
 from lawspeaker.outside.units import Kept, units
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar, Sequence
-from lawspeaker.text.splitting import own_of
+from lawspeaker.text.splitting import Unit, own_of
 from lawspeaker.text.translation.files import Translation, read_translation
 from lawspeaker.text.translation.naming import file_name
 from lawspeaker.text.translation.updating import Ids, Updated, updated
@@ -49,9 +50,23 @@ def translated(name: str, language: str, library: Library) -> list[Translated]:
 
 
 def _one(kept: Kept, language: str, library: Library) -> Translated:
-    unit, diagnostics = kept.unit, Diagnostics()
+    def shown(name: str) -> str:
+        return library.display(kept.folder / name)
+
+    beside, result, offered = of_unit(kept.unit, language, lambda: _ids(kept, library), shown)
+    before = kept.unit.beside.get(beside, "")
+    return Translated(kept.folder / beside, before, result, offered)
+
+
+def of_unit(
+    unit: Unit, language: str, ids: Callable[[], Ids], shown: Callable[[str], str]
+) -> tuple[str, Updated, bool]:
+    """The translation of some rules: the name of its file, how it ought to be, and whether the game
+    says that it can be played in this language. `ids` are those of a game, `shown` is the name
+    under which people know a file. Raises RulesError and NotTranslated."""
+    diagnostics = Diagnostics()
     roots = [
-        document.load(SourceFile(library.display(kept.folder / name), text), diagnostics)
+        document.load(SourceFile(shown(name), text), diagnostics)
         for name, text in unit.rules.items()
     ]
     trees = [root for root in roots if isinstance(root, Mapping)]
@@ -61,16 +76,15 @@ def _one(kept: Kept, language: str, library: Library) -> Translated:
     if language == own:
         raise NotTranslated(f"{unit.called} is written in `{own}` itself")
     beside = file_name(next(iter(unit.rules)), language)
-    path = kept.folder / beside
-    shown = SourceFile(library.display(path), unit.beside.get(beside, ""))
-    old: Translation | None = Translation(shown, unit.called, language, ())
-    if shown.text:
-        old = read_translation(shown, schema("translation"), diagnostics)
+    file = SourceFile(shown(beside), unit.beside.get(beside, ""))
+    old: Translation | None = Translation(file, unit.called, language, ())
+    if file.text:
+        old = read_translation(file, schema("translation"), diagnostics)
     if old is None:
         raise RulesError(tuple(diagnostics.sorted()))
-    ids = Ids() if "+" in unit.called else _ids(kept, library)
-    result = updated(originals(trees, own), ids, old, own)
-    return Translated(path, shown.text, result, _offers(trees[0], language))
+    named = Ids() if "+" in unit.called else ids()
+    result = updated(originals(trees, own), named, old, own)
+    return beside, result, _offers(trees[0], language)
 
 
 def _ids(kept: Kept, library: Library) -> Ids:

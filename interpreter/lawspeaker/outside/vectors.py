@@ -13,9 +13,9 @@ play with the same seed.
 
 All arrays are new ones with each step, and belong to whoever was given them; PyTorch and JAX take
 them over by DLPack without copying (`torch.from_dlpack`). What is in them is said in
-`machines/compiled/observing`: nothing that the seat may not see. The program is the one for cards,
-compiled by the C++ compiler. A card is only driven so by `benchmarks/card.py`, with arrays of CuPy,
-for as long as it reads wrong addresses in some games (see docs/performance.md).
+`machines/compiled/observing`: nothing that the seat may not see. On a card they are arrays of CuPy,
+and never leave it; on the processor, with the same program compiled by the C++ compiler, those of
+NumPy.
 """
 
 from __future__ import annotations

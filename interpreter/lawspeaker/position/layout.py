@@ -17,7 +17,7 @@ and a name in each language, which falls back to the text with spaces for unders
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import reduce
 from itertools import product
@@ -95,7 +95,6 @@ class Layout:
         self.place_indices: list[tuple[Value, ...]] = []
         self.place_owner: list[int | None] = []
         self.place_room: list[int | None] = []
-        self.place_word: list[int] = []
         self.heap: list[bool] = []
         self.row: list[bool] = []
         self.seen: list[int] = []
@@ -121,9 +120,21 @@ class Layout:
                 self.seen.append(self.viewers(family.seen_by, owner))
                 self.count_seen.append(self.viewers(family.count_seen_by, owner))
                 self.top_seen.append(self.viewers(family.top_seen_by, owner))
-        for place, number in enumerate(self.place_family):
-            family = self.program.families[number]
-            self.place_word.append(word_of(self._text(PlaceType(family.name, number), place)))
+        self.place_text: list[str] = []
+        for number, family in enumerate(self.program.families):
+            texts = self._each_index(number, self._index_text)
+            self.place_text += (" ".join((family.name, *filter(None, each))) for each in texts)
+        self.place_word = [word_of(text) for text in self.place_text]
+
+    def _each_index(
+        self, family: int, told: Callable[[ir.Column, Value], str]
+    ) -> Iterator[tuple[str, ...]]:
+        """What is told of the indices of all places of a family, in their order. A board that grows
+        has thousands of cells, so each index is asked for but once."""
+        columns = zip(
+            self.program.families[family].indices, self.index_domains[family], strict=True
+        )
+        return product(*([told(column, index) for index in domain] for column, domain in columns))
 
     def _count_places(self) -> None:
         """The numbers of the places of each family; one family may be the index of another."""
@@ -324,22 +335,18 @@ class Layout:
                 owner = self.piece_owner[value]
                 return " ".join(words if owner is None else [*words, program.player_names[owner]])
             case PlaceType():
-                family = program.families[self.place_family[value]]
-                return " ".join([family.name, *self._index_texts(value)])
+                return self.place_text[value]
             case TruthType():
                 return "yes" if value else "no"
         return str(value)
 
-    def _index_texts(self, place: int) -> list[str]:
-        """The texts of the indices of a place; a place as an index is told by its own."""
-        texts: list[str] = []
-        family = self.program.families[self.place_family[place]]
-        for column, index in zip(family.indices, self.place_indices[place], strict=True):
-            if isinstance(column.type, PlaceType):
-                texts += self._index_texts(index)
-            else:
-                texts.append(self._text(column.type, index))
-        return texts
+    def _index_text(self, column: ir.Column, index: Value) -> str:
+        """The text of an index of a place; a place as an index is told by its own."""
+        if not isinstance(column.type, PlaceType):
+            return self._text(column.type, index)
+        indices = self.program.families[self.place_family[index]].indices
+        own = zip(indices, self.place_indices[index], strict=True)
+        return " ".join(self._index_text(*each) for each in own)
 
     def name(self, of: Type, value: Value, language: str) -> str:
         """What a value is called in a language."""
@@ -406,16 +413,33 @@ class Layout:
         return " ".join([called, *self._index_names(place, language)[1:]])
 
     def _place_name(self, place: int, language: str) -> str:
-        """`{row}` in the name of a family stands for that index; otherwise they come after it."""
-        family = self.program.families[self.place_family[place]]
+        family = self.place_family[place]
+        told, name = self._naming(family, language)
+        columns = self.program.families[family].indices
+        return name(list(map(told, columns, self.place_indices[place])))
+
+    def _place_names(self, family: int, language: str) -> Iterator[str]:
+        """The names of all places of a family, in their order."""
+        told, name = self._naming(family, language)
+        return map(name, self._each_index(family, told))
+
+    def _naming(
+        self, number: int, language: str
+    ) -> tuple[Callable[[ir.Column, Value], str], Callable[[Sequence[str]], str]]:
+        """How the indices of a place are told, and then the place: `{row}` in the name of a family
+        stands for that index; otherwise they come after it."""
+        family = self.program.families[number]
         called = self.called(family.name, "place", language)
         if not in_braces(called):
-            return " ".join([called, *self._index_names(place, language)])
-        names = {
-            column.name: self.name(column.type, index, language)
-            for column, index in zip(family.indices, self.place_indices[place], strict=True)
-        }
-        return filled(called, names.get, language)
+            return (
+                lambda column, index: self._index_name(column, index, language),
+                lambda told: " ".join((called, *filter(None, told))),
+            )
+        columns = [column.name for column in family.indices]
+        return (
+            lambda column, index: self.name(column.type, index, language),
+            lambda told: filled(called, dict(zip(columns, told, strict=True)).get, language),
+        )
 
     def index_name(self, family: int, column: ir.Column, index: Value, language: str) -> str:
         """What tells a place from those in a line with it, as in the names of places."""
@@ -435,15 +459,16 @@ class Layout:
         alone = "".join(called[brace.start : brace.end] for brace in braces) == called
         return bool(of.grid) and alone and sorted(columns) == sorted(each.name for each in braces)
 
+    def _index_name(self, column: ir.Column, index: Value, language: str) -> str:
+        """An index in the name of a place; a place as an index is told by its own."""
+        if isinstance(column.type, PlaceType):
+            return " ".join(self._index_names(index, language))
+        return self.name(column.type, index, language)
+
     def _index_names(self, place: int, language: str) -> list[str]:
-        names: list[str] = []
-        family = self.program.families[self.place_family[place]]
-        for column, index in zip(family.indices, self.place_indices[place], strict=True):
-            if isinstance(column.type, PlaceType):
-                names += self._index_names(index, language)
-            else:
-                names.append(self.name(column.type, index, language))
-        return names
+        columns = self.program.families[self.place_family[place]].indices
+        told = zip(columns, self.place_indices[place], strict=True)
+        return [self._index_name(*each, language) for each in told]
 
     def entry_name(self, entry: Entry, language: str, title: str | None = None) -> str:
         """What an entry is called, but for its owner: `{good}` in the name of a marker or of what
@@ -511,8 +536,7 @@ class Layout:
     def places_by_text(self) -> Mapping[str, int]:
         """All places, by their texts."""
         if not self._places:
-            for place, family in enumerate(self.place_family):
-                text = self.text(PlaceType(self.program.families[family].name, family), place)
+            for place, text in enumerate(self.place_text):
                 self._places[plain(text)] = place
         return self._places
 
@@ -522,19 +546,25 @@ class Layout:
         known = self._sayings.get(of)
         if known is None:
             found: dict[tuple[str, ...], list[Value]] = {}
-            for value in self.domain(of):
-                for words in self._said(of, value):
+            for value, *names in zip(self.domain(of), *self._said(of), strict=True):
+                for words in dict.fromkeys(map(_words, dict.fromkeys(names))):
                     found.setdefault(words, []).append(value)
             known = self._sayings[of] = {words: tuple(each) for words, each in found.items()}
         return known
 
-    def _said(self, of: Type, value: Value) -> dict[tuple[str, ...], None]:
-        text = tuple(plain(self.text(of, value)).split())
-        names = (self.name(of, value, language) for language in self.program.languages)
-        said = dict.fromkeys((text, *(tuple(plain(name).split()) for name in names)))
-        if isinstance(of, PlaceType) and len(text) > 1:
-            said[text[1:]] = None
-        return said
+    def _said(self, of: Type) -> list[Iterable[str]]:
+        """Ways to say the values of a type; each says all of them, in their order."""
+        if isinstance(of, PlaceType):
+            places = self.places_of[of.index]
+            texts = [self.place_text[place] for place in places]
+            alone = (text.partition(" ")[2] or text for text in texts)
+            languages = self.program.languages
+            return [texts, *(self._place_names(of.index, each) for each in languages), alone]
+        values = self.domain(of)
+        names = (
+            (self.name(of, value, each) for value in values) for each in self.program.languages
+        )
+        return [(self.text(of, value) for value in values), *names]
 
 
 THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
@@ -583,7 +613,11 @@ def _without_indices(called: str, name: str, language: str) -> str:
 
 def plain(text: str) -> str:
     """A text in the form in which texts are compared."""
-    return " ".join(text.lower().replace(",", " ").split())
+    return " ".join(_words(text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.lower().replace(",", " ").split())
 
 
 def counted(texts: Iterable[str], none: str = "none") -> str:

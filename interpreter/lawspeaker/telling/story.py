@@ -24,7 +24,7 @@ from itertools import groupby
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, enumerated
 from lawspeaker.ir.types import (
     PLAYER,
     MaybeType,
@@ -455,7 +455,8 @@ class Story:
     def _tell(self, event: Event) -> Line:
         """What was told, to those who were; to others, to whom something was told."""
         seats = told_seats(self.layout, event)
-        who = ", ".join(self.layout.name(PLAYER, seat, self.language) for seat in seats)
+        names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
+        who = enumerated(names, self.language)
         deed = told_by(self.machine, event)
         done = "shown" if deed.shows else "told"
         key = f"{done}_one" if len(seats) == 1 else f"{done}_several"
@@ -477,7 +478,7 @@ class Story:
         if not names:
             return self._line("end", kind="end")
         key = "won" if len(names) == 1 else "won_together"
-        return self._line(key, kind="end", names=", ".join(names))
+        return self._line(key, kind="end", names=enumerated(names, self.language))
 
     # ------------------------------------------------------------ names
 

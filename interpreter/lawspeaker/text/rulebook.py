@@ -20,6 +20,8 @@ from lawspeaker.text.books.citing import CITED, Citing, Shelf
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.pictures.naming import MOST as MOST_PICTURES
+from lawspeaker.text.pictures.naming import file_of, is_picture
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.weaving import Lacking, Same, woven
@@ -106,7 +108,8 @@ class Rulebook:
     What variants did to it is kept beside: changed guards and values, added guards, rules done
     before, after and instead of others, clauses taken out, and for every id the changes that
     touched it. `form` is the schema that the files follow, and variants must follow, too. `locks`
-    are those of the books, by source; citations are in full.
+    are those of the books, by source; citations are in full. `pictures` are the files of those that
+    symbols name, by name.
 
     `language` is the one the rules are written in. `same` are the texts that a language is said to
     share with it, by language and text. `lacking` are the texts that are missing in a language, if
@@ -134,6 +137,7 @@ class Rulebook:
     lacking: Mapping[str, Lacking] = field(default_factory=dict)
     doubts: Mapping[str, SequenceType[Diagnostic]] = field(default_factory=dict)
     locks: dict[str, Lock] = field(default_factory=dict)
+    pictures: dict[str, SourceFile] = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})
@@ -205,6 +209,7 @@ def gather(
         lacking=whole_texts.lacking,
         doubts=whole_texts.doubts,
         locks=locks_of(head, beside, diagnostics),
+        pictures={name: file for root in roots for name, file in pictures_of(root, beside).items()},
     )
     citing = Citing(Shelf(sources_of(head), book.locks), diagnostics)
     book.head = citing.head(book.head)
@@ -309,6 +314,28 @@ def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dic
             found[key.value] = read_lock(file, damage)
     diagnostics.extend(replace(each, severity="warning") for each in damage)
     return found
+
+
+def pictures_of(root: Node, beside: Beside) -> dict[str, SourceFile]:
+    """The pictures that a game or a variant names, of those that lie beside it."""
+    found: dict[str, SourceFile] = {}
+    waiting: list[Node] = [root]
+    while waiting and len(found) <= MOST_PICTURES:
+        node = waiting.pop()
+        if isinstance(node, Sequence):
+            waiting += node.items
+        for key, value in _entries(node):
+            waiting.append(value)
+            name = value.value if isinstance(value, Scalar) and key.value == "picture" else ""
+            if is_picture(file_of(name)) and name not in found:
+                file = beside(file_of(name))
+                found |= {} if file is None else {name: file}
+    return found
+
+
+def is_beside(name: str) -> bool:
+    """Whether a file of rules is no rule file, but a lock or a picture: nobody edits it as text."""
+    return is_lock(name) or is_picture(name)
 
 
 def lock_name(source: str) -> str:

@@ -10,7 +10,7 @@ from lawspeaker.faces.web.redrawing import CUT
 from tests.web.conftest import Served
 from tests.web.visitors import put_together
 
-PATIENCE = 30_000
+PATIENCE = 120_000
 """How long to wait for anything, in milliseconds; the machine may be busy."""
 
 NEXT_CLICK = """([at, turn]) => {

@@ -31,7 +31,7 @@ DARK = {"color_scheme": "dark"}
 def found_by_axe(page: Any, state: str) -> list[str]:
     violations = axe.Axe().run(page, options=OPTIONS).response["violations"]
     return [
-        f"{state}: {each['id']} ({each['help']}): {node['html'][:160]}"
+        f"{state}: {each['id']} ({each['help']}): {node['html'][:160]}\n{node['failureSummary']}"
         for each in violations
         for node in each["nodes"]
     ]
@@ -96,7 +96,7 @@ PAGES = {
 @pytest.mark.parametrize("how", [{}, DARK, PHONE], ids=["day", "night", "phone"])
 def test_nothing_is_found_on_other_pages(visit: Visit, path: str, how: dict[str, Any]) -> None:
     screen = visit(path, **how)
-    screen.page.wait_for_selector(PAGES[path])
+    screen.page.wait_for_selector(PAGES[path], state="attached")  # on a phone behind a tab
     found = found_by_axe(screen.page, path)
     screen.errors.clear()  # the page that is not there was answered with 404
     assert not found, "\n".join(found)

@@ -15,6 +15,8 @@ from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.findings import Findings
 from tests.compare import dairy
 
+pytestmark = pytest.mark.xdist_group("browser")
+
 
 @pytest.mark.parametrize("width", [1366, 820, 390])
 def test_rows_are_found_and_put_in_order(chromium: Any, tmp_path: Path, width: int) -> None:

@@ -23,9 +23,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 """Whole games take minutes in several browsers, so only a nightly run plays them to their end."""
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="by day four people play another game")
 def test_two_people_play_voluspa(visit: Visit, table: SetUp) -> None:
     link = table("voluspa", "me", "friend")
-    played_by_all(visit, link, ("red", "blue"), "tile", 4000 if NIGHTLY else 30)
+    played_by_all(visit, link, ("red", "blue"), "tile", 4000)
 
 
 def test_four_people_play_walhalla(visit: Visit, table: SetUp) -> None:
@@ -87,17 +88,17 @@ def test_a_short_game_comes_to_its_end(visit: Visit, table: SetUp) -> None:
     assert screen.page.locator(".result .winner").count() >= 1
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="by day a shorter game is played with bots")
 def test_a_game_of_walhalla_with_bots(visit: Visit, table: SetUp) -> None:
     screen = visit(table("walhalla", "me", "random", "random", "random", seed=5))
     at, turn = "", 0
-    while screen.wait_for_news(at) != "over" and (NIGHTLY or turn < 12):
+    while screen.wait_for_news(at) != "over":
         at = screen.at
         screen.answer(turn)
         turn += 1
     assert turn > 10
-    if NIGHTLY:
-        assert screen.page.locator(".result > li").count() == 4
-        assert screen.page.locator(".result .winner").count() >= 1
+    assert screen.page.locator(".result > li").count() == 4
+    assert screen.page.locator(".result .winner").count() >= 1
     for message in screen.scenes:
         other = re.findall(r'data-thing="([^"]*) in hand (black|yellow|blue)"', text_of(message))
         assert {thing for thing, _ in other} <= {"hidden card"}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
+
+pytestmark = pytest.mark.xdist_group("browser")
 HAS = "(text) => document.querySelector('textarea')?.value.includes(text)"
 
 
@@ -46,3 +51,26 @@ def test_nothing_that_was_written_is_lost(visit: Visit, table: Callable[..., str
     other.wait_for_selector(".draft-card >> nth=2")
     assert key not in other.url
     assert other.locator(".mine.yours").count() == 1
+
+
+def test_the_next_game_is_set_up_as_the_last_one_was(
+    visit: Visit, table: Callable[..., str]
+) -> None:
+    page = visit(table("rock_paper_scissors", "me", "greedy")).page
+    for _ in range(40):
+        page.wait_for_selector("body[data-state=asked], .result.ranks")
+        if page.locator(".result.ranks").count():
+            break
+        page.keyboard.press("1")
+    page.locator(".button[href*='#rock_paper_scissors']").click()
+    page.wait_for_selector(".seats select")
+    assert [each.input_value() for each in page.locator(".seats select").all()] == ["me", "greedy"]
+    seats = [{"who": "me", "name": "Ann"}, {"who": "friend", "name": "Ben"}, {"who": "greedy"}]
+    left = json.dumps({"game": "walhalla", "seats": seats})
+    page.evaluate("(left) => sessionStorage.setItem('lawspeaker.again', left)", left)
+    page.goto(page.url.split("#")[0] + "#walhalla%2Blong_peninsulas(5%2C%205%2C%208)")
+    page.wait_for_selector(".changes:not([hidden]) li")
+    assert page.locator(".seats ol select").count() == 3
+    assert [each.input_value() for each in page.locator(".seats ol input").all()] == ["Ann", "Ben"]
+    given = page.locator(".choice:has(input[value=long_peninsulas]) .parameter input").all()
+    assert [each.input_value() for each in given] == ["5", "5", "8"]

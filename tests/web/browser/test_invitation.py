@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_friends_meet_in_the_lobby_and_talk(visit: Visit, table: Callable[..., str]) -> None:

@@ -238,6 +238,8 @@ def test_what_is_not_allowed_is_explained(visit: Visit, table: SetUp) -> None:
     screen.wait("asked")
     screen.point("cell 1 1")
     assert "A disc must flank" in screen.note()
+    assert "A disc must flank" in screen.page.locator("#note p:not(.about)").first.inner_text()
+    assert not screen.page.locator("#note .clause").is_visible()
     screen.page.keyboard.press("Escape")
     screen.point("cell 4 4")
     assert "A disc is laid on an empty cell." in screen.note()
@@ -304,6 +306,28 @@ def test_on_a_phone(visit: Visit, table: SetUp) -> None:
     page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
 
 
+def test_a_tap_chooses_and_a_finger_that_is_held_asks(visit: Visit, table: SetUp) -> None:
+    """Neither covers what can be answered."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    screen = visit(table("walhalla", "me", "random", "random", seed=2), **phone)
+    screen.wait("asked")
+    page = screen.page
+    glowing = page.locator("svg .can").first
+    box = glowing.bounding_box()
+    spot = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    glowing.tap()
+    page.wait_for_selector(".so-far .taken")
+    page.wait_for_timeout(800)  # as long as somebody rests who wants to know what it is
+    assert page.locator("#what").is_hidden()
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
+    page.wait_for_selector("#what:not([hidden])")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.locator(".so-far .taken").count() == 1, "nothing was chosen by it"
+    card, sheet = (page.locator(each).bounding_box() for each in ("#what", "#question"))
+    assert card["y"] + card["height"] <= sheet["y"] or card["y"] >= sheet["y"] + sheet["height"]
+
+
 def test_a_curtain_hides_the_table(visit: Visit, table: SetUp) -> None:
     screen = visit(table("kuhn_poker", "me", "me"))
     page = screen.page
@@ -367,6 +391,9 @@ def test_stepping_through_a_game(visit: Visit, table: SetUp) -> None:
     last = int(screen.at)
     watching = visit(link.replace("/t/", "/replay/"))
     again = watching.page
+    again.wait_for_selector("#log .entry")
+    again.wait_for_function("() => document.querySelectorAll('.piece').length === 0")
+    again.keyboard.press("End")
     again.wait_for_function("(n) => document.querySelectorAll('.piece').length === n", arg=last)
     for _ in range(2):
         again.keyboard.press("ArrowLeft")
@@ -378,7 +405,6 @@ def test_stepping_through_a_game(visit: Visit, table: SetUp) -> None:
     again.click('.entry[data-reply="2"] button')
     assert "A player marks an empty cell" in watching.note()
     again.wait_for_function("() => document.querySelectorAll('.piece').length === 2")
-    again.keyboard.press("Escape")
     again.click("#branch")
     again.wait_for_url("**/t/*")
     again.wait_for_function("() => document.querySelectorAll('.piece').length >= 2")

@@ -50,6 +50,84 @@ def test_from_an_edit_to_its_effect(visit: Visit) -> None:
     page.wait_for_selector("#problems .none")
 
 
+THREE_CHANGES = """\
+lawspeaker: 1
+variant: my_rule
+of: nim
+layer: house rule
+title: Ours
+changes:
+  - {set: heap.sizes, to: [3, 4, 6]}
+  - {set: pieces.stone.count, to: 13}
+  - {set: numbers.amount, to: 1..4}
+"""
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="changes are weighed in a browser at night")
+@pytest.mark.parametrize("width", [1280, 390])
+def test_changes_are_weighed_one_by_one(visit: Visit, width: int) -> None:
+    from tests.web.browser.test_access import found_by_axe
+
+    page = visit("/workshop?as=house&rules=nim", viewport={"width": width, "height": 844}).page
+    page.wait_for_selector("#problems .none")
+    write(page, page.locator("textarea").input_value(), THREE_CHANGES)
+    if width < 900:
+        page.click(".switch [data-tab=games]")
+    page.wait_for_selector("#changes ol > li:nth-child(3)")
+    page.focus("#weigh-changes")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#weigh-changes", state="detached")
+    told = page.locator("#changes").inner_text()
+    assert "in 2000 games with 2 players (random)" in told
+    assert "Works only together with: Stone: number." in told
+    assert "Changes nothing in these 2000 games" in told
+    assert page.evaluate("document.activeElement.id") == "changes-title"
+    page.locator("#changes summary").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#changes details[open] .measures")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = found_by_axe(page, "changes one by one")
+    assert not found, "\n".join(found)
+    if width < 900:
+        page.click(".switch [data-tab=rules]")
+    write(page, "13}", "14}")
+    page.wait_for_selector("#changes .stale", state="attached")
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="drafts are compared in a browser at night")
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_draft_is_compared(visit: Visit, width: int) -> None:
+    from tests.web.browser.test_access import found_by_axe
+
+    screen = visit("/workshop?as=house&rules=nim", viewport={"width": width, "height": 844})
+    page = screen.page
+    page.wait_for_selector("#problems .none")
+    write(page, page.locator("textarea").input_value(), THREE_CHANGES)
+    page.wait_for_url("**/workshop?draft=*")
+    page.wait_for_selector("#effect .measures", state="attached")
+    page.click("#compare")
+    page.wait_for_selector("#difference-3")
+    assert "draft%3A" in page.url
+    assert page.locator(".cell.other h3").first.inner_text() == "Nim (draft)"
+    assert page.locator("#choice optgroup option:checked").count() == 1
+    page.locator("#difference-2 .cell.other .pick").click()
+    page.wait_for_selector("#mix a[download]", state="attached")
+    assert page.locator("#mix a[href^='/contract']").count() == 0
+    page.locator("#difference-3 .deeds button:has-text('How much?')").click()
+    page.wait_for_selector("#difference-3 .weighed .measures")
+    told = page.locator("#difference-3").inner_text()
+    assert "Works only together with: 1 Stone: number." in told
+    assert "games with 2 players (random)" in told
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = found_by_axe(page, "a draft compared")
+    assert not found, "\n".join(found)
+    page.reload()  # the address leads to the draft, from the server by now
+    page.wait_for_selector("#difference-3")
+    page.goto(page.url.split("/comparison")[0] + "/comparison?name=nim&name=draft:abcdefgh01")
+    page.wait_for_selector("#rows:has-text('another key')")
+    screen.errors.clear()  # the draft that is not there was answered with 404
+
+
 def test_names_are_completed_and_words_looked_up(visit: Visit) -> None:
     page = visit("/workshop?as=edit&rules=nim").page
     page.wait_for_selector("svg.table")
@@ -205,6 +283,21 @@ def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:
     assert "remove: exodus" in page.locator("textarea").input_value()
 
 
+def test_variants_are_compared_together(visit: Visit) -> None:
+    page = visit("/comparison?name=walhalla&name=walhalla%2Bno_exodus").page
+    page.wait_for_selector(".difference:has(h2[title='exodus'])")
+    page.click("details.together >> nth=0 >> summary")
+    page.check("details.together input[value=full_hands]")
+    page.wait_for_selector(".difference >> nth=1")
+    assert page.locator(".difference").count() == 2
+    assert "full_hands" in str(page.get_attribute("#page", "href"))
+    # What was ticked stays open, and can be taken out again.
+    page.uncheck("details.together[open] input[value=full_hands]")
+    page.wait_for_selector(".difference:has(h2[title='exodus'])")
+    assert page.locator(".difference").count() == 1
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="many games are played in the nightly run")
 def test_every_telling_is_weighed(visit: Visit) -> None:
     names = ("walhalla", "walhalla%2Bfull_hands", "walhalla%2Bno_exodus")
     page = visit("/comparison?" + "&".join(f"name={name}" for name in names), locale="de").page
@@ -237,7 +330,7 @@ def test_readings_are_picked_and_played(visit: Visit) -> None:
     names = "name=walhalla&name=walhalla%2Bitalian&name=walhalla%2Bfrench"
     page = visit(f"/comparison?{names}&language=en").page
     page.wait_for_selector(".difference", timeout=60_000)
-    card = page.locator(".difference:has(h3[title='ties.second'])")
+    card = page.locator(".difference:has(h2[title='ties.second'])")
     card.locator(".pick").nth(1).click()
     page.wait_for_selector("#mix a[download]", timeout=60_000)
     assert page.locator("#mix li").count() == 1
@@ -256,10 +349,10 @@ def test_readings_are_picked_and_played(visit: Visit) -> None:
     hidden = page.locator("#filters .groups[role=group] button[aria-pressed=false]")
     while hidden.count():
         hidden.first.click()
-    said = page.locator(".difference:has(h3[title='prizes'])")
+    said = page.locator(".difference:has(h2[title='prizes'])")
     assert said.locator(".pick").count() == 2
-    assert page.locator(".difference:has(h3[title='box.age']) .pick").count() == 0
-    assert page.locator(".difference:has(h3[title='box.age'])").count() == 1
+    assert page.locator(".difference:has(h2[title='box.age']) .pick").count() == 0
+    assert page.locator(".difference:has(h2[title='box.age'])").count() == 1
 
 
 def test_on_a_phone_the_picked_readings_are_folded(visit: Visit) -> None:

@@ -5,13 +5,16 @@ a few words any game needs (`pass`, `none`), how events are told, and what is sa
 
 Each language has a folder of TOML files. The key of a phrase is the way to it through the tables of
 its file: `won` under `[story]` is `story.won`. All languages have the same keys in the same order,
-and the same placeholders in braces. Spaces are typed plain there; those at which no line may break
+and the same placeholders in braces. What depends on a number says so there, first for one and then
+for any other: `{count} {count:reply|replies}`. Whole sentences that differ have keys of their own,
+`one` and `many`. Spaces are typed plain there; those at which no line may break
 are set when a language is read (`base/typography.py`), which is when its first phrase is asked for.
 A language that is not here is answered in English.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -56,5 +59,18 @@ def word(thing: str, language: str) -> str | None:
 
 def phrase(key: str, language: str, **values: object) -> str:
     """A phrase in a language, its placeholders filled."""
-    text = phrases(language if language in LANGUAGES else "en")[key]
+    spoken = language if language in LANGUAGES else "en"
+    text = phrases(spoken)[key]
+    if "|" in text:
+        text = _FORMS.sub(lambda form: _form(form, values, spoken), text)
     return text.format(**values) if values else text
+
+
+_FORMS = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
+"""What depends on a number; pages in a browser read it in the same way (`words.js`)."""
+
+
+def _form(form: re.Match[str], values: Mapping[str, object], language: str) -> str:
+    """The form of a word that goes with a number; in French nought is singular, too."""
+    name, one, many = form.groups()
+    return one if str(values.get(name)) in (("0", "1") if language == "fr" else ("1",)) else many

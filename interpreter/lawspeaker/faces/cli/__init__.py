@@ -1,7 +1,7 @@
 """The command line: one file per command, put together here.
 
-Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown;
-2 the command was called wrongly.
+Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown, or
+a file cannot be written; 2 the command was called wrongly.
 
 A command is the function of its own name in the file of its own name. That file is read when the
 command is called, since reading them all takes longer than most commands do.

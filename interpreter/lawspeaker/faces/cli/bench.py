@@ -96,7 +96,9 @@ def bench(
             *(_told(rate) if isinstance(rate, float) else "–" for rate in rates),
             f"{ratio:.1f}" if isinstance(ratio, float) else "–",
         )
-    Console().print(table)
+    # Figures are never cut: where they do not fit, the terminal breaks the line.
+    needed = Console(width=1_000).measure(table).maximum
+    Console(width=max(Console().width, needed)).print(table)
 
 
 def _told(rate: float) -> str:

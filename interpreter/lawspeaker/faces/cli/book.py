@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import complain, fail, game, say, show_and_leave
-from lawspeaker.faces.render.book import Book, NoTypst, Shown, book_of, page, pdf, supplement_of
+from lawspeaker.faces.cli.common import complain, say, show_and_leave
+from lawspeaker.faces.cli.printing import Html, Name, Pdf, print_to, to_print
+from lawspeaker.faces.render import book as rendered
+from lawspeaker.faces.render.book import Book, Shown, book_of, supplement_of
 from lawspeaker.match.game import Game
 from lawspeaker.outside.examples import Example, examples
 from lawspeaker.outside.loading import telling
-from lawspeaker.outside.storage import NotSaved, write
 
 
 def book(
-    name: Annotated[str, typer.Argument(help="A game: its name, folder or file.")],
-    pdf: Annotated[
-        Path | None, typer.Option("--pdf", help="Write a PDF to this file.", metavar="FILE")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
-    ] = None,
+    name: Name,
+    pdf: Pdf = None,
+    html: Html = None,
     lang: Annotated[str, typer.Option("--lang", help="The language of the book.")] = "",
     sources: Annotated[
         bool, typer.Option("--sources", help="Where the books say it, and rulings, in the margin.")
@@ -48,17 +44,12 @@ def book(
     Exit code 0: made. 1: the rules have errors, an example does not hold, or the file cannot be
     written. 2: wrong call.
     """
-    if (pdf is None) == (html is None):
-        raise typer.BadParameter("say where it goes: --pdf FILE or --html FILE")
-    found = game(name)
-    language = lang or found.program.languages[0]
-    if language not in found.program.languages:
-        known = ", ".join(found.program.languages)
-        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    found, language = to_print(name, pdf, html, lang)
     if supplement and not found.program.variants:
         raise typer.BadParameter(f"{name} has no variant", param_hint="--supplement")
     made = _made(found, language, sources, supplement)
-    _written(made, pdf, html)
+    file = print_to(pdf, html, lambda: rendered.pdf(made), lambda: rendered.page(made))
+    say(f"{made.title}: {file}")
 
 
 def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
@@ -89,16 +80,3 @@ def _titled(shown: list[Example], found: Game, language: str) -> list[Shown]:
             file = each.scenario.file.name
             complain(f"left out, since its `example:` has no heading in `{language}`: {file}")
     return titled
-
-
-def _written(made: Book, to_pdf: Path | None, to_html: Path | None) -> None:
-    try:
-        if to_pdf is not None:
-            write(to_pdf, pdf(made))
-        elif to_html is not None:
-            write(to_html, page(made))
-    except NoTypst:
-        fail("a PDF is set by Typst: pip install 'lawspeaker[book]', or make a page with --html")
-    except NotSaved as error:
-        fail(str(error))
-    say(f"{made.title}: {to_pdf or to_html}")

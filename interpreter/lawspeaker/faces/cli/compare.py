@@ -146,7 +146,8 @@ def compare(
 
     Ctrl-C while games are played shows what is known by then.
 
-    Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call. 130: stopped early.
+    Exit code 0: they were compared. 1: the rules have a fault, or a file cannot be written. 2:
+    wrong call. 130: stopped early.
     """
     shows = witness or save_to is not None
     plays = bool(shows or effect or bots != BOTS or players is not None or machine != AUTO)
@@ -217,6 +218,9 @@ def compare(
         _write_patch(found, patch_to)
     findings = Findings()
     if plays:
+        from lawspeaker.faces.cli.keeping import check_files
+
+        check_files(html, csv, parquet=parquet)
         counts = _players(found, players, bots)
         asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
         if effect:
@@ -342,12 +346,17 @@ def _asking(
 def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     """The machine that is to play the pairs, got ready for the versions as they are."""
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
+    from lawspeaker.faces.cli.learned import tell_learned_of
     from lawspeaker.outside.crew import Crew
     from lawspeaker.outside.machines import on_card
 
     bots = seat_bots(asking.bots, asking.players[0])
     games = asking.games * len(found) * len(asking.players)
     wanted = [(each.program, players) for each in found for players in asking.players]
+    for players in asking.players:
+        tell_learned_of(
+            {each.name: each.program for each in found}, seat_bots(asking.bots, players)
+        )
     machine = machine_for(name, games, bots, wanted)
     crew = Crew(1, asking.crew.cluster) if on_card(machine) else asking.crew
     return replace(asking, machine=machine, crew=crew)
@@ -374,7 +383,8 @@ def _keep_effects(
     from lawspeaker.faces.render.compare_json import effects_table
 
     about = {"game": comparison.table.game, "bots": findings.bots, "seed": findings.seed}
-    keep_table(data.table(effects_table(comparison, findings)), about, csv, parquet)
+    effects = data.behind(data.table(effects_table(comparison, findings)), about)
+    keep_table(effects, about, csv, parquet)
 
 
 def _save(

@@ -1,4 +1,7 @@
-"""Results written to files: pages, pictures, and tables as CSV or Parquet."""
+"""Results written to files: pages, pictures, and tables as CSV or Parquet.
+
+Where that cannot be, every command leaves with exit code 1, before it plays.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import typer
 from lawspeaker.faces.cli.common import complain, fail
 from lawspeaker.faces.render import plots
 from lawspeaker.faces.render.data import NoLibrary, Table, about
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import NotSaved, try_to_write, write
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write the table to this file.")]
 Parquet = Annotated[
@@ -42,8 +45,15 @@ def keep_table(
             fail(str(error))
 
 
-def check_tables(parquet: Path | None) -> None:
-    """Whoever wants Parquet without what it takes is told so before any game is played."""
+def check_files(*files: Path | None, parquet: Path | None = None) -> None:
+    """A file that cannot be written, or Parquet without what it takes, is told of before any game
+    is played: what they say would be lost."""
+    try:
+        for each in (*files, parquet):
+            if each is not None:
+                try_to_write(each)
+    except NotSaved as error:
+        fail(str(error))
     if parquet is not None:
         try:
             Table({}).parquet()

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
 from lawspeaker.players.bots.names import is_learned, parts_of
 
+MOST_NAMED = 4
+"""Of so many versions at most it is told which they are."""
+
 
 def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:
     """Gets ready what was learned, and says so where it was learned by other rules of the game.
     Raises NothingLearned before anything is played."""
+    tell_learned_of({"": program}, bots)
+
+
+def tell_learned_of(versions: Mapping[str, ir.Program], bots: Sequence[str]) -> None:
+    """The same for several versions of a game, by what they are called."""
     names = [name for name in dict.fromkeys(bots) if is_learned(name)]
     if not names:
         return
@@ -21,5 +29,19 @@ def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:
 
     keep_modules()
     for name in names:
-        if told := borrowed(program, len(bots), parts_of(name)[0]):
-            complain(f"{name} {told}")
+        where: dict[str, list[str]] = {}
+        for version, program in versions.items():
+            if told := borrowed(program, len(bots), parts_of(name)[0]):
+                where.setdefault(told, []).append(version)
+        for told, found in where.items():
+            complain(f"{name} {told}{_named(found)}")
+
+
+def _named(versions: Sequence[str]) -> str:
+    """With which values, where there are several."""
+    told = [each for each in versions if each]
+    if not told:
+        return ""
+    more = len(told) - MOST_NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    return f" (with {'; '.join(told[:MOST_NAMED])}{rest})"

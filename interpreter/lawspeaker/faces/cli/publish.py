@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.faces.cli.common import fail, say
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.cli.common import fail, say, show_and_leave
 from lawspeaker.faces.cli.common import game as load_game
 
 
@@ -18,6 +19,12 @@ def publish(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder to write into.", metavar="FOLDER")
     ],
+    puzzles: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--puzzle", help="A scenario of one of the games, to be guessed.", metavar="FILE"
+        ),
+    ] = None,
     runtime: Annotated[
         Path | None,
         typer.Option(
@@ -35,14 +42,20 @@ def publish(
 
     Example: lawspeaker publish GAME GAME+VARIANT -o site
 
+    With --puzzle FILE, which may be said more than once, the page of a game also offers a scenario
+    of it as a puzzle.
+
     Python for the browser is the npm package pyodide, which npm fetches once; it is kept in the
     user's cache folder.
 
-    Exit code 0: the folder is written. 1: rules have faults. 2: wrong call, or there is no runtime.
+    Exit code 0: the folder is written. 1: rules have faults, or an example of the rulebook or a
+    puzzle does not hold. 2: wrong call, or there is no runtime.
     """
     from lawspeaker.faces.publishing import site
+    from lawspeaker.faces.publishing.puzzle import NoPuzzle, puzzle
     from lawspeaker.faces.publishing.runtime import NoRuntime
     from lawspeaker.faces.publishing.runtime import runtime as found_runtime
+    from lawspeaker.faces.web.catalogue import Unknown
 
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -54,7 +67,13 @@ def publish(
         python = found_runtime(runtime)
     except NoRuntime as missing:
         fail(str(missing), 2)
-    made = site.site(games, python, say)
+    try:
+        asked = {each.stem: puzzle(each) for each in puzzles or ()}
+        made = site.site(games, python, say, puzzles=asked)
+    except RulesError as error:
+        show_and_leave(error.diagnostics)
+    except (NoPuzzle, Unknown) as wrong:
+        fail(str(wrong))
     try:
         site.write(made, output)
     except OSError as error:

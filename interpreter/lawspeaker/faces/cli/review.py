@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -24,6 +24,7 @@ from lawspeaker.faces.cli.lab import (
     seat_bots,
     tell_pace,
 )
+from lawspeaker.faces.cli.learned import tell_learned_of
 from lawspeaker.faces.render import data, lab_page, plots
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game
@@ -70,6 +71,9 @@ def review(
     --csv and --parquet have a line for each finding.
 
     Example: lawspeaker review GAME --games 100 --thinking 2 --bots greedy
+
+    Exit code 0: reviewed. 1: the rules have a fault, or a file cannot be written. 2: wrong call.
+    130: stopped early.
     """
     if len(names) > 2:
         fail("one game is reviewed, or two versions are compared", 2)
@@ -80,7 +84,8 @@ def review(
     (count,) = counts
     seats = seat_bots(bots, count)
     tell_pace(["random"])
-    check_tables(parquet)
+    tell_learned_of({each.name: each.program for each in loaded}, seats)
+    check_files(csv, html, parquet=parquet)
     all_rules = [Rules(name, each.files) for name, each in zip(names, loaded, strict=True)]
     quick = crew_for(games, ["random"], workers, cluster)
     slow = crew_for(thinking, ["greedy"], workers, cluster)
@@ -101,7 +106,7 @@ def review(
     found = changes(reviews[0], last) if len(reviews) == 2 else ()
     if html is not None:
         try:
-            keep(html, lab_page.review(last, names[-1], seed, opened, found))
+            keep(html, lab_page.review(last, names[-1], opened, found, measures))
         except plots.NoPlots as error:
             fail(str(error))
     if measures is not None:
@@ -111,7 +116,7 @@ def review(
         say(as_json(told))
         return
     console = Console()
-    console.print(shown.text(last, opened))
+    console.print(shown.text(last, opened), crop=False)
     if measures is not None:
         console.print()
         console.print(shown.compared(found, measures, (names[0], names[1])))

@@ -8,6 +8,7 @@ import re
 import socket
 import sys
 import webbrowser
+from enum import StrEnum
 from pathlib import Path
 from threading import Thread
 from typing import Annotated
@@ -20,6 +21,14 @@ from lawspeaker.outside.storage import state_folder
 
 LOCAL = "127.0.0.1"
 PORT = 8642
+
+
+class Publish(StrEnum):
+    """What visitors may show in the library."""
+
+    NOTHING = "nothing"
+    APPROVED = "approved"
+    ALL = "all"
 
 
 def serve(
@@ -81,6 +90,12 @@ def serve(
             help="Delete games that are not over in the same way.", min=1, show_default="never"
         ),
     ] = None,
+    publish: Annotated[
+        Publish,
+        typer.Option(
+            help="What visitors may show in the library: nothing, what you have approved, or all."
+        ),
+    ] = Publish.NOTHING,
     embed: Annotated[
         list[str] | None,
         typer.Option(
@@ -150,6 +165,7 @@ def serve(
         pace=pace,
         keep_finished=keep_days,
         keep_running=keep_running_days,
+        publish=publish.value,
         embed=tuple(embed or ()),
         texts=texts,
         warm=open_page,
@@ -158,6 +174,8 @@ def serve(
         app = make_app(settings) if processes == 1 else None
         say(f"The table is set: {address}")
         say("Ctrl-C ends it; every game can be continued.")
+        if publish is not Publish.NOTHING:
+            say(f"What visitors hand in, you decide on here: {address}library#{_owner_key(where)}")
         if host not in HERE:
             complain("Other machines can reach it, too; see docs/serving.md about https.")
         if open_page and _has_screen():
@@ -168,6 +186,16 @@ def serve(
             run(app, bound)
     except NotKept as error:
         fail(str(error))
+
+
+def _owner_key(where: Path | str) -> str:
+    from lawspeaker.faces.web.workshop.draft_store import Drafts
+
+    drafts = Drafts(where)
+    try:
+        return drafts.owner_key()
+    finally:
+        drafts.close()
 
 
 def _root(path: Path) -> Path:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -84,8 +84,8 @@ def simulate(
     Ctrl-C prints what is known so far.
 
     Games that break off, since the rules have a hole, are counted and named apart; the log of the
-    first is kept. Exit code 0: all games came to their end. 1: some broke off, or the rules have a
-    fault. 2: wrong call. 130: stopped early.
+    first is kept. Exit code 0: all games came to their end. 1: some broke off, the rules have a
+    fault, or a file cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)
@@ -93,7 +93,7 @@ def simulate(
     tell_pace(seats)
     tell_learned(loaded.program, seats)
     kind = picture_of(plot) if plot is not None else ""
-    check_tables(parquet)
+    check_files(csv, plot, html, parquet=parquet)
     most = games or (GAMES if precision is None else MOST_GAMES)
     rules = Rules(name, loaded.files)
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
@@ -134,22 +134,23 @@ def simulate(
     if stopped:
         complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
     summary = found.summary(loaded.program, seats)
-    who = f"{count} players ({proving.seated(seats, proofs)})"
-    title = f"{name}, {who}, {summary.games:,} games, seed {seed}"
+    games_told = "1 game" if summary.games == 1 else f"{summary.games:,} games"
+    behind = proving.behind(seats, proofs, games_told, seed)
     result = simulation.to_json(summary, about)
     if each_game:
-        keep_table(data.games(whole.rows), result, csv, parquet)
+        keep_table(data.games(whole.rows, result), result, csv, parquet)
     try:
         if plot is not None:
-            keep(plot, plots.drawn(plots.simulation(summary, title), kind))
+            keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
         if html is not None:
-            heading = [f"{who}, seed {seed}.", *proving.sentences(proofs)]
+            heading = [f"{behind}.", *proving.sentences(proofs)]
             keep(html, lab_page.simulation(summary, name, heading))
     except plots.NoPlots as error:
         fail(str(error))
     if json:
         say(as_json(result))
     else:
+        say(f"{name}, {behind}\n")
         Console().print(simulation.tables(summary, games_played.a_second))
     if stopped:
         raise typer.Exit(STOPPED)

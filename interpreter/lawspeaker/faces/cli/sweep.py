@@ -10,7 +10,7 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -35,6 +35,7 @@ from lawspeaker.faces.cli.lab import (
     show_broken,
     tell_pace,
 )
+from lawspeaker.faces.cli.learned import tell_learned_of
 from lawspeaker.faces.render import data, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
@@ -80,20 +81,26 @@ def sweep(
     value.
 
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
+
+    Exit code 0: all games came to their end. 1: some broke off, the rules have a fault, or a file
+    cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)
     seats = seat_bots(bots, count)
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
-    check_tables(parquet)
+    check_files(csv, plot, html, parquet=parquet)
     rules = Rules(name, loaded.files)
     asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)
     try:
         plan = planned(asked)
-        wanted = [(program_of(each), count) for each in plan.rules]
+        programs = [program_of(each) for each in plan.rules]
+        wanted = [(each, count) for each in programs]
+        named = (set_to(asked.varied, each) for each in plan.values)
+        tell_learned_of(dict(zip(named, programs, strict=True)), seats)
         played_on = machine_for(machine, games * len(plan.values), seats, wanted)
         asked = asked.by(workers, cluster, len(plan.values), played_on)
         plan = replace(plan, asked=asked)
@@ -116,22 +123,20 @@ def sweep(
         raise typer.Exit(1)
     about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
-    who = f"{count} players ({proving.seated(seats, proofs)})"
-    title = f"{name}, {who}, {games:,} games for each value, seed {seed}"
+    behind = proving.behind(seats, proofs, f"{games:,} games for each value", seed)
     told = sweeping.sweep_json(result, about)
-    keep_table(data.table(told["points"]), told, csv, parquet)
+    keep_table(data.tables(told)["points"], told, csv, parquet)
     try:
         if plot is not None:
-            keep(plot, plots.drawn(plots.sweep(result, title), kind))
+            keep(plot, plots.drawn(plots.sweep(result, f"{name}, {behind}"), kind))
         if html is not None:
-            how = f"{who}, {games:,} games for each value, seed {seed}."
-            heading = [how, *proving.sentences(proofs)]
-            keep(html, lab_page.sweep(result, name, heading, proving.seated(seats)))
+            heading = [f"{behind}.", *proving.sentences(proofs)]
+            keep(html, lab_page.sweep(result, name, heading, behind))
     except plots.NoPlots as error:
         fail(str(error))
     if json:
         say(as_json(told))
     else:
-        Console().print(sweeping.swept(result, proving.seated(seats)))
+        Console().print(sweeping.swept(result, behind))
     if result.broken:
         raise typer.Exit(1)

@@ -24,6 +24,7 @@ from lawspeaker.outside.training import (
     gains_by_breaking_off,
     prefers_best,
     training,
+    tried,
     weights_of,
 )
 from lawspeaker.outside.workers import Rules
@@ -213,9 +214,11 @@ def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy |
 def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tuple[Learned, bool]:
     """Round after round, and whether it was stopped; tells how it goes."""
     began, learned = time.monotonic(), begun
+    until = began + seconds
     due = seconds / 2**REPORTS if games is None else games / 2**REPORTS
     try:
-        for learned in training(begun, crew, games, seconds):
+        start = learned = tried(begun, crew, games, seconds)
+        for learned in training(start, crew, games, max(0.0, until - time.monotonic())):
             spent = time.monotonic() - began
             done = spent if games is None else learned.games
             if done < due:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_tables, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -33,6 +33,7 @@ from lawspeaker.faces.cli.lab import (
     show_broken,
     tell_pace,
 )
+from lawspeaker.faces.cli.learned import tell_learned_of
 from lawspeaker.faces.render import data, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
@@ -41,7 +42,7 @@ from lawspeaker.outside.experiments.tuning import aims
 from lawspeaker.outside.experiments.tuning import tune as tuned
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
-from lawspeaker.outside.workers import Rules, patched_game
+from lawspeaker.outside.workers import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
 
@@ -79,19 +80,25 @@ def tune(
     change to the rules; and what was tried. --csv and --parquet have a line for each trial.
 
     Example: lawspeaker tune GAME --vary CHOICE=1..5 --target length=60 --games 50
+
+    Exit code 0: it was searched. 1: the rules have a fault, all games break off, or a file cannot
+    be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)
     seats = seat_bots(bots, count)
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
-    check_tables(parquet)
+    check_files(csv, plot, parquet=parquet)
     rules = Rules(name, loaded.files)
     setting = Setting(rules, seats, seed, games, Crew())
     try:
         targets = aims(setting, target)
         names = [each.measure for each in targets]
         asked = asked_for(setting, vary, measure or (), names)
+        ends = {tuple(each.values[at] for each in asked.varied) for at in (0, -1)}
+        tried = {set_to(asked.varied, each): program_of(asked.rules(each)) for each in sorted(ends)}
+        tell_learned_of(tried, seats)
         played_on = machine_for(machine, games, seats, [(loaded.program, count)])
         # Trials come one after the other.
         asked = asked.by(workers, cluster, 1, played_on)
@@ -116,10 +123,10 @@ def tune(
     about = {"game": name, "players": count, "seed": seed, "games": games, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     whole = sweeping.tuning_json(result, again, choices, about)
-    keep_table(data.table(whole["trials"]), whole, csv, parquet)
+    keep_table(data.tables(whole)["trials"], whole, csv, parquet)
+    behind = proving.behind(seats, proofs, f"{games:,} games for each trial", seed)
     if plot is not None:
-        who = f"{count} players ({proving.seated(seats, proofs)})"
-        title = f"{name}, {', '.join(target)}, {who}"
+        title = f"{name}, {', '.join(target)}, {behind}"
         try:
             keep(plot, plots.drawn(plots.tuning(result, measures, title), kind))
         except plots.NoPlots as error:
@@ -127,5 +134,4 @@ def tune(
     if json:
         say(as_json(whole))
     else:
-        seated = proving.seated(seats)
-        Console().print(sweeping.tuned(result, again, choices, measures, seated))
+        Console().print(sweeping.tuned(result, again, choices, measures, behind))

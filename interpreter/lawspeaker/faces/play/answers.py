@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import STALE
+from lawspeaker.base.typography import STALE, enumerated
 from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
@@ -103,8 +103,10 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         title = sentence(refusal.guard.title or refusal.clause.title, language)
         cites = refusal.guard.cites or refusal.clause.cites
         sources = tuple(source(match.program, cite, language) for cite in cites)
-        said = sentence(refusal.guard.says, language) or refusal.message
-        return [Rule(name, said, sources, lead=phrase("why.rule", language), title=title)]
+        whole = sentence(refusal.clause.says, language)
+        said = sentence(refusal.guard.says, language) or whole or refusal.message
+        lead = phrase("why.rule", language)
+        return [Rule(name, said, sources, lead=lead, title=title, rule=whole)]
     if len(found) > 1:
         rows = tuple(("", choices[at].shown) for at in found[:MOST_CHOICES])
         return [Pairs(phrase("why.several", language), rows)]
@@ -246,12 +248,21 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
     key = ("end.nobody", "end.winner", "end.winners")[min(len(match.winners), 2)]
     text = phrase(key, language, names=_names(layout, match.winners, language))
     fewest = layout.program.goal is ir.Goal.FEWEST
-    title = phrase("end.title_fewest" if fewest else "end.title", language)
-    return Result(title, tuple(scores), tuple(together), tuple(match.winners), text)
+    key, why = ("end.title_fewest" if fewest else "end.title"), ""
+    if pointless:
+        key, why = "end.over", _ended_by(match, language)
+    title = phrase(key, language)
+    return Result(title, tuple(scores), tuple(together), tuple(match.winners), text, why)
+
+
+def _ended_by(match: Match, language: str) -> str:
+    """The sentence of the rule that ended the game."""
+    ended = next((event for event in reversed(match.events) if event.kind == "end"), None)
+    return "" if ended is None else sentence(match.program.clauses[ended.clause].says, language)
 
 
 def _names(layout: Layout, seats: Sequence[int], language: str) -> str:
-    return ", ".join(layout.name(PLAYER, seat, language) for seat in seats)
+    return enumerated((layout.name(PLAYER, seat, language) for seat in seats), language)
 
 
 def helping(program: ir.Program, language: str) -> Pairs:

@@ -60,7 +60,8 @@ class Listing(Shown):
 class Rule(Shown):
     """A clause: its sentence, where the books say it, and what its guards say. `lead` comes before
     the sentence where it answers a question, `heading` before the guards; `title` is what it is
-    called, if it has a title."""
+    called, if it has a title. Where the sentence is that of a guard, `rule` is that of its
+    clause."""
 
     id: str
     sentence: str
@@ -69,6 +70,7 @@ class Rule(Shown):
     heading: str = ""
     lead: str = ""
     title: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +93,14 @@ class Sum(Shown):
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
     """The end: seats from the best to the last, with where the points came from, and what those
-    have together who play on one side."""
+    have together who play on one side; in a game without points, `why` it is over."""
 
     title: str
     scores: tuple[tuple[int, int, str], ...]
     together: tuple[str, ...]
     winners: tuple[int, ...]
     text: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

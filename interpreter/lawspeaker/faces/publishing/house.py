@@ -259,7 +259,11 @@ class House:
         return job(*args, **kwargs)
 
     async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
-        """Nothing: imagined games to their end are more than a page can play."""
+        """What a bot would do in somebody's place; nothing, if none can think here."""
+        answer = json.loads(await self._think(as_text(turn)))
+        if "advice" in answer:
+            return cast(dict[str, Any], answer["advice"])
+        log.error("no hint can be given: %s", answer.get("error"))
         return {"options": []}
 
     async def game(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -38,14 +38,18 @@ def own_text(name: str) -> str:
 def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], language: str) -> str:
     """A page of the server with all it needs.
 
-    `replaced`: texts of scripts that stand in the place of the server's. `data`: texts for them, by
-    the id of the element in which they are found.
+    `replaced`: texts that stand in the place of the server's files, by their names. `data`: texts
+    for them, by the id of the element in which they are found.
     """
-    html = static_text(page).replace('<html lang="en">', f'<html lang="{language}">')
-    style = "".join(static_text(name) for name in _STYLE.findall(html))
+
+    def text(name: str) -> str:
+        return replaced[name] if name in replaced else static_text(name)
+
+    html = text(page).replace('<html lang="en">', f'<html lang="{language}">')
+    style = "".join(map(text, _STYLE.findall(html)))
     (entry,) = _SCRIPT.findall(html)
     loader = own_text("loader.js")
-    plain = "".join(static_text(name) for name in _PLAIN.findall(html))
+    plain = "".join(map(text, _PLAIN.findall(html)))
     html = _PLAIN.sub("", _SCRIPT.sub("", _STYLE.sub("", _MANIFEST.sub("", html))))
     html = _PICTURE.sub(lambda found: f'{found[1]}="{_picture(static_text(found[2]))}"', html)
     html = _HOME.sub(r"\1", html)

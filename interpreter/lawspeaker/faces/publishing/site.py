@@ -6,8 +6,10 @@
     published/                the scripts that take a server's place: workers, keeping, starting
     runtime/                  Python for the browser (`runtime`)
     python/lawspeaker.zip     this package, as far as playing needs it
-    games/                    for each game its finished program, pictures of its table, and for
-                              each number of players the compiled module by which bots think
+    games/                    for each game its finished program, pictures of its table, what it is
+                              about, its rulebook in each language, and for each number of players
+                              the compiled module by which bots think
+    puzzles/                  scenarios of these games, each as a page of its own
     words/                    the words of the pages in each language
     service.js                keeps all of it in the browser
 
@@ -21,7 +23,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -29,19 +32,29 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.one_file import own_text
 from lawspeaker.faces.publishing.opening import packed
 from lawspeaker.faces.publishing.precompiling import precompiled
+from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
+from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
+from lawspeaker.faces.web.books import Binder, brief, measured
+from lawspeaker.faces.web.catalogue import agreed
 from lawspeaker.faces.web.channel import SHAPES
+from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.scene import players
+from lawspeaker.faces.web.strengths import ladder
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
 from lawspeaker.match.game import Game
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.players.bots import BOTS
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout, layout_for
@@ -69,7 +82,9 @@ NOT_NEEDED = frozenset(
     "faces/web/static faces/web/workshop outside study editing text meaning/check machines/native "
     "players/rl data".split()
 )
-"""Folders of this package without which a finished program is played."""
+"""Folders of this package without which a finished program is played,"""
+NEEDED_ALL_THE_SAME = ("study/__init__.py", "study/lab/__init__.py", "study/lab/statistics.py")
+"""and what of them a hint is made with."""
 _ICON = '<img src="static/icon.svg" alt="" width="28" height="28">'
 NEEDED = (".py", ".toml", ".txt")
 
@@ -81,9 +96,14 @@ def site(
     runtime: dict[str, bytes],
     tell: Tell = lambda _: None,
     compiled: bool = True,
+    library: Library | None = None,
+    puzzles: Mapping[str, dict[str, Any]] | None = None,
 ) -> Files:
     """All files of a site, by their paths. `compiled`: the modules of Python are, where it can be
-    done; a page with sources starts more slowly."""
+    done; a page with sources starts more slowly. `puzzles` are scenarios of these games, by the
+    names of their files. Raises Unknown, if a rulebook cannot be made, or NoPuzzle."""
+    library = library or Library()
+    guessed = dict(puzzles or {})
     made: Files = {f"runtime/{name}": content for name, content in runtime.items()}
     made["python/lawspeaker.zip"] = python_archive()
     if compiled:
@@ -101,9 +121,18 @@ def site(
     modules: dict[str, dict[str, str]] = {}
     for game in games:
         tell(game.name)
-        entry = _entry(game)
+        entry = _entry(game, library)
+        own = [name for name, each in guessed.items() if each["game"] == game.name]
+        for name in own:
+            each = guessed.pop(name)
+            path = f"puzzles/{entry['stem']}.{stem(name)}.html"
+            entry["puzzles"].append({"path": path, **asked_in(each)})
+            made[path] = puzzle_page([each]).encode()
         entries.append(entry)
-        made |= _game(game, entry["stem"], modules)
+        made |= _game(game, entry, modules)
+        made |= _about(game, entry, library)
+    for name, each in guessed.items():
+        raise NoPuzzle(f"{name} is a scenario of {each['game']}: publish this game, too")
     made["games/modules.json"] = _json({"modules": modules})
     for page in ("table.html", "replay.html"):
         made[page] = _page(page).encode()
@@ -130,14 +159,26 @@ def write(made: Files, folder: Path) -> None:
 
 def stem(name: str) -> str:
     """What the files of a game are called."""
-    return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-")
+    return re.sub(r"[^a-z0-9_]+", "-", public_name(name).lower()).strip("-")
 
 
-def _entry(game: Game) -> dict[str, Any]:
+def public_name(name: str) -> str:
+    """The name of some rules without the folders in which they lie at home."""
+    parts = [Path(each.strip().rstrip("/")) for each in name.split("+")]
+    return "+".join(
+        each.parent.name if each.name == "game.yaml" else each.name.removesuffix(".yaml")
+        for each in parts
+    )
+
+
+def _entry(game: Game, library: Library) -> dict[str, Any]:
     program = game.program
     layout = Layout(program, program.most)
+    name = public_name(game.name)
+    chosen = [each.partition("(")[0] for each in name.split("+")[1:]]
+    titles = {note.name: dict(note.title) for note in program.variants}
     return {
-        "name": game.name,
+        "name": name,
         "stem": stem(game.name),
         "digest": program.digest,
         "title": dict(program.title) or {"en": program.name},
@@ -147,12 +188,16 @@ def _entry(game: Game) -> dict[str, Any]:
         "languages": list(program.languages),
         "seats": {each: players(layout, each) for each in program.languages},
         "bots": list(BOTS),
+        "levels": ladder(game.name.partition("+")[0], library),
+        "variants": [{"name": each, "title": titles.get(each) or {"en": each}} for each in chosen],
+        "puzzles": [],
         "needs_server": needs_server(program) if program.most > 1 else "alone",
     }
 
 
-def _game(game: Game, stem: str, modules: dict[str, dict[str, str]]) -> Files:
-    made = {f"games/{stem}.game": packed(game)}
+def _game(game: Game, entry: dict[str, Any], modules: dict[str, dict[str, str]]) -> Files:
+    stem = entry["stem"]
+    made = {f"games/{stem}.game": packed(_public(game, entry["name"]), entry["levels"])}
     view = game.start(seed=SEED).view(None)
     for language in game.program.languages:
         for shape in SHAPES:
@@ -170,6 +215,45 @@ def _game(game: Game, stem: str, modules: dict[str, dict[str, str]]) -> Files:
     return made
 
 
+def _public(game: Game, name: str) -> Game:
+    """The same game, with nothing in it of where its files lie at home."""
+    files = tuple(replace(each, shown="") for each in game.files)
+    program: ir.Program | None = game.program
+    if name != game.name:  # places in its texts name their files, so they are read again
+        program = compile_bundle(files, Diagnostics(), name)
+    assert program is not None
+    assert program.digest == game.program.digest
+    return Game(program, name, files)
+
+
+def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
+    """What a server would tell of the rules: which they are, what they are about, and the book."""
+    stem, program, languages = entry["stem"], game.program, entry["languages"]
+    lengths = {count: measured(game, count) for count in game.players}
+    binder = Binder(game, library)
+    made: Files = {}
+    for language in languages:
+        html = binder.page(language)
+        # Who may frame it can only be said by a header.
+        policy = policy_for(html).replace("; frame-ancestors 'none'", "")
+        meta = f'<meta http-equiv="content-security-policy" content="{policy}">'
+        framed = html.replace('<meta charset="utf-8">', f'<meta charset="utf-8">{meta}', 1)
+        made[f"games/{stem}.{language}.book.html"] = framed.encode()
+    told = {
+        "game": {"name": entry["name"].partition("+")[0], "variants": entry["variants"]},
+        "languages": languages,
+        "rules": {
+            each: {**agreed(game.name, each, library), "name": entry["name"]} for each in languages
+        },
+        "brief": {
+            each: {count: brief(program, count, each, found) for count, found in lengths.items()}
+            for each in languages
+        },
+    }
+    made[f"games/{stem}.json"] = _json(told)
+    return made
+
+
 # -------------------------------------------------------------------- Python
 
 
@@ -181,7 +265,10 @@ def python_archive() -> bytes:
         def add(name: str, text: bytes) -> None:
             archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
 
-        for name, file in sorted(_package(files("lawspeaker"), "")):
+        package = files("lawspeaker")
+        found = dict(_package(package, ""))
+        found |= {name: package.joinpath(*name.split("/")) for name in NEEDED_ALL_THE_SAME}
+        for name, file in sorted(found.items()):
             add(f"lawspeaker/{name}", file.read_bytes())
         stand_in = files(__package__).joinpath("browser", "wasmtime.py")
         add("wasmtime.py", stand_in.read_bytes())
@@ -281,6 +368,7 @@ def _card(entry: dict[str, Any]) -> str:
         <a class="open" href="{entry["stem"]}.html">
           <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="" loading="lazy">
           <h3 class="title">{_told(entry["title"])}</h3>
+          <p class="rules"></p>
           <p class="players"></p>
           <p class="about">{_told(entry["about"])}</p>
         </a>
@@ -294,6 +382,7 @@ def _start(entry: dict[str, Any]) -> str:
       <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="">
       <section class="card">
         <h2 class="title">{_told(entry["title"])}</h2>
+        <p class="rules"></p>
         <p class="players"></p>
         <p class="about">{_told(entry["about"])}</p>
         <div id="start"></div>

@@ -10,6 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Position, Turn
@@ -47,7 +48,8 @@ class Thinker:
         bots_at_table._programs[game.program.digest] = game.program
 
     def think(self, text: str) -> str:
-        """What a bot takes, and by how many calls of a module it came to that; or what is wrong."""
+        """What a bot takes, or would do in somebody's place, and by how many calls of a module it
+        came to that; or what is wrong."""
         data = json.loads(text)
         before = _calls()
         position = Position(
@@ -59,12 +61,17 @@ class Thinker:
             data["discretion"],
             tuple((seat, option) for seat, option in data["replies"]),
         )
+        turn = Turn(data["seat"], data["bot"], data["ask"], position)
+        found: dict[str, Any]
         try:
-            number = bots_at_table.think(Turn(data["seat"], data["bot"], data["ask"], position))
+            if turn.bot == bots_at_table.HINT:
+                found = {"advice": bots_at_table.think_of_advice(turn)}
+            else:
+                found = {"number": bots_at_table.think(turn)}
         except Exception as error:
             return json.dumps({"error": f"{type(error).__name__}: {error}"})
         told = {"calls": _calls() - before, "taken": self.shelf.taken, "made": self.shelf.made}
-        return json.dumps({"number": number, **told})
+        return json.dumps({**found, **told})
 
 
 def _calls() -> int:

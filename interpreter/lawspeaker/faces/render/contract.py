@@ -161,12 +161,20 @@ def _taken_from(comparison: Comparison, played: Telling) -> list[int]:
     return [at for at, each in columns if {id for id, _ in each.sources} & known - own]
 
 
-def _rows(difference: Difference, variant: str) -> list[Row]:
+def changes(comparison: Comparison) -> tuple[tuple[Difference, Point], ...]:
+    """All in which the second telling plays otherwise than the first, whoever has made it so: of a
+    draft, which may have changed the files of the game themselves."""
+    playing = [(each, _rows(each)) for each in comparison.differences if each.plays_otherwise(1)]
+    found = sorted(playing, key=lambda pair: _weight(pair[1]))
+    return tuple((each, _point(rows, OWN[-1], comparison)) for each, rows in found if rows)
+
+
+def _rows(difference: Difference, variant: str | None = None) -> list[Row]:
     """The rows of a difference that a variant has made so, the one that stands for it first."""
     rows = [
         row
         for row in (difference.row, *difference.rows)
-        if row.cells[1].kind and row.sort not in CALLED and row.cells[1].variant == variant
+        if row.cells[1].kind and row.sort not in CALLED and variant in (None, row.cells[1].variant)
     ]
     return list({row.id: row for row in rows}.values())
 

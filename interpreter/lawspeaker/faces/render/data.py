@@ -2,7 +2,8 @@
 
 A result is JSON. Its lists of objects are tables, and a column is named by the path to its value:
 what JSON has as `{"wins": {"low": 0.2}}` stands in the column `wins.low`. A list in a cell is
-written as JSON. Nothing is computed here.
+written as JSON. Nothing is computed here. A row that is taken out of its file still says which
+figures it has: what the result as a whole says of its game, players and luck is in every row.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ TABLES = (
 )
 """The tables that a result can have."""
 FINDINGS = (
-    *("kind", "subject", "says", "bots", "games", "figure.value", "figure.low", "figure.high"),
-    "weight",
+    *("kind", "subject", "says", "players", "bots", "games"),
+    *("figure.value", "figure.low", "figure.high", "weight"),
 )
 """What is told of every finding."""
+BEHIND = ("game", "players", "bots", "games", "seed")
+"""What is behind the figures of every table, where its rows do not say so themselves."""
 KEY = b"lawspeaker"
 """Under this name a Parquet file says how its figures came about."""
 
@@ -114,20 +117,30 @@ def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]
             yield f"{path}{name}", each
 
 
-def games(rows: Rows) -> Table:
-    """Games one by one."""
-    return Table({name: column.tolist() for name, column in rows.columns.items()})
+def games(rows: Rows, result: Mapping[str, Any]) -> Table:
+    """Games one by one, which have numbers and seeds of their own."""
+    own = Table({name: column.tolist() for name, column in rows.columns.items()})
+    return behind(own, {name: result[name] for name in ("players", "bots")})
 
 
 def tables(result: Mapping[str, Any]) -> dict[str, Table]:
-    """All tables of a result."""
+    """All tables of a result. Proofs have players of their own."""
     found = {name: result.get(name) for name in TABLES}
     always = {"findings": FINDINGS}
     return {
         name: table(rows, always.get(name, ()))
+        if name == "proof"
+        else behind(table(rows, always.get(name, ())), result)
         for name, rows in found.items()
         if isinstance(rows, list)
     }
+
+
+def behind(table: Table, result: Mapping[str, Any]) -> Table:
+    """A table of a result, in whose rows stands what is behind them."""
+    said = dict(_flat({name: result[name] for name in BEHIND if name in result}))
+    more = {name: value for name, value in said.items() if name not in table.columns}
+    return Table({**table.columns, **{name: [said[name]] * len(table) for name in more}})
 
 
 def about(result: Mapping[str, Any]) -> dict[str, Any]:

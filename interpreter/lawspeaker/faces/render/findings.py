@@ -285,7 +285,11 @@ def ranked_cells(effect: Effect, language: str) -> list[str]:
     if effect.in_step:
         shown = percent(effect.differs.value, language)
         return [share(effect.winner, language), score, shown]
-    return [phrase("compare.by_seat", language, found=by_seat(effect, language)), score, "–"]
+    # Among others in a table, how much it can be at most is enough.
+    told = f"< {percent(effect.apart.high, language)}"
+    if effect.apart.clear:
+        told = by_seat(effect, language)
+    return [phrase("compare.by_seat", language, found=told), score, "–"]
 
 
 def luck_alone(findings: Findings, language: str) -> list[str]:
@@ -306,7 +310,7 @@ def luck_alone(findings: Findings, language: str) -> list[str]:
 def how_measured(findings: Findings, language: str) -> list[str]:
     """How pairs were played, what those who think in them are worth, and what they cannot show if
     nobody does."""
-    told = [phrase("compare.how", language, bots=findings.bots)]
+    told = [phrase("compare.how", language, bots=findings.bots, seed=findings.seed)]
     if findings.proofs:
         # Here and not above: whoever compares texts alone need not wait for bots.
         from lawspeaker.faces.render.proof import sentences

@@ -43,8 +43,8 @@ def simulation(summary: Summary, title: str, about: Sequence[str]) -> str:
     sheets = [
         _sheet(_picture(plots.simulation(summary, "")), "broad"),
         _sheet(_table(shown.seats(summary)), "broad"),
-        _sheet(_table(shown.whole(summary, None))),
-        _sheet(_table(shown.sources(summary))),
+        _sheet(_table(shown.whole(summary, None)), "broad"),
+        _sheet(_table(shown.sources(summary)), "broad"),
         _sheet(_table(shown.uses(summary)), "broad"),
         _sheet(_fired(summary), "broad"),
     ]
@@ -62,9 +62,9 @@ def _fired(summary: Summary) -> str:
     return f'<h2>{escape(str(title))}</h2><dl class="many">{rows}</dl>{never}'
 
 
-def sweep(found: Sweep, title: str, about: Sequence[str], bots: str) -> str:
+def sweep(found: Sweep, title: str, about: Sequence[str], behind: str) -> str:
     sheets = [_sheet(_picture(plots.sweep(found, "")), "broad")]
-    for each in sweeping.swept(found, bots).renderables:
+    for each in sweeping.swept(found, behind).renderables:
         if isinstance(each, Table):
             sheets.append(_sheet(_table(each), "broad"))
         elif isinstance(each, Text):
@@ -73,10 +73,14 @@ def sweep(found: Sweep, title: str, about: Sequence[str], bots: str) -> str:
 
 
 def review(
-    found: Review, title: str, seed: int, witnesses: Witnesses, changes: Sequence[Change]
+    found: Review,
+    title: str,
+    witnesses: Witnesses,
+    changes: Sequence[Change] = (),
+    measures: Sweep | None = None,
 ) -> str:
-    """Findings, the weightiest first, what changed from another version, and the games of those
-    who think as `simulate` shows them."""
+    """Findings, the weightiest first, what changed from another version, in findings and game by
+    game, and the games of those who think as `simulate` shows them."""
     items = []
     for each in found.findings:
         opens = witnesses.get(each.about)
@@ -93,14 +97,17 @@ def review(
             f"<li>{escape(each.how)}: {escape(reviewed.changed(each))}</li>" for each in changes
         )
         sheets.append(_sheet(f"<h2>Against the version before</h2><ul>{told}</ul>", "broad"))
+    if measures is not None and (moved := reviewed.moves(measures)):
+        told = "".join(f"<li>{escape(each)}</li>" for each in moved)
+        sheets.append(_sheet(f"<h2>{reviewed.by_game(measures)}</h2><ul>{told}</ul>", "broad"))
     sheets.append(_sheet(_table(reviewed.tables_of(found, "The games")), "broad"))
     best = found.evidence.thinking
     if best.tally.games:
         summary = best.summary(found.evidence.program)
         sheets.append(_sheet(_picture(plots.simulation(summary, "")), "broad"))
         sheets += [_sheet(_table(each(summary)), "broad") for each in (shown.seats, shown.uses)]
-    who = f"{best.players} players ({words.players(best.bots)}), seed {seed}."
-    about = [who, *sentences(found.evidence.proofs), words.correction(found)]
+    about = [f"{reviewed.behind(found)}.", *sentences(found.evidence.proofs)]
+    about.append(words.correction(found))
     return _page(title, about, _sheets(sheets))
 
 
@@ -137,6 +144,8 @@ def _table(table: Table) -> str:
     lines = []
     if table.title:
         lines.append(f"<h2>{escape(str(table.title).strip())}</h2>")
+    if table.caption:
+        lines.append(f"<p>{escape(str(table.caption))}</p>")
     sides = ["left" if column.justify == "left" else "" for column in table.columns]
     lines.append("<table>")
     if table.show_header:

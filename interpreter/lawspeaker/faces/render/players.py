@@ -15,6 +15,7 @@ from lawspeaker.faces.render.blocks import Block, below, beside, block, ink, pad
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
+from lawspeaker.telling.unset import UNSET, unset
 
 MARK = "●"
 WIDEST_HEADER = 10
@@ -54,7 +55,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
         title = layout.marker_name(shown.marker, language, shown.title)
         at = layout.marker_at[shown.marker]
         if not marker.per_player:
-            found = view.markers[at]
+            found = None if at in unset(view) else view.markers[at]
             cells = [
                 Text(MARK if found is not None and found[0] == seat else "")
                 for seat in layout.seats
@@ -76,6 +77,7 @@ def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
         if entry.owner == seat:
             found = view.markers[at]
             value = Text("?") if found is None else signs.value(entry.type, found[0], True)
+            value = Text(UNSET) if at in unset(view) else value
             which = layout.index_names(entry, signs.language)
             told.append(Text(f"{which} ") + value if which else value)
     return Text(", ").join(told)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.faces.render.simulation import compared
 from lawspeaker.study.lab.measures import Measure, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
@@ -117,16 +118,17 @@ def simulation(summary: Summary, title: str) -> Figure:
     panels.append(_lengths)
     if summary.sources:
         panels.append(_sources)
-    if summary.uses:
+    if compared(summary):
         panels.append(_uses)
-    rows = math.ceil(len(panels) / 2)
+    rows = math.ceil((len(panels) + 1) / 2)
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots(rows, 2, squeeze=False).flatten()
         for axis, panel in zip(axes, panels, strict=False):
             panel(axis, summary)
         for axis in axes[len(panels) :]:
-            _note(axis, SIMULATION_NOTE)
+            axis.axis("off")
+        _note(axes[len(panels)], SIMULATION_NOTE)
 
     return _styled(11, 3.6 * rows, draw, title)
 
@@ -215,8 +217,7 @@ def _sources(axis: Any, summary: Summary) -> None:
 
 
 def _uses(axis: Any, summary: Summary) -> None:
-    known = [each for each in summary.uses if math.isfinite(each.wins.half)]
-    top = sorted(known, key=lambda each: -each.players)[:MOST_ROWS]
+    top = sorted(compared(summary), key=lambda each: -each.players)[:MOST_ROWS]
     top.sort(key=lambda each: -each.wins.value)
     axis.axvline(0, color=INK, linewidth=1, linestyle="dotted")
     _marks(axis, [each.option for each in top], [each.wins for each in top], 100, 0)

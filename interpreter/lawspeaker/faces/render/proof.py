@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.simulation import tidy
 from lawspeaker.faces.render.words import figure, percent
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.proving import Proof
+from lawspeaker.study.lab.statistics import Estimate
 
 
 def sentences(proofs: Iterable[Proof], language: str = "en") -> list[str]:
@@ -27,30 +30,49 @@ def doubts(proofs: Iterable[Proof], language: str) -> list[str]:
     return sentences(filter(doubtful, proofs), language)
 
 
-def seated(bots: Sequence[str], proofs: Iterable[Proof] = ()) -> str:
-    """Who plays, for a title: each bot once where all are the same, with a word of doubt where
-    that is due."""
+def behind(bots: Sequence[str], proofs: Iterable[Proof], games: str, seed: int) -> str:
+    """What is behind figures: who plays, each bot once where all are the same, with a word of doubt
+    where that is due; how many games; and their luck."""
     names = ", ".join(bots if len(set(bots)) > 1 else bots[:1])
     in_doubt = dict.fromkeys(each.bout.bot for each in proofs if doubtful(each))
-    return f"{names}; not shown to beat random: {', '.join(in_doubt)}" if in_doubt else names
+    if in_doubt:
+        names += f"; not shown to beat random: {', '.join(in_doubt)}"
+    players = "1 player" if len(bots) == 1 else f"{len(bots)} players"
+    return f"{players} ({names}), {games}, seed {seed}"
 
 
 def _sentence(proof: Proof, language: str) -> str:
     bout = proof.bout
     verdict = "beats" if proof.beats else "loses" if proof.loses else "open"
-    told = phrase(
-        f"proof.{verdict}",
+    rival = phrase("proof.random", language) if bout.rival == RANDOM else bout.rival
+    result = _won(proof, language) if proof.ahead is None else _ahead(proof, proof.ahead, language)
+    told = phrase(f"proof.{verdict}", language, bot=bout.bot, rival=rival, result=result)
+    return f"{told} {phrase('proof.doubt', language)}" if doubtful(proof) else told
+
+
+def _won(proof: Proof, language: str) -> str:
+    return phrase(
+        "proof.won",
         language,
-        bot=bout.bot,
-        rival=phrase("proof.random", language) if bout.rival == RANDOM else bout.rival,
-        players=bout.players,
+        players=proof.bout.players,
         games=figure(proof.games, ",", language),
         wins=percent(proof.wins.value, language, ".0f"),
         low=figure(100 * proof.wins.low, ".0f", language),
         high=figure(100 * proof.wins.high, ".0f", language),
         fair=percent(proof.fair, language, ".0f"),
     )
-    return f"{told} {phrase('proof.doubt', language)}" if doubtful(proof) else told
+
+
+def _ahead(proof: Proof, ahead: Estimate, language: str) -> str:
+    """By how many points it was ahead: for these it plays, and not to win."""
+    spans = {"value": ahead.value, "low": ahead.low, "high": ahead.high}
+    return phrase(
+        "proof.ahead",
+        language,
+        players=proof.bout.players,
+        games=figure(proof.games, ",", language),
+        **{name: figure(each, "+.2f", language) for name, each in spans.items()},
+    )
 
 
 def to_json(proofs: Iterable[Proof]) -> list[dict[str, Any]]:
@@ -66,6 +88,7 @@ def to_json(proofs: Iterable[Proof]) -> list[dict[str, Any]]:
                 "high": round(each.wins.high, 6),
             },
             "fair": round(each.fair, 6),
+            "ahead": None if each.ahead is None else tidy(asdict(each.ahead)),
             "beats": each.beats,
         }
         for each in proofs

@@ -38,7 +38,7 @@ THINKING = "What thinking is worth"
 
 def text(review: Review, witnesses: Witnesses) -> Group:
     parts: list[Any] = [Text(line) for line in sentences(review.evidence.proofs)]
-    parts += [tables_of(review, ""), Text()]
+    parts += [Text(behind(review)), Text(), tables_of(review, ""), Text()]
     if lines := worth_of_thinking(review):
         parts += [Text(THINKING, style="bold"), *(Text(f"- {each}") for each in lines), Text()]
     best = review.evidence.thinking
@@ -53,10 +53,22 @@ def text(review: Review, witnesses: Witnesses) -> Group:
     return Group(*parts, Text(correction(review), style="dim"))
 
 
+def behind(review: Review) -> str:
+    """Who played all that is told, and with which luck."""
+    evidence = review.evidence
+    tables = ", ".join(str(each.players) for each in evidence.many)
+    games = f"{evidence.thinking.tally.games:,} games of {evidence.thinking.players}"
+    each = evidence.many[-1].tally
+    many = f"{each.games + each.broke.games:,} games each of {tables} random players"
+    return f"{many}, {games} who think ({players(evidence.thinking.bots)}), seed {evidence.seed}"
+
+
 def _told(mark: str, finding: Finding, witnesses: Witnesses) -> list[Text]:
     lines = [Text(f"{mark}{sentence(finding)}"), Text(f"   {source(finding)}", style="dim")]
     if finding.about in witnesses:
-        lines.append(Text(f"   {witnesses[finding.about]}", style="dim"))
+        # A command is copied, so nothing is broken into lines here.
+        opens = f"   {witnesses[finding.about]}"
+        lines.append(Text(opens, style="dim", no_wrap=True, overflow="ignore"))
     return lines
 
 
@@ -65,7 +77,7 @@ def tables_of(review: Review, title: str) -> Table:
     table = Table(title=title or None, box=None, pad_edge=False)
     for heading in ("players", "bots"):
         table.add_column(heading)
-    for heading in ("games", "decisions", "usual", "shared", "nobody wins", "broke off"):
+    for heading in ("games", "decisions", "usual", "shared", "no winner", "broken"):
         table.add_column(heading, justify="right")
     for played in (*review.evidence.many, review.evidence.thinking):
         table.add_row(*_row(review, played))
@@ -101,9 +113,14 @@ def compared(found: Sequence[Change], measures: Sweep, names: tuple[str, str]) -
         parts.append(Text("No finding came, went, or clearly changed."))
     moved = moves(measures)
     if moved:
-        parts.append(Text("Measured game by game, with the same luck (random players)", "bold"))
+        parts.append(Text(by_game(measures), "bold"))
         parts += [Text(f"- {each}") for each in moved]
     return Group(*parts)
+
+
+def by_game(measures: Sweep) -> str:
+    """How the measures of two versions were taken."""
+    return f"Measured game by game, with the same luck ({measures.games:,} games, random players)"
 
 
 def changed(change: Change) -> str:
@@ -194,6 +211,7 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
         "kind": about.kind,
         "subject": about.subject,
         "says": sentence(finding),
+        "players": len(about.bots),
         "bots": list(about.bots),
         "games": about.games,
         "figure": tidy(asdict(finding.estimate)),

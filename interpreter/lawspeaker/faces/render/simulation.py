@@ -14,11 +14,15 @@ from rich.text import Text
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
 from lawspeaker.ir import Goal
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.statistics import share
-from lawspeaker.study.lab.tally import Summary
+from lawspeaker.study.lab.statistics import Estimate, share
+from lawspeaker.study.lab.tally import Summary, Use
 
 FEW = 20
 """What is compared in fewer games than these says nothing worth telling."""
+USES = (
+    "±: half of the 95 % interval, ≈: may be chance. An answer that all can see is forced is not"
+    " asked for, and not counted."
+)
 
 
 def tables(summary: Summary, rate: float | None = None) -> Group:
@@ -28,8 +32,11 @@ def tables(summary: Summary, rate: float | None = None) -> Group:
     for table in tables:
         if table.row_count:
             # As a title of the table it would be broken where the table is narrow.
-            parts += [Text(f"{table.title}", style="bold"), table, Text()]
-            table.title = None
+            parts.append(Text(f"{table.title}", style="bold"))
+            if table.caption:
+                parts.append(Text(f"{table.caption}", style="dim"))
+            parts += [table, Text()]
+            table.title = table.caption = None
     if summary.never:
         parts.append(Text(never(summary)))
     return Group(*parts)
@@ -67,10 +74,18 @@ def whole(summary: Summary, rate: float | None) -> Table:
         table.add_row("who wins", summary.goal.value)
     if summary.for_points:
         table.add_row("margin of the winner", mean_and_span(summary.margin))
-        table.add_row("changes of the lead", mean_and_span(summary.leads))
+        table.add_row("changes of the lead", _or_none(summary.leads, summary.games))
     table.add_row("decisions a game", mean_and_span(summary.decisions))
     table.add_row("options a decision", f"{summary.branching:.1f}")
     return table
+
+
+def _or_none(times: Estimate, games: int) -> str:
+    """How often something happens in a game; of what never did, in how many games it may at
+    most."""
+    if times.value:
+        return mean_and_span(times)
+    return f"none, so in less than {percent(share(0, games).high)} of all games"
 
 
 def pace_of(rate: float) -> str:
@@ -99,16 +114,21 @@ def sources(summary: Summary) -> Table:
     return table
 
 
+def compared(summary: Summary) -> list[Use]:
+    """What was chosen, where enough games tell how those did who chose it more often."""
+    return [each for each in summary.uses if each.compared >= FEW]
+
+
 def uses(summary: Summary) -> Table:
     """What goes with choosing something, question by question; a leading sign marks what may well
     be chance."""
     table = _table(
-        "What was chosen, and how those who chose it more often did against the others"
-        " (±: half of the 95 % interval, ≈: may be chance)",
+        "What was chosen, and how those who chose it more often did against the others",
         ("option",),
         ("a game", "users", "wins", *(("score",) if summary.scored else ())),
     )
-    known = [each for each in summary.uses if each.compared >= FEW]
+    table.caption = USES
+    known = compared(summary)
     wins = Telling.of([each.wins for each in known], scale=100)
     score = Telling.of([each.score for each in known])
     question = ""
@@ -117,7 +137,7 @@ def uses(summary: Summary) -> Table:
             question = each.question
             table.add_row(question, style="bold")
         cells = [f"  {each.option}", f"{each.times:.2f}", percent(each.players)]
-        if each.compared < FEW:
+        if each not in known:
             cells += ["too few games"]
         else:
             cells.append(wins.change(each.wins) + wins.half(each.wins))

@@ -26,7 +26,7 @@ MOST_TRIALS = 20
 """So many of those tried are told on a screen, the closest first."""
 
 
-def swept(found: Sweep, bots: str) -> Group:
+def swept(found: Sweep, behind: str) -> Group:
     """A line for each value: the measures, and under them the change against the reference."""
     telling = found.telling
     tables = [_measures(found, telling[at : at + 4]) for at in range(0, len(telling), 4)]
@@ -35,10 +35,9 @@ def swept(found: Sweep, bots: str) -> Group:
         for values, broken in found.broken
     )
     note = (f"\n{broke}; all figures are of the others." if broke else "") + (
-        f"\n{found.games:,} games each ({bots}), the same luck for all; ± is half of the 95 % "
-        "interval.\n"
+        f"\n{behind}, the same luck for all; ± is half of the 95 % interval.\n"
         "Below each line: the change against the line marked *, game by game; ≈ may be chance, "
-        "= none."
+        "= none in any game."
     )
     return Group(*tables, Text(note))
 
@@ -80,7 +79,7 @@ def tuned(
     again: Measured | None,
     choices: tuple[str, ...],
     measures: Measures,
-    bots: str,
+    behind: str,
 ) -> Group:
     """The front, smallest change first, and what was tried; `again` is the best one, measured in
     other games."""
@@ -98,7 +97,7 @@ def tuned(
     lines = [
         f"\nClosest of {found.tried} tried: {best}{several}.",
         f"In other games than those it was chosen by: {_again(again, found.targets, told)}.",
-        f"All of this is told of these bots: {bots}.",
+        f"All of this is told of {behind}; the other games have the next seed.",
         TRADE_OFF,
     ]
     if found.broken:

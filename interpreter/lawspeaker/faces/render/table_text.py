@@ -23,6 +23,7 @@ from lawspeaker.faces.render.signs import Signs
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.unset import UNSET, unset
 
 GAPS = (3, 2, 1)
 """How far things stand apart that are side by side; the widest that fits is taken."""
@@ -171,9 +172,11 @@ class _Drawing:
         layout = self.view.layout
         marker = layout.program.markers[shown.marker]
         values: list[Text] = []
+        blank = unset(self.view)
         for at, entry in layout.entries(shown.marker):
             found = self.view.markers[at]
             value = Text("?") if found is None else self.signs.value(marker.type, found[0], False)
+            value = Text(UNSET) if at in blank else value
             which = layout.index_names(entry, self.language)
             value = Text(f"{which} ") + value if which else value
             seat = entry.owner

@@ -83,6 +83,7 @@ COSTLY = (
     "/api/log/",
     "/api/library/",
     "/api/workshop/",
+    "/api/agreed/",
 )
 """What takes more than a moment to answer, and may be asked for less often."""
 FRESH = "no-cache"
@@ -407,8 +408,9 @@ class Web:
             async with self.registry.using(link) as table:
                 language, shape = _spoken(socket, table), _shape(socket)
                 if link.invites:
+                    seated = self._look_around
                     with suppress(*GONE):
-                        await invite(socket, self.registry, table, token, link, language)
+                        await invite(socket, self.registry, table, token, link, language, seated)
                     self._look_around(table)
                 else:
                     wishes = ("parts" in socket.query_params, "stages" in socket.query_params)

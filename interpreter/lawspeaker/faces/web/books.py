@@ -24,6 +24,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import RuleFault
 from lawspeaker.outside.examples import examples
+from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
 from lawspeaker.position.luck import Luck
 
@@ -63,50 +64,18 @@ class Books:
         return found[1]
 
     def _made(self, name: str, language: str) -> Page:
-        game, diagnostics = self.catalogue.game(name), Diagnostics()
+        game = self.catalogue.game(name)
         spoken = _spoken(game.program, language)
-        shown = examples(name, game.program, diagnostics, self.catalogue.library)
-        played = telling(name, diagnostics, self.catalogue.library)
-        base = None if played is None else played.base(diagnostics)
-        if diagnostics.has_errors or base is None:
-            raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
-        own = game.program.languages[0]
-        titled = []
-        for each in shown:
-            headings = each.scenario.example
-            heading = headings.get(spoken) or (headings.get("", "") if spoken == own else "")
-            if heading:
-                variant = "+" in each.scenario.game
-                titled.append(Shown(heading, each.about, each.course, variant))
-        html = page(book_of(game, base.program, spoken, titled, sources=False))
+        html = Binder(game, self.catalogue.library).page(spoken)
         return Page(html, policy_for(html))
 
     def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
         """What a game is about, who wins, and how long it is, a sentence each."""
         known = self.catalogue.checked(name)
         game = self.catalogue.game(known)
-        program = game.program
-        if not program.fewest <= players <= program.most:
-            players = program.most
-        spoken = _spoken(program, language)
-        told = [sentence(program.about, spoken) if program.about else ""]
-        scores = any(isinstance(each, ir.Score) for each in _deeds(program))
-        if scores:
-            key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
-            told.append(phrase(f"brief.{key}", spoken))
-        length = self._length(known, game, players)
-        if length.games:
-            told.append(
-                phrase(
-                    "brief.length",
-                    spoken,
-                    players=players,
-                    games=length.games,
-                    shortest=length.shortest,
-                    longest=length.longest,
-                )
-            )
-        return {"sentences": [each for each in told if each], "language": spoken}
+        if players not in game.players:
+            players = game.program.most
+        return brief(game.program, players, language, self._length(known, game, players))
 
     def _length(self, name: str, game: Game, players: int) -> Length:
         stamp, key = self.catalogue.stamp(name), (name, players)
@@ -117,6 +86,54 @@ class Books:
         while len(self._lengths) > MOST_BOOKS:
             self._lengths.popitem(last=False)
         return found[1]
+
+
+class Binder:
+    """Makes the books of some rules, one for each language; their examples are read once."""
+
+    def __init__(self, game: Game, library: Library) -> None:
+        """Raises Unknown, which says which example does not hold."""
+        diagnostics = Diagnostics()
+        self._game = game
+        self._shown = examples(game.name, game.program, diagnostics, library)
+        played = telling(game.name, diagnostics, library)
+        base = None if played is None else played.base(diagnostics)
+        if diagnostics.has_errors or base is None:
+            raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
+        self._base = base.program
+
+    def page(self, language: str) -> str:
+        """The book in a language of the game."""
+        own = self._game.program.languages[0]
+        titled = []
+        for each in self._shown:
+            headings = each.scenario.example
+            heading = headings.get(language) or (headings.get("", "") if language == own else "")
+            if heading:
+                variant = "+" in each.scenario.game
+                titled.append(Shown(heading, each.about, each.course, variant))
+        return page(book_of(self._game, self._base, language, titled, sources=False))
+
+
+def brief(program: ir.Program, players: int, language: str, length: Length) -> dict[str, Any]:
+    """A game in three sentences: what it is about, who wins, and how long it was."""
+    spoken = _spoken(program, language)
+    told = [sentence(program.about, spoken) if program.about else ""]
+    if any(isinstance(each, ir.Score) for each in _deeds(program)):
+        key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
+        told.append(phrase(f"brief.{key}", spoken))
+    if length.games:
+        told.append(
+            phrase(
+                "brief.length",
+                spoken,
+                players=players,
+                games=length.games,
+                shortest=length.shortest,
+                longest=length.longest,
+            )
+        )
+    return {"sentences": [each for each in told if each], "language": spoken}
 
 
 def measured(game: Game, players: int) -> Length:

@@ -27,6 +27,7 @@ from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot, reply, seat_seed
+from lawspeaker.players.bots.names import is_learned
 from lawspeaker.position.luck import combine, word_of
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def think(turn: Turn) -> int:
 def chosen(match: Match, turn: Turn) -> int:
     """What a bot chooses in a match that stands at its question."""
     seed = combine(seat_seed(turn.position.seed, turn.seat), len(turn.position.replies))
+    if is_learned(turn.bot):
+        _open_shelf()
     option = reply(bot(turn.bot, seed), match, turn.seat)
     # The view has its own copies of the options, so they are compared by what they say.
     texts = [each.text for each in match.shown(turn.seat).options]
@@ -116,14 +119,16 @@ def advice(match: Match, turn: Turn) -> dict[str, Any]:
     """The same in a match that stands at the seat's question.
 
     All of it comes from the seat's view. Its luck, too: that of the game would tell of what is
-    hidden.
+    hidden. Where something was learned by these very rules, the players of the imagined games play
+    by it.
     """
     # A page without a server has no machine for that.
     from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 
     seed = combine(word_of("hint"), turn.seat, len(turn.position.replies))
     effort = Effort(HINT_PLAYOUTS, HINT_SECONDS, time.monotonic)
-    return advised(match.view(turn.seat), MonteCarloBot("mc", seed, effort))
+    view = match.view(turn.seat)
+    return advised(view, MonteCarloBot("mc", seed, effort, _learned_file(view)))
 
 
 def advised(view: View, thinker: MonteCarloBot) -> dict[str, Any]:
@@ -147,6 +152,27 @@ def advised(view: View, thinker: MonteCarloBot) -> dict[str, Any]:
 
 def _rounded(found: Estimate) -> list[float]:
     return [round(each, 3) for each in (found.value, found.low, found.high)]
+
+
+def _learned_file(view: View) -> str | None:
+    """Where it stands what was learned by the very rules of a game: the usual place, or nowhere."""
+    try:
+        from lawspeaker.outside.learned import LearnedShelf
+    except ImportError:  # a published page brings nothing learned along
+        return None
+    if view.layout.players not in LearnedShelf().counts(view.program.digest):
+        return None
+    _open_shelf()
+    return ""
+
+
+def _open_shelf() -> None:
+    """What was learned is looked for from now on, unless it is already."""
+    from lawspeaker.outside.learned import LearnedShelf
+    from lawspeaker.players.bots.policies import has_shelf, keep_learned_on
+
+    if not has_shelf():
+        keep_learned_on(LearnedShelf())
 
 
 _games: OrderedDict[int, tuple[Position, Match]] = OrderedDict()

@@ -24,7 +24,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.web.scene import players
-from lawspeaker.faces.web.strengths import ladder
+from lawspeaker.faces.web.strengths import ladder, learned
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
@@ -35,7 +35,8 @@ from lawspeaker.outside.loading import compile_bundle, load, read_named, telling
 from lawspeaker.players.bots import BOTS
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
-from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.pictures.naming import FOLDER as PICTURES
 
 MOST_PROGRAMS = 48
 MOST_VARIANTS = 40
@@ -115,6 +116,8 @@ class Catalogue:
             files.add(self.library.variant(game, each))
         for file in tuple(files):
             files.update(self.library.translations(file))
+        for folder in {file.parent / PICTURES for file in files}:
+            files.update(folder.glob("*.*"))
         return tuple(sorted(_look(file) for file in files))
 
     # ------------------------------------------------------------ what there is
@@ -148,7 +151,7 @@ class Catalogue:
             levels = ladder(name, self.library)
             entry = {**_about(name, program), "levels": levels, "variants": self._variants(name)}
             found = self._listed[name] = stamp, entry
-        return found[1]
+        return _with_learned(found[1])
 
     def _variants(self, game: str) -> list[dict[str, Any]]:
         return [
@@ -172,7 +175,11 @@ class Catalogue:
             "needs": [plain_name(each.value) for each in found.needs],
             "conflicts": [plain_name(each.value) for each in found.conflicts],
             "parameters": [
-                {"name": key.value, "default": value.value}
+                {
+                    "name": key.value,
+                    "default": value.value,
+                    "called": dict(texts(_of(found.root.get("called"), key.value))),
+                }
                 for key, value in entries
                 if isinstance(value, Scalar)
             ],
@@ -184,42 +191,56 @@ class Catalogue:
         stamp = self.stamp(known)
         found = self._agreed.pop((known, language), None)
         if found is None or found[0] != stamp:
-            found = stamp, self._told(known, language)
+            found = stamp, agreed(known, language, self.library)
         self._agreed[known, language] = found
         while len(self._agreed) > MOST_AGREED:
             self._agreed.popitem(last=False)
-        return found[1]
+        return _with_learned(found[1])
 
-    def _told(self, known: str, language: str) -> dict[str, Any]:
-        diagnostics = Diagnostics()
-        played = telling(known, diagnostics, self.library)
-        base = None if played is None else played.base(diagnostics)
-        if played is None or base is None:
-            problems = [_problem(each) for each in diagnostics.sorted() if each.severity == "error"]
-            return {"ok": False, "name": known, "problems": problems}
-        program = played.program
-        spoken = language if language in program.languages else program.languages[0]
-        about = contract(compare([base, played], spoken), played)
-        return {
-            "ok": True,
-            **_about(known, program),
-            "seats": players(Layout(program, program.most), spoken),
-            "parts": [asdict(each) for each in about.parts],
-            "worded": about.worded,
-        }
+
+def agreed(name: str, language: str, library: Library) -> dict[str, Any]:
+    """What a table that plays by some rules agrees on, in words; or what is wrong with them."""
+    diagnostics = Diagnostics()
+    played = telling(name, diagnostics, library)
+    base = None if played is None else played.base(diagnostics)
+    if played is None or base is None:
+        problems = [_problem(each) for each in diagnostics.sorted() if each.severity == "error"]
+        return {"ok": False, "name": name, "problems": problems}
+    program = played.program
+    spoken = language if language in program.languages else program.languages[0]
+    about = contract(compare([base, played], spoken), played)
+    return {
+        "ok": True,
+        **_about(name, program),
+        "seats": players(Layout(program, program.most), spoken),
+        "parts": [asdict(each) for each in about.parts],
+        "worded": about.worded,
+    }
 
 
 def _about(name: str, program: ir.Program) -> dict[str, Any]:
     return {
         "name": name,
+        "digest": program.digest,
         "title": dict(program.title) or {"en": program.name},
         "about": dict(program.about),
         "by": program.by,
         "players": list(range(program.fewest, program.most + 1)),
         "names": list(program.player_names),
+        "called": [dict(program.names.get(each, {})) for each in program.player_names],
         "languages": list(program.languages),
         "secrets": keeps_secrets(program),
     }
+
+
+def _with_learned(entry: dict[str, Any]) -> dict[str, Any]:
+    """With those bots that have learned by these rules, if there are any by now."""
+    digest = entry.get("digest")
+    return entry if digest is None else {**entry, "learned": learned(digest)}
+
+
+def _of(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def _among(name: str, known: Sequence[str], what: str) -> None:

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import enumerated
 from lawspeaker.faces.web import messages, pace, seats
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
@@ -33,7 +34,7 @@ from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import HomeFull
-from lawspeaker.faces.web.strengths import level
+from lawspeaker.faces.web.strengths import level, stand_in
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
 
@@ -575,7 +576,7 @@ def about(
     """What a screen, at which the player of a seat looks, shows of a table besides the game itself;
     with the token of the host's link also those the host hands out."""
     around = around or Around()
-    names = table.names(language)
+    names, substitute = table.names(language), stand_in(table.facts.name)
     found: dict[str, Any] = {
         "rules": table.rules,
         "title": table.title(language),
@@ -597,6 +598,7 @@ def about(
             }
             for seat, each in enumerate(table.seats)
         ],
+        "stand_in": {"strength": substitute, "level": level(table.facts.name, substitute)},
         "finished": table.finished,
         "lobby": table.pace.lobby,
         "since": table.waiting.since,
@@ -653,7 +655,8 @@ def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
 
 def _people(table: Table, seats: Iterable[int], language: str) -> str:
     """Some players by their names: those they have given themselves, or those of the game."""
-    return ", ".join(table.seats[seat].nick or table.name(seat, language) for seat in sorted(seats))
+    names = (table.seats[seat].nick or table.name(seat, language) for seat in sorted(seats))
+    return enumerated(names, language)
 
 
 def _curtain(table: Table, connection: Connection) -> int | None:

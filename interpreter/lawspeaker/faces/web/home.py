@@ -67,6 +67,7 @@ class Home:
         found = {
             "tables": [_shown(each) for each in tables],
             "drafts": [asdict(each) for each in drafts],
+            "publish": self.registry.settings.publish,
         }
         return JSONResponse(found, headers=PLAIN)
 

@@ -5,6 +5,7 @@ Opening an invitation changes nothing, since programs that show previews of link
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from starlette.websockets import WebSocket
@@ -18,15 +19,23 @@ from lawspeaker.faces.web.tables import Table
 
 
 async def invite(
-    socket: WebSocket, registry: TableRegistry, table: Table, token: str, link: Link, language: str
+    socket: WebSocket,
+    registry: TableRegistry,
+    table: Table,
+    token: str,
+    link: Link,
+    language: str,
+    seated: Callable[[Table], None],
 ) -> None:
-    """Shows an invitation, and waits until somebody sits down or leaves."""
+    """Shows an invitation, and waits until somebody sits down or leaves. `seated` tells the others
+    at once: the browser of who sat down may take its time to close this connection."""
     await socket.send_json(await registry.at(table, _shown, table, link, language))
     nick = await _nick(socket, registry, table, link, language)
     own = await registry.at(table, table.sit_down, token, nick)
     if own is None:
         await socket.close(SEAT_TAKEN)
         return
+    seated(table)
     await socket.send_json({"type": "seated", "link": f"/t/{own}"})
     await socket.close()
 

@@ -6,13 +6,20 @@ interval, and the bots, the number of players and of games stand beside it. What
 kept under the prints of both rules, so a changed rule is measured anew. Only a game with one of its
 variants as it is listed is measured, so there is an end to what can be asked for.
 
+Visitors can hand drafts in, if whoever runs the server says so (`--publish`): they are shown to
+everybody at once, or as soon as the owner has approved them, who has a key for it. A draft in the
+library is a shared draft like any other: it is opened in the workshop, and read and played only
+where drafts are. What it changes is said in the words that are used of any variant.
+
 Pages may be shown inside pages of others where whoever runs the server says so (`--embed`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 from contextlib import aclosing, suppress
+from dataclasses import asdict
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -21,12 +28,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from lawspeaker.base.phrases import LANGUAGES, phrase
-from lawspeaker.faces.web import messages
+from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.link_previews import with_preview
 from lawspeaker.faces.web.security import POLICY
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
+from lawspeaker.faces.web.workshop.draft_store import LONGEST_NAME, SHOWN, WAITING, Full
+from lawspeaker.faces.web.workshop.drafts import bundle, draft
 from lawspeaker.faces.web.workshop.routes import STATIC, Workshop
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 
@@ -34,6 +43,9 @@ BOT, GAMES, SECONDS, SEED = "greedy", 200, 120.0, 1
 PATIENCE = 20.0
 """So many seconds an answer waits for games that are being played."""
 NOBODY = "frame-ancestors 'none'"
+NOTHING, APPROVED, ALL = "nothing", "approved", "all"
+"""What visitors may show in the library."""
+LONGEST_ABOUT = 200
 
 
 class LibraryPages:
@@ -49,6 +61,10 @@ class LibraryPages:
             Route("/library/{name}", self.entry, methods=get),
             Route("/api/library/effect", self.effect, methods=get),
             Route("/api/library/effect", self.measure, methods=post),
+            Route("/api/library/drafts", self.drafts, methods=get),
+            Route("/api/library/drafts", self.hand_in, methods=post),
+            Route("/api/library/drafts/{token}/changes", self.changes, methods=get),
+            Route("/api/library/drafts/{token}/decide", self.decide, methods=post),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -82,6 +98,73 @@ class LibraryPages:
         if found is None:
             raise HTTPException(404, "this is not on offer here")
         return dict(found)
+
+    # ------------------------------------------------------------ drafts of visitors
+
+    async def drafts(self, request: Request) -> Response:
+        """The drafts of the library; with the owner's key those, too, that wait for him."""
+        mode, states = self.registry.settings.publish, [SHOWN]
+        owner = await self._is_owner(request)
+        if owner:
+            states.append(WAITING)
+        shown = mode != NOTHING or owner
+        found = await self.registry.game(self.workshop.drafts.handed_in, *states) if shown else []
+        told = {"publish": mode, "owner": owner, "drafts": [asdict(each) for each in found]}
+        return JSONResponse(told, headers={"cache-control": "no-store"})
+
+    async def hand_in(self, request: Request) -> Response:
+        """Takes a draft that can be played, with a name and a sentence."""
+        mode = self.registry.settings.publish
+        if mode == NOTHING:
+            raise HTTPException(403, "the library of this server takes no drafts")
+        data = dict(messages.parsed(await request.body()))
+        name, about = _said(data, "name", LONGEST_NAME), _said(data, "about", LONGEST_ABOUT)
+        if not name:
+            raise messages.BadMessage("bad_message", "what is handed in needs a name")
+        kept = draft(data)
+        files = await self.workshop.whole(kept)
+        found = await self.workshop.only_quick(jobs.sound, files)
+        if found["why"]:
+            raise messages.BadMessage("bad_rules", found["why"])
+        state = SHOWN if mode == ALL else WAITING
+        try:
+            token = await self.registry.game(self.workshop.drafts.hand_in, kept, name, about, state)
+        except Full as full:
+            return JSONResponse({"error": {"code": "full", "message": str(full)}}, 409)
+        return JSONResponse({"link": f"/workshop/{token}", "state": state}, 201)
+
+    async def decide(self, request: Request) -> Response:
+        """The owner shows what was handed in, or takes it out."""
+        if not await self._is_owner(request):
+            raise HTTPException(401, "this needs the key of the server's owner")
+        shown = messages.parsed(await request.body()).get("shown")
+        if not isinstance(shown, bool):
+            raise messages.BadMessage("bad_message", "`shown` is true or false")
+        token = request.path_params["token"]
+        await self.registry.game(self.workshop.drafts.decide, token, shown)
+        return JSONResponse({})
+
+    async def changes(self, request: Request) -> Response:
+        """What a draft of the library changes, in words."""
+        token = request.path_params["token"]
+        kept = None
+        if seats.is_token(token):
+            kept = await self.registry.game(self.workshop.drafts.get, token)
+        if kept is None:
+            raise HTTPException(404, "this draft is not there")
+        if not kept.rules:
+            return JSONResponse({"points": []})
+        base = await self.registry.reading(self.registry.catalogue.game, kept.rules)
+        files = bundle(base.files, kept.files)
+        told = await self.workshop.only_quick(jobs.agreed, base.files, files, _language(request))
+        return JSONResponse(told)
+
+    async def _is_owner(self, request: Request) -> bool:
+        kind, _, key = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not seats.is_token(key):
+            return False
+        own = await self.registry.game(self.workshop.drafts.owner_key)
+        return hmac.compare_digest(key, own)
 
     # ------------------------------------------------------------ what was measured
 
@@ -145,6 +228,14 @@ class LibraryPages:
         kept = {**found, "bot": BOT, "players": players, "names": names}
         await self.registry.game(self.registry.store.keep_measured, *digests, kept)
         return kept
+
+
+def _said(data: dict[str, Any], key: str, longest: int) -> str:
+    """A text that somebody sends along with a draft, taken out of the message."""
+    said = data.pop(key, "")
+    if not isinstance(said, str) or len(said) > longest:
+        raise messages.BadMessage("bad_message", f"`{key}` is a text of at most {longest}")
+    return messages.clean(said).strip()
 
 
 def _language(request: Request) -> str:

@@ -16,9 +16,9 @@ from lawspeaker.base import lettering
 from lawspeaker.faces.web.pace import LONGEST_CLOCK
 
 LARGEST_MESSAGE = 4 * 1024
-"""The most characters a message over a WebSocket may have."""
+"""The most characters a message to a table may have."""
 LARGEST_BODY = 512 * 1024
-"""The most bytes the body of a request may have."""
+"""The most bytes the body of a request may have, and a message to the workshop: drafts."""
 LONGEST_TEXT = 300
 LONGEST_NICK = 24
 LARGEST_NUMBER = 1 << 40

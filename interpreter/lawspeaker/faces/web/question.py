@@ -53,6 +53,19 @@ def question(
     }
 
 
+def option_data(
+    view: View,
+    labels: Labels,
+    language: str,
+    number: int,
+    option: Option,
+    named: dict[str, dict[str, str]],
+) -> dict[str, Any]:
+    """One more option of a question, as those in it are told; words that are new go to `named`."""
+    looks = Looks(view.layout, language, view.states)
+    return _option(view, looks, number, option, option_name(option, labels, language), named)
+
+
 def _about(view: View) -> list[str]:
     """The things the question is about: the pieces of which the rule that asks it speaks just now,
     or else the places."""

@@ -14,9 +14,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lawspeaker.faces.web.connections import Door, Visitor
+from lawspeaker.faces.web.messages import LARGEST_BODY
 
-LARGEST_FRAME = 128 * 1024
-"""What the workshop may be sent at once: a draft. Tables take far shorter messages."""
 BACKLOG = 64
 """So many connections are taken in at a time."""
 MOST_FILES = 16_384
@@ -49,7 +48,7 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        ws_max_size=LARGEST_FRAME,
+        ws_max_size=LARGEST_BODY,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )

@@ -17,7 +17,7 @@ from lawspeaker.faces.play.watching import beginning, past_of
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.question import question
-from lawspeaker.faces.web.staging import staged
+from lawspeaker.faces.web.staging import last_marks, staged
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
@@ -52,6 +52,7 @@ def scene(
         "scores": list(view.scores),
         "asked": [each for each in view.asked if each != seat or view.reply is None],
         "log": _entries(match, told, language),
+        "marks": last_marks(match, seat),
         "finished": view.finished,
         "winners": list(view.winners),
         "result": result(match, language, layout) if view.finished else None,
@@ -141,6 +142,7 @@ def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
     return {
         "title": found.title,
         "text": found.text,
+        "why": found.why,
         "winners": list(found.winners),
         "fewest": match.program.goal is ir.Goal.FEWEST,
         "scores": [
@@ -148,7 +150,7 @@ def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
                 "seat": seat,
                 "total": total,
                 "parts": parts,
-                "sources": _sources(match, seat, language),
+                "sources": points_by_rule(match, seat, language),
             }
             for seat, total, parts in found.scores
         ],
@@ -157,7 +159,7 @@ def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
     }
 
 
-def _sources(match: Match, seat: int, language: str) -> list[dict[str, Any]]:
+def points_by_rule(match: Match, seat: int, language: str) -> list[dict[str, Any]]:
     """The points of a seat rule by rule."""
     (shown,) = answers.points(match, seat, language)
     rows = shown.rows if isinstance(shown, Sum) else ()

@@ -47,6 +47,8 @@ class Settings:
     """The same for a table whose game is not."""
     most_keys: int = 20_000
     """So many browsers may have their tables and drafts gathered here, each under its key."""
+    publish: str = "nothing"
+    """What visitors may show in the library: `nothing`, what the owner has `approved`, or `all`."""
     embed: tuple[str, ...] = ()
     """Origins whose pages may show pages of the library inside them; none, unless said."""
     texts: Path | None = None

@@ -3,18 +3,20 @@
 The last stage has no picture of its own: it is that of the scene. Nor has one in which points are
 given; the next one has them. Things are told by their keys in
 the picture (`data-thing`), so that points can rise from where they fell, and a line can be drawn
-through the places they were for.
+through the places they were for: `marks` are these lines (see `telling/evidence`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.things import place_thing
+from lawspeaker.match.events import seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments
+from lawspeaker.telling.evidence import Groups, evidence
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
 from lawspeaker.telling.story import Line
@@ -42,8 +44,10 @@ def staged(
         if moments is None:
             continue
         own = stages(match.machine, match.events_of(reply), seat)
+        shown = evidence(match, reply)
         for at, stage in enumerate(own):
             data = _data(match, stage)
+            data["marks"] = marks(match, shown, range(stage.first, stage.last + 1), seat)
             data["lines"] = sum(line.at <= stage.last for line in told.get(reply + 1, ()))
             ends = reply == last and at == len(own) - 1
             if not ends and stage.sort in DRAWN:
@@ -52,6 +56,27 @@ def staged(
                 data["svg"] = draw(view, language, shape, labels)
             found.append({"reply": reply + 1, **data})
     return found
+
+
+def marks(
+    match: Match, shown: Mapping[int, Groups], numbers: Iterable[int], seat: int | None
+) -> list[list[str]]:
+    """What some events were for, as far as a seat is told of them: lines of things."""
+    layout, found = match.machine.layout, dict[tuple[int, ...], None]()
+    for number in numbers:
+        if number in shown and seen_by(match.machine, match.events[number], seat) is not None:
+            found.update(dict.fromkeys(shown[number]))
+    return [[place_thing(layout, place) for place in group] for group in found]
+
+
+def last_marks(match: Match, seat: int | None) -> list[list[str]]:
+    """What is still to be seen: the line by which the game was won, or for which somebody is asked.
+    For what points were is seen only while they are given."""
+    if not match.replies:
+        return []
+    reply = len(match.replies) - 1
+    numbers = [event.number for event in match.events_of(reply) if event.kind != "score"]
+    return marks(match, evidence(match, reply), numbers, seat)
 
 
 def _data(match: Match, stage: Stage) -> dict[str, Any]:

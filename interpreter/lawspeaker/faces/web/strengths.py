@@ -1,8 +1,9 @@
-"""Bots called by how well they play: easy, medium, hard.
+"""Bots called by how well they play: easy, medium, hard; and those who have learned a game.
 
 The ladder is the order in which they beat each other in most games (docs/lab.md has figures). In
 some games it is another one: a game says so in `bots.json` beside its rules, which names the bot of
-each level.
+each level. Who plays by what was learned can be chosen where that was by these very rules and for
+as many players.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from lawspeaker.players.bots import BOTS
+from lawspeaker.players.bots import BOTS, LEARNED_BOTS
 
 if TYPE_CHECKING:
     from lawspeaker.outside.library import Library
 
 LADDER: Mapping[str, str] = {"easy": "greedy", "medium": "mc:100", "hard": "mc:1000"}
 FILE = "bots.json"
+brought: dict[str, Mapping[str, str]] = {}
+"""The ladders of games that came without a library, by the names of the games."""
 
 
 def ladder(game: str, library: Library) -> dict[str, str]:
@@ -37,13 +40,33 @@ def ladder(game: str, library: Library) -> dict[str, str]:
 
 
 @cache
+def _built_in(game: str) -> Mapping[str, str]:
+    """The ladder of a built-in game."""
+    try:
+        from lawspeaker.outside.library import Library
+    except ImportError:  # a published page brings no library along, but its own ladder
+        return brought.get(game, LADDER)
+    return ladder(game, Library())
+
+
 def level(game: str, bot: str) -> str:
     """How well a bot plays a built-in game, as a word; nothing for one that is on no step of the
     ladder."""
-    try:
-        from lawspeaker.outside.library import Library
-    except ImportError:  # a published page brings no library along: the usual ladder holds there
-        found = dict(LADDER)
-    else:
-        found = ladder(game, Library())
-    return next((step for step, name in found.items() if name == bot), "")
+    return next((step for step, name in _built_in(game).items() if name == bot), "")
+
+
+def stand_in(game: str) -> str:
+    """The bot that goes on for somebody: one that plays well for the time it takes."""
+    return _built_in(game).get("medium", LADDER["medium"])
+
+
+def learned(digest: str) -> dict[str, list[str]]:
+    """By the number of players, the bots that have learned a game by the very rules of a digest."""
+    from lawspeaker.outside.learned import LearnedShelf
+
+    return {str(count): list(LEARNED_BOTS) for count in LearnedShelf().counts(digest)}
+
+
+def who_can_sit(digest: str, players: int) -> tuple[str, ...]:
+    """All bots that can be chosen at a table for so many players by these rules."""
+    return (*BOTS, *learned(digest).get(str(players), ()))

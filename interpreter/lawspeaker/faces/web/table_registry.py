@@ -41,9 +41,9 @@ from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, 
 from lawspeaker.faces.web.seats import Link, Seat, nick_trouble
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, Store
+from lawspeaker.faces.web.strengths import who_can_sit
 from lawspeaker.faces.web.tables import Table, waiting_for
 from lawspeaker.match.game import Game
-from lawspeaker.players.bots import BOTS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -397,7 +397,7 @@ def _check_seats(rules: Rules, sitters: Sequence[Sitter]) -> None:
     few, many = rules.fewest, rules.most
     if not few <= len(sitters) <= many:
         raise NoTable("seats", f"this game is for {few} to {many} players, not {len(sitters)}")
-    known = [ME, FRIEND, *BOTS]
+    known = [ME, FRIEND, *who_can_sit(rules.digest, len(sitters))]
     for each in sitters:
         if each.who not in known:
             raise NoTable("seats", f"a seat is for one of {', '.join(known)}")

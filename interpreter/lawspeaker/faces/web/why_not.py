@@ -8,30 +8,35 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
-from lawspeaker.faces.play.shown import Rule, Shown
+from lawspeaker.faces.play.shown import Note, Rule, Shown
 from lawspeaker.match.match import Match
 
 
 def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[str, Any]:
     """What refuses a choice, told by a thing of the picture or in words.
 
-    Without a rule that speaks of it there is no `clause`: it is then simply not asked for.
+    Without a rule that speaks of it there is no `clause`: it is then simply not asked for, and a
+    `reason` is given only where it can be said in words, such as that it lies elsewhere.
     """
-    offered = False
+    offered, reason = False, ""
     for said in _ways_to_say(text):
         shown = answers.why_not(match, seat, said, language)[0]
         if isinstance(shown, Rule):
             return rule_data(shown)
-        offered = offered or match.why_not(said, seat).offered
+        refusal = match.why_not(said, seat)
+        offered = offered or refusal.offered
+        if refusal.elsewhere is not None and isinstance(shown, Note):
+            reason = reason or shown.text
+    key = "why.offered" if offered else "why.no_choice"
     return {
         "offered": offered,
         "clause": "",
-        "lead": "",
-        "sentence": phrase("why.offered" if offered else "why.no_choice", language, option=text,
-                           text=text),
+        "sentence": phrase(key, language, option=text, text=text),
+        "reason": reason,
+        "rule": "",
         "citations": [],
         "guards": [],
-    }  # fmt: skip
+    }
 
 
 def rule_data(shown: Shown) -> dict[str, Any]:
@@ -40,8 +45,9 @@ def rule_data(shown: Shown) -> dict[str, Any]:
     return {
         "offered": False,
         "clause": shown.id,
-        "lead": shown.lead,
         "sentence": shown.sentence,
+        "reason": "",
+        "rule": shown.rule if shown.rule != shown.sentence else "",
         "citations": list(shown.sources),
         "guards": [list(pair) for pair in shown.guards],
     }

@@ -103,13 +103,16 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How large steps are, how strongly a policy is drawn to taking any option, and what a victory
-    and being ahead are worth."""
+    """How large steps are, how strongly a policy is drawn to taking any option, what a victory and
+    being ahead are worth, how much of what comes after a seat's next choice counts for one, and
+    from about how many choices of a game it is learned."""
 
     rate: float
     pull: float
     victory: float = 1.0
     ahead: float = 1.0
+    lasting: float = 1.0
+    choices: int = 40
 
 
 class Instance:
@@ -516,8 +519,9 @@ class Instance:
         """Plays games `first`, `first` + 1, … with this seed by the policy, and learns from each;
         gives the weights then. What ends in a fault of the rules is left out."""
         room = self.plan.policy
-        numbers = (how.rate, how.pull, how.victory, how.ahead, 0.0, 0.0, 0.0)
-        self._write(room.rate.offset, pack("<7d", *numbers))
+        numbers = (how.rate, how.pull, how.victory, how.ahead, how.lasting, how.choices)
+        # Behind them lies what games came to so far: nothing.
+        self._write(room.rate.offset, pack("<11d", *numbers, *[0.0] * 5))
         self._write(room.learning.offset, pack("<i", 1))
         self._call("configure", NEVER, -1, 0, 0, self.budget)
         last = first + count

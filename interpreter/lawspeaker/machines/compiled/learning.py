@@ -2,11 +2,16 @@
 
 learn(seed, first, count)   plays so many games, and changes the weights after each
 
-After a game every choice in it is looked at again: did it come out better for its seat than was
-expected? Then the option that was chosen becomes more probable, else less (a policy gradient). What
-is expected is learned from the same results. A policy is drawn a little towards taking any option,
-so that nothing is ruled out too soon. Each weight has steps of its own, which become smaller the
-more it was changed (Adagrad), so no game needs numbers of its own.
+After a game the choices in it are looked at again, from the last to the first: was more expected at
+the seat's next choice than at this one, or at the end did more come out? Then the option that was
+chosen becomes more probable, else less (a policy gradient). What changes still later counts, too,
+but less and less: it rather has to do with later choices, and with luck. What is expected is
+learned from the same surprises (temporal differences). Points that a seat is ahead by are known;
+only what else is to be expected is learned.
+
+How much a surprise changes is measured by how large they usually are. A policy is drawn a little
+towards taking any option, so that nothing is ruled out too soon. Each weight has steps of its own,
+which become smaller the more it was changed (Adagrad). So no game needs numbers of its own.
 
 A result is a share in the victory, and how far one's side is ahead as a part of the points that
 are usually made; the host says how much each of them counts.
@@ -16,12 +21,15 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled import policy, standing
 from lawspeaker.machines.compiled.policy_room import (
+    BEFORE,
     CHANCE,
     CHOSEN,
     ENTRY,
     ENTRY_SIZE,
     HEAD,
+    LEAD,
     OPTIONS,
+    POINT,
     SEAT,
     SQUARES,
     WEIGHT,
@@ -42,6 +50,8 @@ from lawspeaker.machines.middle.forms import (
 
 EXPECTING = 0.05
 """How far what is expected moves towards what has come out."""
+SETTLED = 0.01
+"""So much is added to the mean of their squares: small ones are not blown up."""
 TOO_LITTLE = 1e-4
 """A change that is smaller is none."""
 
@@ -50,6 +60,7 @@ def begin(unit: Unit, f: Body) -> None:
     """A game is about to be played from which something is learned."""
     room = unit.plan.policy
     f.set(room.noted, room.log)
+    f.set(room.last, 0)
 
 
 def settle(unit: Unit) -> Function:
@@ -58,26 +69,60 @@ def settle(unit: Unit) -> Function:
 
     def build(f: Body) -> None:
         f.do(_results(unit))
-        at = f.let("at", room.log)
-        with f.while_(at.below(room.noted)):
-            choice = f.let("choice", at)
-            f.add(at, HEAD)
-            result = real_at(word(choice, SEAT) << 3, room.results)
-            end = f.let("end", at + word(at, ENTRY_SIZE))
-            surprise = f.let("surprise", result - policy.total(unit)(at + ENTRY, end))
-            f.do(_expect(unit), at + ENTRY, end, surprise)
-            f.set(at, end)
-            options = f.let("options", word(choice, OPTIONS))
-            even = f.let("even", 1.0 / options.to_real())
-            with f.each_number("number", 0, options) as number:
-                chance = f.let("chance", real_at(at, CHANCE))
-                taken = (number == word(choice, CHOSEN)).to_real()
-                change = surprise * (taken - chance) - room.pull * (chance - even)
-                f.set(end, at + word(at, ENTRY_SIZE))
-                f.do(_change(unit), at + ENTRY, end, change)
-                f.set(at, end)
+        for seat in unit.layout.seats:
+            f.set(real_at(room.later + 8 * seat), real_at(room.results + 8 * seat))
+            f.set(real_at(room.gains + 8 * seat), 0.0)
+        choice = f.let("choice", room.last)
+        with f.while_(choice != 0):
+            surprise = f.let("surprise", _surprise(unit)(choice))
+            f.add(room.surprises, 1.0)
+            f.add(room.unrest, surprise * surprise)
+            f.do(_look_again(unit), choice, surprise)
+            f.set(choice, word(choice, BEFORE))
 
     return unit.built(("settle",), 0, 0, build)
+
+
+def _surprise(unit: Unit) -> Function:
+    """(choice) -> how much better it came out for its seat than was expected"""
+    room = unit.plan.policy
+
+    def build(f: Body, choice: Variable) -> None:
+        at = f.let("at", choice + HEAD)
+        expected = f.let("expected", policy.total(unit)(at + ENTRY, at + word(at, ENTRY_SIZE)))
+        f.add(expected, real_at(choice, LEAD) * real_at(room.weights + POINT))
+        seat = f.let("seat", word(choice, SEAT) << 3)
+        later, gains = real_at(seat, room.later), real_at(seat, room.gains)
+        gain = f.let("gain", later - expected + gains * room.lasting)
+        f.set(later, expected)
+        f.set(gains, gain)
+        f.return_(gain)
+
+    return unit.built(("surprise",), (I32,), (F64,), build)
+
+
+def _look_again(unit: Unit) -> Function:
+    """(choice, surprise): other options become more probable, and something else is expected"""
+    room = unit.plan.policy
+
+    def build(f: Body, choice: Variable, surprise: Variable) -> None:
+        at = f.let("at", choice + HEAD)
+        end = f.let("end", at + word(at, ENTRY_SIZE))
+        f.do(_expect(unit), at + ENTRY, end, surprise)
+        f.set(at, end)
+        usual = (room.unrest / room.surprises + SETTLED).square_root()
+        f.set(surprise, surprise / usual)
+        options = f.let("options", word(choice, OPTIONS))
+        even = f.let("even", 1.0 / options.to_real())
+        with f.each_number("number", 0, options) as number:
+            chance = f.let("chance", real_at(at, CHANCE))
+            taken = (number == word(choice, CHOSEN)).to_real()
+            change = surprise * (taken - chance) - room.pull * (chance - even)
+            f.set(end, at + word(at, ENTRY_SIZE))
+            f.do(_change(unit), at + ENTRY, end, change)
+            f.set(at, end)
+
+    return unit.built(("look again",), (I32, F64), (), build)
 
 
 def _expect(unit: Unit) -> Function:
@@ -145,6 +190,7 @@ def _results(unit: Unit) -> Function:
         f.add(room.points, size.to_real() / max(1, layout.players))
         point = room.ahead * unit.program.goal.worth / (room.points / room.games + 1.0)
         point = f.let("point", point)
+        f.set(real_at(room.weights + POINT), point)
         for number, side in enumerate(layout.sides):
             own = f.let("points", standing.long_points(unit, number))
             ahead = own.to_real() - (total - own).to_real() / others

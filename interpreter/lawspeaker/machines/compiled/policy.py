@@ -4,9 +4,10 @@ An option is worth the sum of the weights of its features. It is taken with a pr
 with the power of its worth (softmax), or the one that is worth most is taken. While something is
 learned, the features of all options and their probabilities are noted (see `learning.py`).
 
-What a seat expects is the sum of the weights of other features, those of the table as it sees it. A
-playout need not go on to the end of the game: when it is the turn again of the seat that searches,
-what it expects then tells how good the option was that it began with.
+What a seat expects is how far it is ahead now, in points, and the sum of the weights of other
+features, those of the table as it sees it. A playout need not go on to the end of the game: when it
+is the turn again of the seat that searches, what it expects then tells how good the option was that
+it began with.
 """
 
 from __future__ import annotations
@@ -14,16 +15,25 @@ from __future__ import annotations
 from math import inf
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled import board_words, features, random_players, table_words
+from lawspeaker.machines.compiled import (
+    board_words,
+    features,
+    random_players,
+    standing,
+    table_words,
+)
 from lawspeaker.machines.compiled.policy_room import (
+    BEFORE,
     CHANCE,
     CHOSEN,
     ENTRY,
     ENTRY_SIZE,
     HEAD,
+    LEAD,
     MOST_BYTES,
     MOST_OPTIONS,
     OPTIONS,
+    POINT,
     SEAT,
     WEIGHT,
 )
@@ -32,6 +42,7 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
     I32,
+    I64,
     Expr,
     Function,
     Variable,
@@ -44,9 +55,6 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 
-NOTED = 40
-"""About so many choices of a game are learned from; those of one game have their result in common,
-so others tell more."""
 _STIR = 0x9E3779B1
 _LOWEST = -30.0
 """What is worth so much less than the best is never taken, as good as."""
@@ -133,9 +141,24 @@ def expectation(unit: Unit) -> Function:
         for board in room.boards:
             f.do(board_words.write_down(unit, board), seat)
         end = f.let("end", features.of_table(unit)(seat, const(room.scratch)))
-        f.return_(total(unit)(const(room.scratch), end))
+        found = f.let("found", total(unit)(const(room.scratch), end))
+        f.return_(found + lead(unit)(seat) * real_at(room.weights + POINT))
 
     return unit.built(("policy", "expectation"), (I32,), (F64,), build)
+
+
+def lead(unit: Unit) -> Function:
+    """(seat) -> how many points its side is ahead of the others"""
+    others = max(1, len(unit.layout.sides) - 1)
+
+    def build(f: Body, seat: Variable) -> None:
+        every = f.let("every", 0, I64)
+        for each in unit.layout.seats:
+            f.add(every, word(unit.plan.scores + 4 * each).to_long(signed=True))
+        own = f.let("own", standing.points_of_side(unit, seat))
+        f.return_(own.to_real() - (every - own).to_real() / others)
+
+    return unit.built(("policy", "lead"), (I32,), (F64,), build)
 
 
 def _is_noted(unit: Unit) -> Function:
@@ -145,7 +168,7 @@ def _is_noted(unit: Unit) -> Function:
 
     def build(f: Body, count: Variable) -> None:
         share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
-        wanted = not_(share > room.games * float(NOTED << 16))
+        wanted = not_(share > room.games * room.most * float(1 << 16))
         left = room.log_end - room.noted
         f.return_(wanted & left.above((count + 1) * MOST_BYTES))
 
@@ -156,9 +179,14 @@ def _expected(unit: Unit) -> Function:
     """(where a choice is noted, seat, how many options) -> where the first option is noted, behind
     the words for the table alone, from which it is told what the seat expects"""
 
+    room = unit.plan.policy
+
     def build(f: Body, start: Variable, seat: Variable, count: Variable) -> None:
         f.set(word(start, SEAT), seat)
         f.set(word(start, OPTIONS), count)
+        f.set(word(start, BEFORE), room.last)
+        f.set(room.last, start)
+        f.set(real_at(start, LEAD), lead(unit)(seat))
         at = f.let("at", features.of_table(unit)(seat, start + (HEAD + ENTRY)))
         f.set(word(start, HEAD + ENTRY_SIZE), at - start - HEAD)
         f.return_(at)

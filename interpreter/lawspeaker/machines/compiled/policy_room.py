@@ -1,7 +1,8 @@
 """Where a learned policy lies in memory: its weights, and what a game is learned from.
 
-A feature is a number below `WEIGHTS`, made by mixing words for what an option says and what lies
-on the table; two that fall together share a weight. Features are kept as where their weight lies.
+A feature is a number of `BITS` bits, made by mixing words for what an option says and what lies on
+the table; two that fall together share a weight. Features are kept as where their weight lies. The
+last weight is no feature's: it is what a point counts that one is ahead.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from lawspeaker.machines.middle.forms import long_at, real_at, word
 from lawspeaker.position.layout import Layout
 
 BITS = 16
-WEIGHTS = 1 << BITS
+WEIGHTS = (1 << BITS) + 1
 WEIGHT, SQUARES = 0, 8
 FEATURE = 16
 """The bytes of a feature: its weight, and the sum of the squares of all it was changed by."""
+POINT = FEATURE * (WEIGHTS - 1)
+"""Where it lies among the weights what a point counts."""
 
 CONTEXT = 40
 """So many words at most say what lies on the table."""
@@ -28,9 +31,10 @@ LOG = 1 << 24
 ENTRY_SIZE, CHANCE, ENTRY = 0, 8, 16
 """The head of what is noted of an option: the bytes that it has in all, with which probability it
 was chosen, and then its features."""
-SEAT, OPTIONS, CHOSEN, HEAD = 0, 4, 8, 16
-"""The head of what is noted of a choice. An entry for what was expected follows, then the options.
-"""
+SEAT, OPTIONS, CHOSEN, BEFORE, LEAD, HEAD = 0, 4, 8, 12, 16, 24
+"""The head of what is noted of a choice: whose it was, how many options there were and which was
+chosen, where the choice before it is noted, and how many points the seat was ahead. An entry for
+what was expected follows, then the options."""
 MOST_BYTES = 6144
 """No entry has more."""
 
@@ -48,17 +52,26 @@ class PolicyRoom:
         self.seats = long_at(room(8))
         self.best = long_at(room(8))
         self.learning = word(room(4))
-        # How large steps are, how strongly a policy is drawn to taking any option, and what a
-        # victory and being ahead are worth.
+        # How large steps are, how strongly a policy is drawn to taking any option, what a victory
+        # and being ahead are worth, how much what comes later counts for a choice, and about how
+        # many choices of a game are learned from.
         self.rate = real_at(room(8))
         self.pull = real_at(room(8))
         self.victory = real_at(room(8))
         self.ahead = real_at(room(8))
+        self.lasting = real_at(room(8))
+        self.most = real_at(room(8))
         # What games came to so far, to tell by how many points one usually is ahead.
         self.games = real_at(room(8))
         self.points = real_at(room(8))
         self.choices = real_at(room(8))
+        # How many surprises there were so far, and the sum of their squares.
+        self.surprises = real_at(room(8))
+        self.unrest = real_at(room(8))
         self.results = room(8 * players)
+        # Going back through a game: what each seat expected later, and how much better it came out.
+        self.later = room(8 * players)
+        self.gains = room(8 * players)
         # A choice for the host: whether one is wanted, and its number.
         self.advising = word(room(4))
         self.advice = word(room(4))
@@ -71,6 +84,7 @@ class PolicyRoom:
         }
         self.worths = room(8 * MOST_OPTIONS)
         self.noted = word(room(4))
+        self.last = word(room(4))
         self.log = room(LOG)
         self.log_end = self.log + LOG
         self.scratch = room(2 * MOST_BYTES)

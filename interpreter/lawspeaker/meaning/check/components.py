@@ -540,7 +540,8 @@ class Components(Frame):
         seen = self.seen_by(entry, "seen by", "everyone", bool(indices) and indices[0].owns)
         others = self.tables.starts(written, indices, type, start)
         told = entry.text("told") != "false"
-        self.world.markers.append(ir.Marker(entry.id, type, indices, start, seen, others, told))
+        marker = ir.Marker(entry.id, type, indices, start, seen, others, told, written is None)
+        self.world.markers.append(marker)
 
     # ------------------------------------------------------------ positions
 

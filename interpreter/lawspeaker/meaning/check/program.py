@@ -209,6 +209,8 @@ def digest(book: Rulebook) -> str:
         found.update(len(text).to_bytes(8, "big") + text)
     for variant in book.variants:
         found.update(repr(variant.arguments).encode())
+    for name, file in sorted(book.pictures.items()):
+        found.update(repr((name, file.text)).encode())
     return found.hexdigest()
 
 

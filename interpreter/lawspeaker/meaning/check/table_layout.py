@@ -18,9 +18,11 @@ from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.meant import by_type
+from lawspeaker.meaning.check.own_pictures import OwnPictures
 from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.pictures.naming import is_own
 from lawspeaker.text.rulebook import Entry
 
 _WORD = re.compile(r"\S+")
@@ -36,6 +38,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
     """The signs and colours of things, by their names."""
     known = [*world.types, *world.words, *world.kinds, *world.player_names, *world.marker_index]
     found: dict[str, ir.Symbol] = {}
+    pictures = OwnPictures(world)
     for entry in world.book.section("symbols").values():
         if entry.id.rsplit(".", 1)[-1] not in known:
             _unknown(world, f"nothing is called `{entry.id}`", entry.id, entry.span, known)
@@ -48,7 +51,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
             texts(entry.get("sign")),
             entry.text("colour"),
             entry.text("shape"),
-            entry.text("picture"),
+            _picture(entry, pictures),
             _badge(world, entry),
             _written(world, entry),
             whole_number(entry.get("size"), 1),
@@ -57,6 +60,13 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
             entry.text("chequered"),
         )
     return found
+
+
+def _picture(entry: Entry, pictures: OwnPictures) -> str | ir.Picture | None:
+    """One of the stock, or of the game's own."""
+    name = entry.text("picture")
+    own = name is not None and is_own(name)
+    return pictures.named(name, _span(entry, "picture")) if name and own else name
 
 
 def _written(world: World, entry: Entry) -> int | None:

@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import NOWHERE
+from lawspeaker.base.source import NOWHERE, SourceFile
 from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.meaning.overlay.order import applying, clashes, fits_together, in_order
 from lawspeaker.meaning.overlay.patching import Laying
@@ -63,6 +63,7 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
         removed=dict(book.removed),
         history={id: list(changes) for id, changes in book.history.items()},
         accepts=set(book.accepts),
+        pictures=_pictures(book, ordered, diagnostics),
     )
     for layer in LAYERS:
         for together in (False, True):
@@ -72,6 +73,23 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
     _not_too_often(laid, diagnostics)
     schema.validate(_put_in(book, laid), laid.form.part, diagnostics, "variant")
     return laid
+
+
+def _pictures(
+    book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics
+) -> dict[str, SourceFile]:
+    """The pictures of all of them: by one name there is only one."""
+    found = dict(book.pictures)
+    for variant in variants:
+        for name, file in variant.pictures.items():
+            if found.setdefault(name, file).text != file.text:
+                diagnostics.error(
+                    "duplicate-name",
+                    f"there is another picture {name}: {found[name].name}",
+                    variant.span,
+                    hint="give the one of this variant a name of its own",
+                )
+    return found
 
 
 def _are_too_many(variants: Sequence[Variant], diagnostics: Diagnostics) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.workers import Rules, bouts_won, program_of
-from lawspeaker.players.bots import RANDOM
+from lawspeaker.players.bots import RANDOM, plays_for_points
 from lawspeaker.position.layout import sides_of
-from lawspeaker.study.lab.proving import FEWEST, Proof, Won, bouts, deals_for, proof
+from lawspeaker.study.lab.proving import FEWEST, Bout, Proof, Won, bouts, deals_for, proof
 
 
 def prove(
@@ -32,13 +32,17 @@ def prove(
     found = dict.fromkeys(wanted, Won(0, 0))
     total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
 
+    aims = {each: plays_for_points(each.bot, program, each.players) for each in wanted}
+
+    def proven(bout: Bout, won: Won) -> Proof:
+        return proof(bout, won, sides[bout], for_points=aims[bout])
+
     def known() -> tuple[Proof, ...]:
-        played = ((bout, won) for bout, won in found.items() if won.games)
-        return tuple(proof(bout, won, sides[bout]) for bout, won in played)
+        return tuple(proven(bout, won) for bout, won in found.items() if won.games)
 
     done = 0
     for bout, won in bouts_won(rules, wanted, seed, deals, crew):
         found[bout] += won
         done += sides[bout]
         yield Step(done, total, known(), "proving bots")
-    return tuple(proof(bout, won, sides[bout]) for bout, won in found.items())
+    return tuple(proven(bout, won) for bout, won in found.items())

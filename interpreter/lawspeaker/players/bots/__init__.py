@@ -19,20 +19,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
-from lawspeaker.players.bots.names import is_learned, parts_of
+from lawspeaker.players.bots.names import is_learned, is_policy, parts_of
 from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
 """Those to offer; `mc`, `flat` and `tree` can be given any effort."""
+LEARNED_BOTS = ("learned", "learned+mc:1000")
+"""Those to offer as well where something was learned of a game."""
 
 RANDOM = "random"
 MOST_PLAYOUTS = 1_000_000
 
-__all__ = ["BOTS", "RANDOM", "Bot", "UnknownBot", "bot", "known", "reply", "seat_seed", "weaker"]
+__all__ = [
+    "BOTS",
+    "LEARNED_BOTS",
+    "RANDOM",
+    "Bot",
+    "UnknownBot",
+    "bot",
+    "known",
+    "reply",
+    "seat_seed",
+    "weaker",
+]
 
 
 class UnknownBot(ValueError):
@@ -53,7 +67,8 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
         from lawspeaker.players.bots.greedy import GreedyBot
 
         return GreedyBot(seed)
-    hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
+    every = (*BOTS, *LEARNED_BOTS)
+    hint = did_you_mean(name, every) or f"there are {', '.join(every)}"
     raise UnknownBot(f"there is no bot `{name}`; {hint}")
 
 
@@ -69,12 +84,23 @@ def known(name: str, *, timed: bool = False) -> str:
 
 def weaker(name: str) -> tuple[str, ...]:
     """The bots that one ought to beat: random players, and the next one below it; with the same
-    effort, if it has one."""
+    effort, if it has one. Who thinks by what was learned ought to beat who thinks without."""
+    if is_learned(name):
+        return RANDOM, parts_of(name)[1] or "greedy"
     kind, _, effort = name.partition(":")
     if kind == RANDOM:
         return ()
     below = {"flat": ("greedy",), "mc": ("greedy",), "tree": (f"mc:{effort}",)}
     return (RANDOM, *below.get(kind, ()))
+
+
+def plays_for_points(name: str, program: ir.Program, players: int) -> bool:
+    """Whether a bot has learned to get as many points as it can, whoever wins."""
+    if not is_policy(name):
+        return False
+    from lawspeaker.players.bots.policies import POINTS, policy_for
+
+    return policy_for(program, players, parts_of(name)[0]).about.aim == POINTS
 
 
 def _learned(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:

@@ -26,7 +26,7 @@ also how far one is ahead then, as a part of the points that are made in the gam
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log2
 
 from lawspeaker.match.decision import Option
@@ -40,6 +40,8 @@ from lawspeaker.position.luck import Luck
 
 FASTER = 8
 """With a clock, the next call plays at most so many times as much as the last one."""
+SELDOM = 0.01
+"""What a plan takes more seldom is not worth a thought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +91,9 @@ class MonteCarloBot:
         options = options_of(view)
         if len(options) == 1:
             return options[0]
-        policy = None
-        if self.file is not None:
-            policy = policy_for(view.program, view.layout.players, self.file)
-            if policy.about.solved:
-                return planned(policy, view, self.luck)
+        policy = self._policy(view)
+        if policy is not None and policy.about.solved:
+            return planned(policy, view, self.luck)
         try:
             alive = self._tried(view, policy, [Trial(number) for number in range(len(options))])
         except (TooLargeToCompile, OutOfRoom):
@@ -103,13 +103,27 @@ class MonteCarloBot:
         return self.luck.choose(equals)
 
     def weighed(self, view: View) -> list[Trial]:
-        """The options that are left when the effort is spent, tried in the same worlds, the best
-        first; none where nothing can be imagined."""
-        trials = [Trial(number) for number in range(len(options_of(view)))]
+        """The options that are left when the effort is spent, tried in the same worlds to the end
+        of the game, the best first; none where nothing can be imagined. In a game that is solved
+        only those are tried that the plan takes."""
+        options, policy = options_of(view), self._policy(view)
+        trials = [Trial(number) for number in range(len(options))]
+        if policy is not None and policy.about.solved:
+            planned = policy.chances(view)
+            good = [each for each in trials if planned.get(options[each.option].text, 0.0) > SELDOM]
+            policy, trials = None, good or trials
+        elif policy is not None:
+            policy = replace(policy, about=replace(policy.about, breaks_off=False))
         try:
-            return sorted(self._tried(view, None, trials), key=worth, reverse=True)
+            return sorted(self._tried(view, policy, trials), key=worth, reverse=True)
         except (TooLargeToCompile, OutOfRoom):
             return []
+
+    def _policy(self, view: View) -> Policy | None:
+        """What was learned, if it plays by that. Raises NothingLearned."""
+        if self.file is None:
+            return None
+        return policy_for(view.program, view.layout.players, self.file)
 
     def _worlds(self, view: View, policy: Policy | None) -> Worlds:
         deep = self.name == "tree"
@@ -124,7 +138,7 @@ class MonteCarloBot:
         if policy is not None:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = liked
-        halvings = ceil(log2(len(alive)))
+        halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
                 alive = sorted(alive, key=worth, reverse=True)[: (len(alive) + 1) // 2]

@@ -28,12 +28,14 @@ from lawspeaker.position.fault import NothingLearned
 if TYPE_CHECKING:
     import numpy as np
 
-HEADING = b"lawspeaker learned 2\n"
+HEADING = b"lawspeaker learned 3\n"
 """Changes with the features that there are: older weights are of no use then."""
 LARGEST = WEIGHTS * 4
 LARGEST_PLAN = 1 << 24
 PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
 """How something was learned."""
+VICTORY, POINTS = "victory", "points"
+"""For what it is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class About:
     players: int
     games: int = 0
     best: bool = False
-    aim: str = "victory"
+    aim: str = VICTORY
     way: str = PLAY
     breaks_off: bool = False
 
@@ -99,6 +101,10 @@ def keep_learned_on(shelf: Shelf | None) -> None:
     """Where what was learned is looked for."""
     global _shelf, _policies
     _shelf, _policies = shelf, Kept(_KEPT)
+
+
+def has_shelf() -> bool:
+    return _shelf is not None
 
 
 @contextmanager

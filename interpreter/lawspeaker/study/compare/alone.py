@@ -2,7 +2,8 @@
 
 The patch of a difference is laid over the first telling. Where that makes no sense by itself (a
 rule that speaks of something another difference brings), the other differences of that telling are
-tried with it, one at a time, and the answer says which had to come along.
+tried with it, one at a time, and then as few of all of them as will do. The answer says which had
+to come along.
 """
 
 from __future__ import annotations
@@ -99,9 +100,25 @@ def _alone(
         return Alone(difference, at, "", None, (), str(error))
     if program is not None:
         return Alone(difference, at, text, program)
-    for another in comparison.differences:
-        if another is not difference and another.plays_otherwise(at):
-            wider, found, _ = tried((*rows, *another.rows_of(at)))
-            if found is not None:
-                return Alone(difference, at, wider, found, (another.number,))
-    return Alone(difference, at, text, None, (), problem)
+    others = [each for each in comparison.differences if each is not difference]
+    others = [each for each in others if each.plays_otherwise(at)]
+
+    def together(some: Sequence[Difference]) -> Alone | None:
+        wider, found, _ = tried((*rows, *(row for each in some for row in each.rows_of(at))))
+        along = tuple(each.number for each in some)
+        return None if found is None else Alone(difference, at, wider, found, along)
+
+    for another in others:
+        pair = together([another])
+        if pair is not None:
+            return pair
+    whole = together(others) if len(others) > 1 else None
+    if whole is None:
+        return Alone(difference, at, text, None, (), problem)
+    needed = others
+    for another in others:
+        fewer = together([each for each in needed if each is not another])
+        if fewer is not None:
+            whole = fewer
+            needed = [each for each in needed if each is not another]
+    return whole

@@ -163,7 +163,7 @@ class Pairs(Sums):
                 SeatEffect(
                     name,
                     _change(score, looked_at, self.outcome),
-                    _change(wins, looked_at, self.winner, _two_more(wins)),
+                    _change(wins, looked_at, self.winner, within=1),
                 )
                 for name, score, wins in seats
             ),
@@ -178,25 +178,18 @@ class Pairs(Sums):
         return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
 
 
-def _change(found: Mean, looked_at: int, differing: int, made_of: Mean | None = None) -> Change:
-    """`made_of`: what the interval is made of, if not of the mean itself."""
-    told, wide = (made_of or found).estimate(), (made_of or found).estimate(looked_at)
+def _change(found: Mean, looked_at: int, differing: int, within: int | None = None) -> Change:
+    """`within`: no change of one pair can be larger."""
+    told, wide = found.estimate(within=within), found.estimate(looked_at, within)
     clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
     return Change(found.value, told.low, told.high, clear)
-
-
-def _two_more(wins: Mean) -> Mean:
-    """With one more pair that the seat gains, and one that it loses; of none nothing is known."""
-    if not wins.count:
-        return wins
-    return Mean(wins.count + 2, wins.total, wins.squares + 2 * wins.unit**2, wins.unit)
 
 
 def _apart(wins: Sequence[Mean], among: int) -> Change:
     """The total variation. Its interval is made of those of all seats, so wide that all hold."""
 
     def between(others: int) -> tuple[float, float]:
-        found = [_two_more(each).estimate(len(wins) * others) for each in wins]
+        found = [each.estimate(len(wins) * others, within=1) for each in wins]
         least = sum(max(0.0, each.low, -each.high) for each in found) / 2
         return least, min(1.0, sum(max(-each.low, each.high) for each in found) / 2)
 

@@ -21,6 +21,7 @@ from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
+from lawspeaker.text.pictures.naming import file_of
 from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
 from lawspeaker.text.schema import Schema
 
@@ -48,6 +49,7 @@ class Telling:
         own = [_carried(main, main.name.rpartition("/")[2])]
         own += [_carried(file, name) for name, file in zip(named, others, strict=True)]
         own += [_carried(lock.file, lock_name(id)) for id, lock in book.locks.items()]
+        own += [_carried(file, file_of(name)) for name, file in book.pictures.items()]
         laid = [
             _carried(each.file, each.file.name.rpartition("/")[2], each.arguments)
             for each in self.opened.variants
@@ -57,6 +59,7 @@ class Telling:
         told = [_carried(file, "/".join(file.name.split("/")[-2:])) for file in translations]
         for each in self.opened.variants:
             told += (_carried(lock.file, lock_name(id)) for id, lock in each.locks.items())
+            told += (_carried(file, file_of(name)) for name, file in each.pictures.items())
         return (*own, *told, *laid)
 
     def title(self, language: str) -> str:

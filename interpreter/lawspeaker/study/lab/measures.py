@@ -157,6 +157,13 @@ class Measure:
         """Whether it is yes or no of a game."""
         return self.share and self.what in ("ties", "draws", "breaks", "own")
 
+    @property
+    def most_change(self) -> int | None:
+        """How far it can change in one game, where that is known and games come near to it."""
+        if self.whole or self.what in ("start", "ahead"):
+            return 1
+        return 2 if self.what == SKILL else None
+
 
 USUAL = tuple(
     Measure(name, name, share=name in ("start", "ties", "draws", "breaks")) for name in _PLAIN
@@ -265,16 +272,19 @@ def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures 
     return tuple(over(*pair) for pair in zip(one, other, strict=True))
 
 
-def estimates(sums: Means, measures: Measures = USUAL) -> Measured:
-    """What the sums of measures or of their changes say."""
-    return {each.name: mean.estimate() for each, mean in zip(measures, sums, strict=True)}
+def changes(sums: Means, measures: Measures = USUAL) -> Measured:
+    """What the sums of changes say; of what has changed in no game, that it has not."""
+    return {
+        each.name: mean.estimate(within=each.most_change if mean.squares else None)
+        for each, mean in zip(measures, sums, strict=True)
+    }
 
 
 def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
-    """The same for measures as they are, where what is a share has the interval of one. So many
-    sides play."""
-    found = dict(estimates(sums, measures))
+    """What the sums of measures say, where what is a share has the interval of one. So many sides
+    play."""
     pairs = list(zip(measures, sums, strict=True))
+    found = {each.name: mean.estimate() for each, mean in pairs}
     for each, total in pairs:
         if each.whole:
             found[each.name] = share(total.total, total.count)

@@ -3,15 +3,16 @@
 A figure of the lab is as good as the players behind it. So a bot that thinks is first seated
 against random players, and against the next weaker bot: it takes one side and the rival all others,
 and each deal is played once from every side, so that neither seats nor luck favour anybody. Where
-nobody wins, all have their part. These are few games with luck of their own, the same for the same
-seed whoever plays them, and they count nowhere else.
+nobody wins, all have their part. A bot that has learned to play for points, whoever wins, is judged
+by points: by how many it is ahead of the others. These are few games with luck of their own, the
+same for the same seed whoever plays them, and they count nowhere else.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games, play_games, victory
-from lawspeaker.study.lab.statistics import Estimate, share
+from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 FEWEST, MOST, PART = 8, 24, 5
 """Against each rival a bot plays a fifth as many games as are to be played with it, but no fewer
@@ -39,24 +40,29 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Won(Sums):
-    """Games that came to their end, and victories in them, in parts of a `victory`."""
+    """Games that came to their end, and victories in them, in parts of a `victory`; and by how many
+    points the bot was `ahead` of the other sides, deal by deal, since the games of one deal have
+    their luck in common."""
 
     games: int
     victories: int
+    ahead: Mean = field(default_factory=Mean)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the bot won; `fair` is what it would win if it were no better than its rival."""
+    """What the bot won; `fair` is what it would win if it were no better than its rival. Of one
+    that plays for points also by how many it was `ahead`, and then it is judged by these."""
 
     bout: Bout
     games: int
     wins: Estimate
     fair: float
+    ahead: Estimate | None = None
 
     @property
     def beats(self) -> bool:
-        return self.wins.low > self.fair
+        return self.wins.low > self.fair if self.ahead is None else self.ahead.low > 0
 
     @property
     def skill(self) -> Estimate:
@@ -67,7 +73,7 @@ class Proof:
 
     @property
     def loses(self) -> bool:
-        return self.wins.high < self.fair
+        return self.wins.high < self.fair if self.ahead is None else self.ahead.high < 0
 
 
 def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
@@ -91,12 +97,16 @@ def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
     """One deal, played from every side."""
     sides = sides_of(program, bout.players)
     own_luck = combine(seed, word_of("proof"))
-    found = Won(0, 0)
-    for side in sides:
+    found, ahead = Won(0, 0), 0
+    for number, side in enumerate(sides):
         names = [bout.bot if seat in side else bout.rival for seat in range(bout.players)]
         games = play_games(program, bout.players, own_luck, range(deal, deal + 1), names)
-        found += _won(games[games.ended], side[0])
-    return found
+        ended = games[games.ended]
+        found += _won(ended, side[0])
+        ahead += _points_ahead(ended, number)
+    if found.games < len(sides):
+        return found
+    return replace(found, ahead=Mean(1, ahead, ahead**2, len(sides) * max(1, len(sides) - 1)))
 
 
 def _won(games: Games, seat: int) -> Won:
@@ -106,6 +116,15 @@ def _won(games: Games, seat: int) -> Won:
     return Won(len(games), int(parts.sum()))
 
 
-def proof(bout: Bout, won: Won, sides: int) -> Proof:
+def _points_ahead(games: Games, side: int) -> int:
+    """By how many points a side is ahead of the others on average, in parts for each of them."""
+    points = np.stack([games.scores[:, list(each)].sum(axis=1) for each in games.sides], axis=1)
+    others = len(games.sides) - 1
+    lead = (others + 1) * points[:, side].sum() - points.sum()
+    return int(lead) * (games.goal.worth or 1)
+
+
+def proof(bout: Bout, won: Won, sides: int, *, for_points: bool = False) -> Proof:
     wins = share(won.victories / victory(bout.players), won.games)
-    return Proof(bout, won.games, wins, 1 / sides)
+    ahead = won.ahead.estimate() if for_points and won.ahead.count > 1 else None
+    return Proof(bout, won.games, wins, 1 / sides, ahead)

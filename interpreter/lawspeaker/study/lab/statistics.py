@@ -2,7 +2,9 @@
 
 Everything is added up in whole numbers, so sums are exact: it does not matter in which order, in
 how many parts or by whom. Intervals are 95 %: for means Student's, for shares Wilson's, which stays
-sensible near 0 and 1.
+sensible near 0 and 1. Student's would not: of a few games that all came out alike it would say that
+all others surely do. So a mean of values that have bounds, such as what somebody is ahead in
+victories, is estimated with two games more, one at either bound (as Agresti and Min do for pairs).
 """
 
 from __future__ import annotations
@@ -64,12 +66,22 @@ class Mean:
         spread = self.count * self.squares - self.total**2
         return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
 
-    def estimate(self, among: int = 1) -> Estimate:
-        """With an interval so wide that, of so many, all hold their values in 95 % of cases."""
+    def estimate(self, among: int = 1, within: int | None = None) -> Estimate:
+        """With an interval so wide that, of so many, all hold their values in 95 % of cases.
+        `within`: no value can be further from 0 than so far."""
+        if within is not None and self.count:
+            found = self._one_more_at_either(within).estimate(among)
+            low, high = max(-within, found.low), min(within, found.high)
+            return Estimate(self.value, min(self.value, low), max(self.value, high))
         if self.count < 2:
             return Estimate(self.value, -math.inf, math.inf)
         half = student(self.count - 1, deviations(among)) * self.deviation / math.sqrt(self.count)
         return Estimate(self.value, self.value - half, self.value + half)
+
+    def _one_more_at_either(self, bound: int) -> Mean:
+        """With two values more, so far below 0 and so far above it."""
+        more = 2 * (bound * self.unit) ** 2
+        return Mean(self.count + 2, self.total, self.squares + more, self.unit)
 
 
 def mean_of(counted: Mapping[int, int]) -> Mean:

@@ -19,7 +19,7 @@ from lawspeaker.study.lab.measures import (
     Measured,
     Measures,
     changed,
-    estimates,
+    changes,
     measured,
     shares,
 )
@@ -104,7 +104,7 @@ def sweep(
         Point(
             each,
             shares(found.measures[at], sides, measures),
-            estimates(found.changes[at], measures)
+            changes(found.changes[at], measures)
             if at != base and found.changes[at][0].count
             else None,
         )

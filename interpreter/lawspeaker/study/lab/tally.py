@@ -197,6 +197,8 @@ class Tally(Sums):
     def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
         found = []
         choosable = things(program, players)
+        seen = [score for each in self.scores for score in each]
+        apart = max(seen, default=0) - min(seen, default=0)
         pairs = list(zip(choosable.things, self.uses, strict=True))
         # An alternative that is always chosen with the same value is told with it, and once.
         valued = {(each.clause, each.label, goes) for each, goes in pairs if each.part is not None}
@@ -211,8 +213,8 @@ class Tally(Sums):
                         goes.times / self.games,
                         goes.players / (self.games * players),
                         goes.wins.count,
-                        goes.wins.estimate(),
-                        goes.score.estimate(),
+                        goes.wins.estimate(within=1),
+                        goes.score.estimate(within=apart),
                     )
                 )
         return tuple(found)

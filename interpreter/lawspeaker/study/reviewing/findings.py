@@ -23,7 +23,7 @@ from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
 from lawspeaker.study.reviewing.looking import PARTS, QUARTERS, Look, Moment
 from lawspeaker.study.reviewing.skill import against_random
-from lawspeaker.study.reviewing.testing import About, Claim, Estimates, Finding, Share, held
+from lawspeaker.study.reviewing.testing import About, Ahead, Claim, Estimates, Finding, Share, held
 
 WEIGHTS: dict[str, float] = {
     "hole": 12,
@@ -246,9 +246,10 @@ def _never_fires(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _score(evidence: Evidence) -> Iterator[Claim]:
-    played = _largest(evidence)
-    for clause, sample in zip(scoring(evidence.program), played.parts, strict=True):
-        if sample.count:
+    """What gives nearly all points, or next to none, of several that do."""
+    played, giving = _largest(evidence), scoring(evidence.program)
+    for clause, sample in zip(giving, played.parts, strict=True):
+        if sample.count and len(giving) > 1:
             most = _about("most of the score", clause.id, played)
             yield Claim(most, sample, above=MOST_OF_SCORE)
             if sample.total:
@@ -337,6 +338,6 @@ def _goes_with(evidence: Evidence) -> Iterator[Claim]:
         if goes.wins.count >= ENOUGH:
             subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
             losing = About("goes with losing", subject, played.bots, goes.wins.count)
-            yield Claim(losing, goes.wins, below=-GOES_WITH)
+            yield Claim(losing, Ahead(goes.wins), below=-GOES_WITH)
             winning = About("goes with winning", subject, played.bots, goes.wins.count)
-            yield Claim(winning, goes.wins, above=GOES_WITH)
+            yield Claim(winning, Ahead(goes.wins), above=GOES_WITH)

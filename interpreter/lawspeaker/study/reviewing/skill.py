@@ -37,7 +37,12 @@ def worths(evidence: Evidence) -> tuple[Worth, ...]:
 
 
 def against_random(evidence: Evidence) -> list[Proof]:
-    return [each for each in evidence.proofs if each.bout.rival == RANDOM and each.games]
+    """What those won against random players who play to win."""
+    return [
+        each
+        for each in evidence.proofs
+        if each.bout.rival == RANDOM and each.games and each.ahead is None
+    ]
 
 
 def _worths(evidence: Evidence) -> Iterator[Worth]:

@@ -27,6 +27,16 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """By how much some were ahead of others in victories: at most by a whole one in each game."""
+
+    wins: Mean
+
+    def estimate(self, among: int = 1) -> Estimate:
+        return self.wins.estimate(among, within=1)
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """What a claim is about: its kind, of whom or what it speaks, and the games behind it."""
 
@@ -49,7 +59,7 @@ class Claim:
     """That a figure lies above or below a limit. `sure`: it has happened, and needs no test."""
 
     about: About
-    sample: Share | Mean
+    sample: Share | Mean | Ahead
     above: float | None = None
     below: float | None = None
     sure: bool = False

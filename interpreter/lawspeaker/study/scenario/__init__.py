@@ -11,9 +11,10 @@ are touched by which scenario. Nothing here reads from disk: texts and programs 
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
 from lawspeaker.study.scenario.model import Outcome, Scenario, read
 from lawspeaker.study.scenario.report import Report, run_all
-from lawspeaker.study.scenario.running import Course, course_of, last_of, run
+from lawspeaker.study.scenario.running import Asked, Course, course_of, holds_with, last_of, run
 
 __all__ = [
+    "Asked",
     "Course",
     "Coverage",
     "Outcome",
@@ -21,6 +22,7 @@ __all__ = [
     "Scenario",
     "course_of",
     "coverage_of",
+    "holds_with",
     "last_of",
     "read",
     "run",

@@ -53,7 +53,15 @@ class Scenario:
     def example(self) -> dict[str, str]:
         """Its heading as an example of the printed rulebook, by language; under no language, if it
         says but one; empty if it is none."""
-        found = self.node.get("example")
+        return self._texts("example")
+
+    @property
+    def puzzle(self) -> dict[str, str]:
+        """What is asked where it is published as a puzzle, told in the same way."""
+        return self._texts("puzzle")
+
+    def _texts(self, key: str) -> dict[str, str]:
+        found = self.node.get(key)
         if isinstance(found, Scalar):
             return {"": found.value}
         entries = found.entries if isinstance(found, Mapping) else ()

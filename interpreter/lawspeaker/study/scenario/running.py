@@ -7,7 +7,7 @@ step cannot be done, the rest is not tried; other failures are collected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lawspeaker import ir
@@ -48,13 +48,25 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a step answers: the match in which it is open, who is asked, the answer as
+    it is told in full, and the number of the step."""
+
+    match: Match
+    seat: int
+    answer: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """A scenario as it went: the table before, which is the situation or else the first question,
-    the match at its end, and what was refused."""
+    the match at its end, what was refused, and what was asked."""
 
     before: Match
     match: Match
     refused: tuple[Refused, ...]
+    asked: tuple[Asked, ...] = ()
 
 
 def run(
@@ -89,14 +101,27 @@ def course_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics)
     diagnostics.extend(running.diagnostics)
     if running.diagnostics.has_errors or running.before is None or running.match is None:
         return None
-    return Course(running.before, running.match, tuple(running.refused))
+    return Course(running.before, running.match, tuple(running.refused), tuple(running.asked))
+
+
+def holds_with(scenario: Scenario, program: ir.Program, number: int, answer: str) -> bool:
+    """Whether all that a scenario expects would also be so if its question of that number (from 0)
+    were answered otherwise."""
+    running = _Running(scenario, program, False, instead=(number, answer))
+    running.go()
+    return not running.diagnostics.has_errors
 
 
 class _Running:
     texts: Texts
 
     def __init__(
-        self, scenario: Scenario, program: ir.Program, trace: bool, keeps_refused: bool = False
+        self,
+        scenario: Scenario,
+        program: ir.Program,
+        trace: bool,
+        keeps_refused: bool = False,
+        instead: tuple[int, str] | None = None,
     ) -> None:
         self.scenario = scenario
         self.program = program
@@ -108,6 +133,8 @@ class _Running:
         self.before: Match | None = None
         self.keeps_refused = keeps_refused
         self.refused: list[Refused] = []
+        self.instead = instead
+        self.asked: list[Asked] = []
         self.heard: list[Heard] = []
 
     def go(self) -> None:
@@ -372,9 +399,20 @@ class _Running:
         self._offers(step, wanted)
         for seat, node in self._by_seat(step.get("refuses"), wanted, nested=True):
             self._refuses(match, seat, node)
+        before = match.copy() if self.keeps_refused else match
         for seat, node in self._by_seat(step.get("answer"), wanted):
             if isinstance(node, Scalar):
-                self._answer(match, seat, node)
+                said = self._said(node)
+                option = wanted[seat].option(said.value)
+                text = said.value if option is None else option.text
+                self.asked.append(Asked(before, seat, text, self.done))
+                self._answer(match, seat, said)
+
+    def _said(self, node: Scalar) -> Scalar:
+        """An answer, or what is to be tried in its place."""
+        if self.instead is None or self.instead[0] != len(self.asked):
+            return node
+        return replace(node, value=self.instead[1])
 
     def _asked(
         self, match: Match, asks: Mapping, asked: dict[int, Decision]

@@ -404,6 +404,19 @@ def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
     return None
 
 
+_LOSES = "points are taken with `player loses N`, pieces go by `move … to …`"
+_SCORES = "points are given with `player scores N`, pieces come by `move … to …`"
+_VERBS_IN_OTHER_WORDS = {
+    **dict.fromkeys(("pays", "spends", "forfeits"), _LOSES),
+    **dict.fromkeys(("gains", "gets", "earns", "receives", "collects", "obtains"), _SCORES),
+    **dict.fromkeys(("takes", "draws"), "write `draw card from pile to hand of player`"),
+    **dict.fromkeys(("discards", "places", "puts", "lays", "gives"), "write `move card to …`"),
+    **dict.fromkeys(("chooses", "selects", "picks"), "write `player must choose …`, or `may`"),
+    **dict.fromkeys(("can", "could", "should", "shall", "has"), "write `may`, or `must`"),
+    **dict.fromkeys(("rolls", "tosses"), "write `pick a random …`"),
+    **dict.fromkeys(("passes", "skips"), "write `skip` where nothing is to be done"),
+}
+"""What people say that is no slip of a verb, but another word for what a line can say."""
 _VERBS = ("becomes", "increases", "decreases", "scores", "loses", "wins", "plays", "must", "may")
 """What follows the name of something that changes, or of somebody who does something."""
 
@@ -422,6 +435,9 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     said = text[first:at].strip()
     word = word_at(text, first)
     if found:
+        meant = _VERBS_IN_OTHER_WORDS.get(found)
+        if meant:
+            return Slip(f"`{found}` cannot stand here", meant, at, at + len(found))
         verb = nearest(found, _VERBS)
         if verb:
             told = f"`{found}` cannot stand here"

@@ -66,6 +66,8 @@ def rewritten(root: Mapping, visit: Visit) -> Mapping:
             node = visit((key.value,), node)
         elif key.value == "sources" and isinstance(node, Mapping):
             node = _each(node, (key.value,), visit, _source)
+        elif variant and key.value == "called" and isinstance(node, Mapping):
+            node = _each(node, (key.value,), visit, _name)
         elif variant and key.value == "changes" and isinstance(node, Sequence):
             node = Sequence(tuple(_change(each, visit) for each in node.items), node.span)
         elif not variant and key.value in _SECTIONS and isinstance(node, Mapping):

@@ -6,7 +6,6 @@ import { link, received } from "../../published/mail.js";
 import { load, preferred, t } from "./words.js";
 
 const query = new URLSearchParams(location.search);
-export const served = false;
 export let token = query.get("t") ?? sessionStorage.getItem("table") ?? "";
 const arrived = received(location.hash).then((mailed) => {
   if (mailed) history.replaceState(null, "", `?t=${mailed}`);
@@ -16,18 +15,24 @@ const arrived = received(location.hash).then((mailed) => {
 
 const site = new URL("../..", import.meta.url);
 const PAGES = { t: "table.html", replay: "replay.html" };
+let about = null; // what a server would tell of the rules of this page
 
 /** Pages are files here; what is saved is made when it is wanted. */
 export function address(path) {
   const { pathname, search } = new URL(path, "http://page.invalid");
   const [, kind, own] = pathname.split("/");
   if (kind === "api") return "#save";
+  if (kind === "book") return about ? book(new URLSearchParams(search)).href : null;
   if (!(kind in PAGES)) return new URL("index.html", site).href;
   const more = new URLSearchParams(search);
   more.delete("t");
   const rest = more.size ? `&${more}` : "";
   return new URL(`${PAGES[kind]}?t=${own || token}${rest}`, site).href;
 }
+
+/** The language of the game that is nearest to the one that is wanted. */
+const spoken = (wanted) => (about.languages.includes(wanted) ? wanted : about.languages[0]);
+const book = (wish) => new URL(`games/${game}.${spoken(wish.get("language"))}.book.html`, site);
 
 // ---------------------------------------------------------------- workers
 
@@ -95,10 +100,19 @@ function begun() {
       return;
     }
     game = kept.game;
+    told().catch(() => {}); // whoever needs it asks again, and is told what is wrong
     table = python((message) => hearing[message.type](message));
     table.postMessage({ type: "begin", role: "table", game, record: kept.record });
   }).catch((error) => failed(error.message));
   return ready.promise;
+}
+
+/** What the rules of this page are, as far as that stands in a file. */
+async function told() {
+  await arrived;
+  game ||= (await find(token)).game;
+  about ??= await (await fetch(new URL(`games/${game}.json`, site))).json();
+  return about;
 }
 
 function withResolvers() {
@@ -163,8 +177,20 @@ export async function ask(path, options = {}) {
     const found = await fetch(new URL(`words/${wanted}.json`, site));
     return found.ok ? found : fetch(new URL("words/en.json", site));
   }
-  if (what === "games") return Response.json({ games: [], bots: [], languages: [] });
   try {
+    if (what === "games") {
+      const found = await told();
+      return Response.json({ games: [found.game], bots: [], languages: found.languages });
+    }
+    if (what === "rules") return Response.json((await told()).rules[spoken(searchParams.get("language"))]);
+    if (what === "brief") {
+      const found = (await told()).brief[spoken(searchParams.get("language"))];
+      return Response.json(found[searchParams.get("players")] ?? Object.values(found).at(-1));
+    }
+    if (pathname === "/book") {
+      await told();
+      return await fetch(book(searchParams));
+    }
     if (what === "scene") {
       const after = searchParams.has("after") ? Number(searchParams.get("after")) : undefined;
       const [seat, language, shape] = ["seat", "language", "shape"].map((each) => searchParams.get(each) ?? undefined);

@@ -7,7 +7,8 @@ import { colon, language, load, preferred, strength, t, told } from "../static/j
 const site = new URL("..", import.meta.url);
 const games = JSON.parse(byId("games").textContent);
 const game = games.length === 1 && byId("start") ? games[0] : null;
-const USUAL = "greedy";
+const levels = new Map(Object.entries(game?.levels ?? {}).map(([level, bot]) => [bot, level]));
+const USUAL = game?.levels.medium ?? game?.levels.hard ?? game?.bots[0];
 let count = game ? Math.max(2, game.players[0]) : 0;
 const seats = game ? Array.from({ length: game.players.at(-1) }, (_, at) => ({ who: at ? USUAL : "me", name: "" })) : [];
 
@@ -16,7 +17,7 @@ const link = (path) => new URL(`${path}${path.includes("?") ? "&" : "?"}language
 async function show() {
   for (const each of document.querySelectorAll("[data-game]")) {
     const about = games.find(({ stem }) => stem === each.dataset.game);
-    const says = { title: told(about.title), about: told(about.about), players: facts(about) };
+    const says = { title: told(about.title), about: told(about.about), players: facts(about), rules: rules(about) };
     for (const [part, text] of Object.entries(says)) for (const place of each.querySelectorAll(`.${part}`)) place.textContent = text;
     for (const picture of each.querySelectorAll("img.picture")) {
       const spoken = about.languages.includes(language) ? language : about.languages[0];
@@ -26,7 +27,7 @@ async function show() {
     for (const open of each.querySelectorAll("a.open")) open.href = link(`${about.stem}.html`);
   }
   if (game) {
-    document.title = `${told(game.title)} – Lawspeaker`;
+    document.title = `${[told(game.title), ...game.variants.map((each) => told(each.title))].join(" + ")} – Lawspeaker`;
     form();
   }
   await going();
@@ -38,6 +39,9 @@ function facts({ players, by }) {
   if (by) told.push(t("by", { name: by }));
   return told.join(" · ");
 }
+
+/** By which variants this is played; nothing where there are none. */
+const rules = ({ variants }) => (variants.length ? colon(t("stage.played_by"), variants.map((each) => told(each.title)).join(", ")) : "");
 
 function form() {
   const { players } = game;
@@ -54,14 +58,18 @@ function form() {
     ),
     h("p", { class: "tip" }, t("published.one_screen")),
     game.needs_server === "" ? h("p", { class: "buttons" }, h("button", { class: "by-mail", onclick: mail }, t("published.by_mail"))) : null,
+    game.puzzles.length ? h("section", { class: "puzzles" }, h("h3", {}, t("puzzle.heading")), h("ol", {}, ...game.puzzles.map(guess))) : null,
     game.needs_server === "alone" ? null : h("p", { class: "tip" }, t(game.needs_server ? `published.mail_${game.needs_server}` : "published.mail_how")),
   );
 }
 
+const guess = ({ path, asks }) => h("li", {}, h("a", { href: link(path) }, told(asks) || t("puzzle.what_would_you_do")));
+
 function place(seat, at) {
   const spoken = game.languages.includes(language) ? language : game.languages[0];
   const player = game.seats[spoken][at];
-  const whos = [["me", t("published.person")], ...game.bots.map((each) => [each, t("bot", { strength: strength(each) })])];
+  const bots = [...levels.keys(), ...game.bots.filter((each) => !levels.has(each))];
+  const whos = [["me", t("published.person")], ...bots.map((each) => [each, t("bot", { strength: strength(each, levels.get(each)) })])];
   const select = h(
     "select",
     { "aria-label": colon(t("seats"), player.name), onchange: (event) => { seat.who = event.target.value; } },

@@ -17,7 +17,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book.tree import Block, Chapter, Note, Rule, Table
 from lawspeaker.faces.render.clause import changed, guards, in_language
-from lawspeaker.faces.render.show.components import constant
+from lawspeaker.faces.render.show.components import choice_values
 from lawspeaker.faces.render.show.links import Links
 from lawspeaker.position.layout import Layout
 
@@ -218,7 +218,7 @@ class Rules:
 
     def values(self, choice: ir.Choice) -> tuple[str, ...]:
         """The values of a choice in words: one, or one for each number of players."""
-        texts = [constant(self.layout, choice.type, each, self.language) for each in choice.values]
+        texts = choice_values(self.layout, choice, self.language)
         return tuple(texts) if len(set(texts)) > 1 else tuple(texts[:1])
 
     def _named(self, clause: ir.Clause) -> str:

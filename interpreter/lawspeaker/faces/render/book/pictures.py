@@ -87,7 +87,7 @@ class Pieces:
         wide, high = width + 2 * EDGE, height + 2 * EDGE
         svg = el(
             "svg",
-            el("defs", used(body)),
+            el("defs", used(body, self.layout.program)),
             moved(EDGE, EDGE, body),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {wide:.0f} {high:.0f}",

@@ -290,3 +290,13 @@ def constant(
     if isinstance(value, tuple):
         return ", ".join(constant(layout, bare(of), each, language) for each in value)
     return layout.name(bare(of), value, language)
+
+
+def choice_values(layout: Layout, choice: ir.Choice, language: str) -> list[str]:
+    """The values of a choice in words, by number of players from the fewest; of a list also what
+    it gives beyond its end."""
+    texts = [constant(layout, choice.type, each, language) for each in choice.values]
+    if choice.beyond is None:
+        return texts
+    beyond = constant(layout, choice.type, choice.beyond, language)
+    return [phrase("compare.beyond", language, text=text, beyond=beyond) for text in texts]

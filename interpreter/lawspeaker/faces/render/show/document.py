@@ -329,10 +329,7 @@ class _Gathering:
 
     def choice(self, choice: ir.Choice, clause: Clause) -> Choice:
         numbers = range(self.program.fewest, self.program.most + 1)
-        texts = [
-            components.constant(self.layout, choice.type, each, self.language)
-            for each in choice.values
-        ]
+        texts = components.choice_values(self.layout, choice, self.language)
         if len(set(texts)) == 1:
             values: tuple[Value, ...] = (Value("", texts[0]),)
         else:

@@ -57,6 +57,8 @@ from lawspeaker.telling.labels import Labels
 
 TITLE = 20.0
 LABEL = 12.0
+STOUT = 1.2
+"""So much wider headings are than other words: their letters have serifs and are bold."""
 WIDEST_LABEL = 90.0
 LANDS = 6
 """So many ways there are to scatter the pictures of one land."""
@@ -82,10 +84,10 @@ class Places:
     view: View
     looks: Looks
     labels: Labels
+    drawn: Drawn
     ground: str | None = None
     means: dict[int, dict[str, str]] = field(default_factory=dict)
     """By place, which words of a question it stands for."""
-    drawn: Drawn = field(default_factory=Drawn)
     aboard: dict[int, list[int]] = field(default_factory=dict)
     """By piece, the places that are drawn on it."""
 
@@ -133,7 +135,7 @@ class Places:
 
     def heading(self, words: str, width: float = 0, centred: bool = False) -> Box:
         words = shortened(words, LABEL, width) if width else words
-        wide = max(text_width(words, LABEL), width if centred else 0)
+        wide = max(STOUT * text_width(words, LABEL), width if centred else 0)
         x, anchor = (wide / 2, "middle") if centred else (0.0, "start")
         line = text(
             words, x, 13, LABEL, fill=ink_on(self.ground), anchor=anchor, weight=600, serif=True

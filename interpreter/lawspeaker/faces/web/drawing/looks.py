@@ -43,7 +43,7 @@ class Look:
     name: str
     shape: str = "disc"
     tones: Shades = NEUTRAL
-    picture: str | None = None
+    picture: str | ir.Picture | None = None
     badge: str = ""
     letter: str = ""
     text: str = ""

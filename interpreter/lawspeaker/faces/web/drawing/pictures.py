@@ -1,8 +1,11 @@
-"""The stock of pictures a game can name, each on a sheet of 24 by 24.
+"""Pictures on things: those of the stock that any game can name, and those a game brings along.
 
-A picture is a few areas, each in one of three tones: `main`, `dark` or `light`. So one drawing does
-in any colour. They stand in pictures.txt; their names are those of `picture` in the schema of rule
-files.
+A picture of the stock is drawn on a sheet of 24 by 24: a few areas, each in one of three tones:
+`main`, `dark` or `light`. So one drawing does in any colour. They stand in pictures.txt; their
+names are those of `picture` in the schema of rule files.
+
+A picture of a game's own has its own colours. Where it says `currentColor` it takes on that of the
+thing.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from zlib import crc32
 
+from lawspeaker import ir
 from lawspeaker.faces.web.drawing.palette import Shades
 from lawspeaker.faces.web.drawing.svg import el, path
 
@@ -44,31 +48,55 @@ def _name(name: str, tones: Shades) -> str:
     return known
 
 
-def picture(name: str, x: float, y: float, size: float, tones: Shades) -> str:
-    """A picture of the stock, so large, in shades of a colour; see `used`."""
-    return el("use", href=f"#{_name(name, tones)}", transform=_where(x, y, size))
+def picture(which: str | ir.Picture, x: float, y: float, size: float, tones: Shades) -> str:
+    """A picture, so large, in shades of a colour; see `used`."""
+    if isinstance(which, ir.Picture):
+        return _own(which, x, y, size, tones.main)
+    return el("use", href=f"#{_name(which, tones)}", transform=_where(x, y, size))
 
 
-def used(drawn: str) -> str:
+def _own(which: ir.Picture, x: float, y: float, size: float, colour: str) -> str:
+    return el(
+        "use", href=f"#{which.name}", x=x, y=y, width=float(size), height=float(size), color=colour
+    )
+
+
+def used(drawn: str, program: ir.Program) -> str:
     """The definitions of the pictures that occur in a drawing."""
-    names = dict.fromkeys(re.findall(r'href="#(p[0-9a-f]{8})"', drawn))
-    return "".join(el("g", _painted[name], id=name) for name in names)
+    names = dict.fromkeys(re.findall(r'href="#(p[0-9a-f]{8}|o[0-9a-f]{12})"', drawn))
+    own = {
+        each.picture.name: each.picture
+        for each in program.symbols.values()
+        if isinstance(each.picture, ir.Picture)
+    }
+    return "".join(
+        el("symbol", own[name].body, id=name, viewBox=own[name].view_box)
+        if name in own
+        else el("g", _painted[name], id=name)
+        for name in names
+    )
 
 
-def flat(name: str, x: float, y: float, size: float, fill: str, opacity: float = 1) -> str:
-    """The same in one colour, as a sign."""
-    areas = (path(d, fill_rule="evenodd") for _, d in stock()[name])
+def flat(
+    which: str | ir.Picture, x: float, y: float, size: float, fill: str, opacity: float = 1
+) -> str:
+    """The same in one colour, as a sign; a game's own picture keeps the colours that it has."""
+    if isinstance(which, ir.Picture):
+        return _own(which, x, y, size, fill)
+    areas = (path(d, fill_rule="evenodd") for _, d in stock()[which])
     faint = opacity if opacity < 1 else None
     return el("g", *areas, transform=_where(x, y, size), fill=fill, opacity=faint)
 
 
-def icon(name: str, tones: Shades) -> str:
+def icon(which: str | ir.Picture, tones: Shades) -> str:
     """A picture by itself, for use outside the table."""
+    own = isinstance(which, ir.Picture)
     return el(
         "svg",
-        _painted[_name(name, tones)],
+        which.body if isinstance(which, ir.Picture) else _painted[_name(which, tones)],
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {SHEET} {SHEET}",
+        viewBox=which.view_box if isinstance(which, ir.Picture) else f"0 0 {SHEET} {SHEET}",
+        color=tones.main if own else None,
         class_="icon",
         aria_hidden="true",
     )

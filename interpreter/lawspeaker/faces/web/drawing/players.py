@@ -14,6 +14,7 @@ from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import counted
+from lawspeaker.telling.unset import UNSET, unset
 
 STRIP = 46.0
 DIE = 46.0
@@ -180,8 +181,10 @@ class Strips:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         title = layout.marker_name(shown.marker, language, shown.title)
+        blank = unset(self.view)
         if not marker.per_player:
-            found = self.view.markers[layout.marker_at[shown.marker]]
+            at = layout.marker_at[shown.marker]
+            found = None if at in blank else self.view.markers[at]
             held = "●" if found is not None and found[0] == seat else ""
             return _labelled(title, held, None, language)
         boxes: list[Box] = []
@@ -190,6 +193,8 @@ class Strips:
                 which, found = layout.index_names(entry, language), self.view.markers[at]
                 value = "?" if found is None else layout.name(marker.type, found[0], language)
                 look = None if found is None else self.looks.value(marker.type, found[0])
+                if at in blank:
+                    value, look = UNSET, None
                 label = colon(title, which, language) if title and which else title or which
                 boxes.append(_labelled(label if not boxes else which, value, look, language))
         return beside(boxes, 10)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from zlib import crc32
 
+from lawspeaker import ir
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.pictures import used
@@ -30,7 +31,8 @@ MOST_GAMES = 48
 class Drawn:
     """What has been drawn of one game, for one number of players, in one language."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
         self._stencils: dict[str, str] = {}
         self._sketches: dict[Hashable, Box] = {}
         self.looks: dict[Hashable, Look] = {}
@@ -62,10 +64,10 @@ class Drawn:
         """All that a drawing uses: stencils, and the pictures on them and elsewhere."""
         names = dict.fromkeys(re.findall(r'href="#(s[0-9a-f]{8})"', drawn))
         stencils = "".join(el("g", self._stencils[name], id=name) for name in names)
-        return el("defs", used(stencils + drawn), stencils, aria_hidden="true")
+        return el("defs", used(stencils + drawn, self.program), stencils, aria_hidden="true")
 
 
 @lru_cache(maxsize=MOST_GAMES)
 def drawn_of(layout: Layout, language: str) -> Drawn:
     """Where the drawings of a game are kept. Only one thread draws the tables of a layout."""
-    return Drawn()
+    return Drawn(layout.program)

@@ -20,6 +20,7 @@ from lawspeaker.ir.types import PLAYER, MaybeType
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels, everything
+from lawspeaker.telling.unset import UNSET, unset
 
 WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 430.0}
 """How wide a picture may be, by its shape: for a desk, a tablet, or a hand."""
@@ -145,12 +146,13 @@ class _Drawing:
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
-        plates = []
+        plates, blank = [], unset(self.view)
         for at, entry in layout.entries(shown.marker):
             found, seat = self.view.markers[at], entry.owner
             title = layout.entry_name(entry, language, shown.title)
-            if found is None:
-                plates.append(plate(title, "?", None))
+            if found is None or at in blank:
+                told = "?" if found is None else UNSET
+                plates.append(plate(title, told, None, marker=f"marker {marker.name}"))
                 continue
             words = layout.name(marker.type, found[0], language)
             name = title if seat is None else f"{title} {self.looks.player(seat)}"

@@ -4,11 +4,14 @@ What is brought is text, and becomes a draft like any other: nothing of it is wr
 it is read as rules only where drafts are. An archive is the most hostile of all inputs, so it is
 held to bounds while it is read: how many entries, how large each really is whatever its header
 says, how large all are together. Names that lead out of the folder, links and what is locked with
-a password are refused; what is no rule file is left out, and that is said.
+a password are refused; what is neither rule file nor picture is left out, and that is said.
 
-    game.yaml, perhaps in a folder, with what lies beside it and in `languages`      a game
+    game.yaml, perhaps in a folder, with what lies beside it, in `languages`
+    and in `pictures`                                                                a game
     one file with `game:`                                                            a game
-    files with `variant:` and `of:`                                                  variants of it
+    files with `variant:` and `of:`, and pictures                                    variants of it
+
+A picture is a text here as everywhere (`text/pictures`): an image in base64.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from typing import Any
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.messages import BadMessage, clean
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, MAIN, MOST_FILES, Draft, draft
+from lawspeaker.text.pictures.naming import FOLDER as PICTURES
+from lawspeaker.text.pictures.naming import LARGEST, as_text, file_of, is_own, is_picture
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_ENTRIES = 300
@@ -51,7 +56,7 @@ class Brought:
 
 
 def unpacked(archive: bytes) -> list[tuple[str, str | None]]:
-    """The texts in a zip by their paths, None for what is no rule file; raises BadMessage."""
+    """The texts in a zip by their paths, None for what is no part of rules; raises BadMessage."""
     try:
         with zipfile.ZipFile(BytesIO(archive)) as opened:
             entries = opened.infolist()
@@ -63,11 +68,15 @@ def unpacked(archive: bytes) -> list[tuple[str, str | None]]:
                 if entry.is_dir():
                     continue
                 _check(entry)
-                if not _is_rules(entry.filename):
+                if not _is_taken(entry.filename):
                     found.append((entry.filename, None))
                     continue
+                picture = not entry.filename.endswith(".yaml")
                 with opened.open(entry) as reading:
-                    content = reading.read(left + 1)
+                    content = reading.read(min(left, LARGEST if picture else left) + 1)
+                if picture and len(content) > LARGEST:
+                    found.append((entry.filename, None))
+                    continue
                 left -= len(content)
                 if left < 0:
                     told = f"an archive may hold {LARGEST_BROUGHT:,} bytes of rules"
@@ -99,21 +108,23 @@ def listed(files: Any) -> list[tuple[str, str | None]]:
         path, text = each["path"], each.get("text")
         if not isinstance(text, str | None):
             raise BadMessage("bad_message", "the text of a file is a text")
-        found.append((path, text if _is_rules(path) else None))
+        found.append((path, text if _is_taken(path) else None))
     return found
 
 
 def brought(files: Iterable[tuple[str, str | None]], known: Iterable[str]) -> Brought:
     """The draft that some files make; `known` are the games on offer. Raises BadMessage."""
     paths = [(_path(name), text) for name, text in files]
-    rules = [(path, text) for path, text in paths if text is not None]
+    rules = [(path, text) for path, text in paths if text is not None and path.suffix == ".yaml"]
+    # They come before the rules, the last of which is shown first.
+    drawn = [(path, text) for path, text in paths if text is not None and path.suffix != ".yaml"]
     left_out = [str(path) for path, text in paths if text is None and path.name not in _AWAY]
     if not rules:
         raise BadMessage("no_rules", "there is no rule file in it: they end in .yaml")
     mains = [path for path, _ in rules if path.name == MAIN]
     if mains:
-        return _game(min(mains, key=lambda path: len(path.parts)), rules, left_out)
-    return _by_kind(rules, left_out, tuple(known))
+        return _game(min(mains, key=lambda path: len(path.parts)), drawn + rules, left_out)
+    return _by_kind(rules, drawn, left_out, tuple(known))
 
 
 def _game(
@@ -125,7 +136,10 @@ def _game(
         inside = path.is_relative_to(main.parent)
         own = path.relative_to(main.parent).as_posix() if inside else ""
         plain = inside and (own.count("/") == 0 or own.startswith(f"{FOLDER}/"))
-        if not plain or own.count("/") > 1:
+        if is_picture(own):
+            taken.append(RuleFile(own, text))
+            continue
+        if path.suffix != ".yaml" or not plain or own.count("/") > 1:
             left_out.append(str(path))
             continue
         kind = _KIND.search(text)
@@ -137,9 +151,18 @@ def _game(
 
 
 def _by_kind(
-    rules: list[tuple[PurePosixPath, str]], left_out: list[str], known: tuple[str, ...]
+    rules: list[tuple[PurePosixPath, str]],
+    drawn: list[tuple[PurePosixPath, str]],
+    left_out: list[str],
+    known: tuple[str, ...],
 ) -> Brought:
     """Files by themselves: a game in one file, or variants of a game that is on offer."""
+    pictures = [
+        RuleFile(file_of(path.name), text)
+        for path, text in drawn
+        if path.parent.name in ("", PICTURES) and is_own(path.name)
+    ]
+    left_out += [str(path) for path, _ in drawn if file_of(path.name) not in _names(pictures)]
     kinds = [(path, text, _KIND.search(text)) for path, text in rules]
     games = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "game"]
     variants = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "variant"]
@@ -149,7 +172,7 @@ def _by_kind(
         path, text, said = games[0]
         left_out += [str(each) for each, _, _ in kinds if each != path]
         assert said is not None
-        return _made(said[2], "", [RuleFile(MAIN, text)], left_out)
+        return _made(said[2], "", [*pictures, RuleFile(MAIN, text)], left_out)
     if not variants:
         told = "there is neither a game (`game:`) nor a variant (`variant:`) in it"
         raise BadMessage("no_rules", told)
@@ -160,7 +183,7 @@ def _by_kind(
     if base not in known:
         told = f"this is a variant of “{base}”, which is not on offer here: bring that game as well"
         raise BadMessage("no_rules", told)
-    taken = [RuleFile(path.name, text, ()) for path, text, _ in variants]
+    taken = [*pictures, *(RuleFile(path.name, text, ()) for path, text, _ in variants)]
     names = {path.stem for path, _, _ in variants}
     for path, text, kind in kinds:
         if kind is None and path.parent.name == FOLDER and path.name.split(".")[0] in names:
@@ -191,14 +214,21 @@ def _path(name: str) -> PurePosixPath:
     return path
 
 
-def _is_rules(name: str) -> bool:
+def _names(files: list[RuleFile]) -> set[str]:
+    return {each.name for each in files}
+
+
+def _is_taken(name: str) -> bool:
+    """Whether it is a rule file or a picture, by its name."""
     path = PurePosixPath(name)
-    return path.suffix == ".yaml" and not any(
+    return path.suffix in (".yaml", ".svg", ".png") and not any(
         part in _AWAY or part.startswith(".") for part in path.parts
     )
 
 
 def _decoded(name: str, content: bytes) -> str:
+    if not name.endswith(".yaml"):
+        return as_text(name, content)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.render.compare_json import witness_to_json
+from lawspeaker.faces.render.compare_json import to_json, witness_to_json
+from lawspeaker.faces.render.contract import changes
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.trial_positions import Files
@@ -42,6 +44,27 @@ def compared(named: Tellings, language: str) -> tuple[list[Telling], Comparison]
         found.append(each)
     languages = found[0].program.languages
     return found, compare(found, language if language in languages else languages[0])
+
+
+def side_by_side(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
+    """Tellings among which are drafts, as data. No book is quoted: whoever writes a draft chooses
+    what it cites, and could have a whole book read out to him."""
+    _, found = compared(named, language)
+    yield {**to_json(found), "about_texts": []}
+
+
+def agreed(before: Files, after: Files, language: str) -> Iterator[dict[str, Any]]:
+    """What a draft changes, in the words that are used of any variant."""
+    _, comparison = compared((("before", before), ("after", after)), language)
+    yield {"points": [asdict(point) for _, point in changes(comparison)]}
+
+
+def singled(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
+    """The changes of a draft one by one, in the same words: the second telling, held against the
+    first. Each has the number by which it is weighed alone."""
+    _, comparison = compared(named, language)
+    found = [{"number": each.number, **asdict(point)} for each, point in changes(comparison)]
+    yield {"changes": found}
 
 
 def _alone(
@@ -81,21 +104,33 @@ def witnessed(
 
 
 def weighed(
-    named: Tellings, language: str, number: int, telling: int, games: int
+    named: Tellings,
+    language: str,
+    number: int,
+    telling: int,
+    games: int,
+    players: int = 0,
+    bot: str = "random",
 ) -> Iterator[dict[str, Any]]:
-    """What paired games say about a difference alone; number 0: about all of a telling."""
+    """What paired games say about a difference alone; number 0: about all of a telling. Where it
+    makes no sense by itself, it is said which others come along (by their numbers), or why it
+    cannot be played at all. As many play as can, if it is not said how many."""
     tellings, comparison = compared(named, language)
-    first = named[0][1]
-    players = tellings[0].program.most
-    layout = Layout(tellings[0].program, players)
-    seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
-    of = {"number": number, "telling": telling, "seats": seats}
-    after = named[telling][1]
+    first, program = named[0][1], tellings[0].program
+    after, other = named[telling][1], tellings[telling].program
+    of: dict[str, Any] = {"number": number, "telling": telling, "along": [], "problem": ""}
     if number:
         found = _alone(named, language, number, telling)
-        if found is None or found[3].program is None:
-            yield {**of, "done": 0, "of": 0, "rows": []}
+        alone = None if found is None else found[3]
+        if alone is None or alone.program is None:
+            problem = "" if alone is None else alone.problem
+            yield {**of, "problem": problem, "done": 0, "of": 0, "rows": []}
             return
-        after = (*first, RuleFile("alone.yaml", found[3].patch, ()))
-    for each in paired(first, after, players, "random", games, SEED):
-        yield {**of, **each}
+        of["along"] = list(alone.along)
+        after, other = (*first, RuleFile("alone.yaml", alone.patch, ())), alone.program
+    fewest, most = max(program.fewest, other.fewest), min(program.most, other.most)
+    players = min(max(players or most, fewest), most)
+    layout = Layout(program, players)
+    seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
+    for each in paired(first, after, players, bot, games, SEED):
+        yield {**of, "seats": seats, "players": players, "bot": bot, **each}

@@ -10,6 +10,10 @@ draft has a history: what is saved within a few minutes is one version, and wher
 of them, those go that lie closest to others; the first and the last stay. A draft that is put away
 can be taken out again. Nothing is ever replaced to make room: where there is none, that is said.
 
+**Handed in for the library.** A shared draft can be handed in, with a name and a sentence, if the
+server's owner takes such drafts (`library_pages`). It waits until he decides, or is shown at once.
+There is one key for deciding, made when it is first asked for, and known to who runs the server.
+
 A file that a later version has written is left alone, as the tables are: it is not even opened for
 writing.
 """
@@ -31,6 +35,9 @@ from lawspeaker.faces.web.workshop.drafts import Draft, draft
 
 FILE = "drafts.sqlite3"
 MOST_DRAFTS = 20_000
+MOST_HANDED_IN = 2_000
+"""So many drafts wait for the owner, or are shown in the library."""
+WAITING, SHOWN = "waiting", "shown"
 MOST_KEYS = 20_000
 MOST_OF_ONE = 200
 """So many drafts are kept for one key."""
@@ -66,17 +73,33 @@ CREATE TABLE IF NOT EXISTS draft_versions (
 );
 """
 
+_HANDED_IN = """
+CREATE TABLE IF NOT EXISTS handed_in (
+    token TEXT PRIMARY KEY,
+    name  TEXT NOT NULL,
+    about TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    state TEXT NOT NULL,
+    at    INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS owner_key (
+    one INTEGER PRIMARY KEY,
+    key TEXT NOT NULL
+);
+"""
+
 SCHEMA = Schema(
     "drafts",
-    2,
+    3,
     """
 CREATE TABLE IF NOT EXISTS drafts (
     fingerprint BLOB PRIMARY KEY,
     draft       TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-    + _OWN,
-    {1: _OWN},
+    + _OWN
+    + _HANDED_IN,
+    {1: _OWN, 2: _HANDED_IN},
 )
 
 
@@ -105,6 +128,18 @@ class Version:
     saved: int
 
 
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A draft for the library: its link's token, which is no secret any more, and what is said."""
+
+    token: str
+    name: str
+    about: str
+    rules: str
+    state: str
+    at: int
+
+
 class Drafts:
     """The drafts at a place. In a folder the file is made with the first draft."""
 
@@ -130,6 +165,43 @@ class Drafts:
         """The draft a link leads to, if any; raises NotKept."""
         rows = self._read("SELECT draft FROM drafts WHERE fingerprint = ?", fingerprint(token))
         return self._draft(rows[0][0]) if rows else None
+
+    # ------------------------------------------------------------ handed in for the library
+
+    def hand_in(self, kept: Draft, name: str, about: str, state: str) -> str:
+        """Keeps a draft for the library; gives the token of its link. Raises Full or NotKept."""
+        base = self._opened()
+        with base.change():
+            ((count,),) = base.execute("SELECT count(*) FROM handed_in")
+            if count >= MOST_HANDED_IN:
+                raise Full("the library takes no more drafts now")
+            token = self.add(kept)
+            row = (token, name, about, kept.rules, state, int(time.time()))
+            base.execute("INSERT INTO handed_in VALUES (?, ?, ?, ?, ?, ?)", row)
+        return token
+
+    def handed_in(self, *states: str) -> list[HandedIn]:
+        """What was handed in and stands so, the latest first."""
+        rows = self._read(
+            "SELECT token, name, about, rules, state, at FROM handed_in ORDER BY at DESC, token"
+        )
+        return [HandedIn(*row) for row in rows if row[4] in states]
+
+    def decide(self, token: str, shown: bool) -> None:
+        """Shows what was handed in, or takes it out; its link stays with who has it."""
+        base = self._opened()
+        if shown:
+            base.execute("UPDATE handed_in SET state = ? WHERE token = ?", (SHOWN, token))
+        else:
+            base.execute("DELETE FROM handed_in WHERE token = ?", (token,))
+
+    def owner_key(self) -> str:
+        """The key of who runs the server, the same for all processes that share these drafts."""
+        base = self._opened()
+        made = (1, new_token())
+        base.execute("INSERT INTO owner_key VALUES (?, ?) ON CONFLICT DO NOTHING", made)
+        ((key,),) = base.execute("SELECT key FROM owner_key WHERE one = 1")
+        return str(key)
 
     # ------------------------------------------------------------ of a key
 

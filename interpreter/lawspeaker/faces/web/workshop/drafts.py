@@ -2,8 +2,8 @@
 
 A draft starts from rules of the catalogue, named as everywhere, or from nothing. It says only which
 files differ from those: they are put in their place, or added. The names of files are names and
-never paths, but for the folder in which translations lie: nothing that is sent here is ever written
-to or read from the disk.
+never paths, but for the folders in which translations and pictures lie: nothing that is sent here
+is ever written to or read from the disk.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from typing import Any
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.messages import LONGEST_TEXT, BadMessage, clean
 from lawspeaker.faces.web.sandbox import OWN
+from lawspeaker.text.pictures.naming import is_picture
 from lawspeaker.text.translation.naming import FOLDER
 
 LARGEST_DRAFT = 200_000
-"""The most characters the files of a draft may have together."""
-MOST_FILES = 40
+"""The most characters the files of a draft may have together, its pictures among them."""
+MOST_FILES = 80
 MAIN = "game.yaml"
 _FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml\Z")
 
@@ -55,8 +56,10 @@ def _file(data: Any) -> RuleFile:
     if not isinstance(data, dict) or not {"name", "text"} <= data.keys() <= {*_KEYS}:
         raise BadMessage("bad_message", f"a file has {', '.join(_KEYS)}")
     name, text, given = data["name"], data["text"], data.get("given")
-    if not isinstance(name, str) or not _FILE.match(name):
+    if not isinstance(name, str) or not (_FILE.match(name) or is_picture(name)):
         raise BadMessage("bad_message", "a file is called like my_rules.yaml: a-z, 0-9 and _")
+    if given is not None and is_picture(name):
+        raise BadMessage("bad_message", "a picture is given nothing")
     if not isinstance(text, str):
         raise BadMessage("bad_message", "the text of a file is a text")
     if given is not None and not (isinstance(given, list) and all(map(_is_value, given))):
@@ -88,6 +91,13 @@ def called(draft: Draft, original: Sequence[RuleFile], game: str) -> str:
     if draft.rules and len(added) == len(draft.files) and all(each.given == () for each in added):
         return "+".join((draft.rules, *(f"{OWN}{each.name}" for each in added)))[:LONGEST_TEXT]
     return f"{OWN}{draft.rules or game}"[:LONGEST_TEXT]
+
+
+def started_from(rules: str) -> str:
+    """The rules of the catalogue that a table's draft started from, by what the table says it
+    plays; see `called`."""
+    parts = rules.removeprefix(OWN).split("+")
+    return "+".join(each for each in parts if not each.startswith(OWN))
 
 
 def shown(file: RuleFile) -> dict[str, Any]:

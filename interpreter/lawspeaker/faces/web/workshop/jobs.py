@@ -8,7 +8,13 @@ from typing import Any
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.web import comparing
-from lawspeaker.faces.web.workshop.differing import weighed, witnessed
+from lawspeaker.faces.web.workshop.differing import (
+    agreed,
+    side_by_side,
+    singled,
+    weighed,
+    witnessed,
+)
 from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
 from lawspeaker.faces.web.workshop.language import (
     checked,
@@ -19,8 +25,9 @@ from lawspeaker.faces.web.workshop.language import (
     mended,
     referred,
     renamed,
+    translated,
 )
-from lawspeaker.faces.web.workshop.mixing import balanced
+from lawspeaker.faces.web.workshop.mixing import balanced, picked
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
@@ -32,6 +39,7 @@ from lawspeaker.study.compare.telling import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 
 __all__ = [
+    "agreed",
     "balanced",
     "checked",
     "completed",
@@ -43,13 +51,18 @@ __all__ = [
     "mended",
     "paired",
     "patched",
+    "picked",
     "referred",
     "renamed",
     "reviewed",
+    "side_by_side",
     "simulated",
+    "singled",
     "sought",
+    "sound",
     "swept",
     "tidied",
+    "translated",
     "tried",
     "tuned",
     "weighed",
@@ -70,6 +83,13 @@ def examined(
     yield found
     if program is not None and compiled(before)[0] is not None:
         yield {"position": looked_at(before, after, place, language, shape)}
+
+
+def sound(files: Files) -> Iterator[dict[str, Any]]:
+    """Whether rules can be played; if not, the first thing that is wrong with them."""
+    program, diagnostics = compiled(files)
+    wrong = [each for each in diagnostics.sorted() if each.severity == "error"]
+    yield {"why": wrong[0].message if wrong else "" if program is not None else "they are no game"}
 
 
 def held_against(*against: Any) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from lawspeaker import ir
@@ -140,7 +141,10 @@ def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Itera
         if len(plan.values) > MOST_VALUES:
             raise NotPossible(f"at most {MOST_VALUES} values")
         command = wish.command("sweep", *_options(vary, measure))
-        yield from _followed(wish, setting, sweeping.sweep(plan), _swept, command)
+        about = {"game": wish.name, "players": setting.players, "seed": setting.seed}
+        about["bots"] = list(setting.bots)
+        told = partial(_swept, about=about)
+        yield from _followed(wish, setting, sweeping.sweep(plan), told, command)
 
     return _answered(begun)
 
@@ -283,7 +287,7 @@ def _in(texts: Texts, language: str) -> str:
     return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
 
 
-def _swept(result: Sweep) -> Told:
+def _swept(result: Sweep, about: Told) -> Told:
     names = [each.name for each in result.telling]
     points = [
         {
@@ -302,7 +306,7 @@ def _swept(result: Sweep) -> Told:
         "measures": names,
         "shares": [each.name for each in result.telling if each.share],
         "broken": "; ".join(broken),
-        "csv": data.table(sweep_json(result, {})["points"]).csv(),
+        "csv": data.tables(sweep_json(result, about))["points"].csv(),
     }
 
 

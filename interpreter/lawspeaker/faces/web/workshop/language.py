@@ -15,7 +15,7 @@ from typing import Any
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.completion import Item
-from lawspeaker.editing.fixes import Fix
+from lawspeaker.editing.fixes import TRANSLATIONS, Fix
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.occurrences import Occurrences
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
@@ -157,10 +157,32 @@ def mended(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
     asked = _Asked(files, earlier, name, at)
     cited = asked.service.citation(asked.path, asked.offset)
     some: list[Fix] = [] if cited is None else [cited]
+    if _untranslated(asked):
+        brought = asked.service.translations(asked.path)
+        some += [Fix("Bring the translations up to date", tuple(brought))] if brought else []
     layout = asked.service.formatted(asked.path)
     if layout is not None:
         some.append(Fix("Bring into canonical layout", (layout,)))
     yield {"fixes": [{"title": each.title, "edits": edits(each.edits)} for each in some]}
+
+
+def translated(files: Files, earlier: Files, name: str) -> Iterator[Found]:
+    """The translations of the draft, brought up to date."""
+    asked = _Asked(files, earlier, name)
+    brought = asked.service.translations(asked.path)
+    fix = {"title": "Bring the translations up to date", "edits": edits(brought)}
+    yield {"fixes": [fix] if brought else []}
+
+
+def _untranslated(asked: _Asked) -> bool:
+    """Whether something in the line of the caret has no translation, or an old one."""
+    analysis = asked.service.look(asked.path)
+    line = Span(asked.file, asked.offset, asked.offset).line
+    return analysis is not None and any(
+        each.code in TRANSLATIONS and each.span.file.name == asked.file.name
+        for each in analysis.diagnostics
+        if each.span.line == line
+    )
 
 
 def _shown(path: Path, span: Span) -> Span:

@@ -16,6 +16,7 @@ from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.workshop.differing import Tellings, compared
 from lawspeaker.faces.web.workshop.drafts import shown
 from lawspeaker.faces.web.workshop.paired import paired
+from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
@@ -53,7 +54,7 @@ def mixed(named: Tellings, language: str, picks: Picks) -> Mix:
         if id not in rows:
             raise CannotMix(f"there is no difference `{id}` any more")
         wanted[rows[id]] = telling
-    return mix(tellings, comparison, wanted, NAME)
+    return mix(tellings, comparison, wanted, _free(named[0][1]))
 
 
 def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
@@ -72,6 +73,11 @@ def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
         for each in found.taken
     ]
     return {"rules": named[0][0], "file": shown(_file(found)), "taken": taken, "problem": ""}
+
+
+def picked(named: Tellings, language: str, picks: Picks) -> Iterator[dict[str, Any]]:
+    """The same of tellings among which are drafts."""
+    yield variant(named, language, picks)
 
 
 def agreement(named: Tellings, language: str, picks: Picks) -> str:
@@ -106,4 +112,11 @@ def balanced(
 
 
 def _file(found: Mix) -> RuleFile:
-    return RuleFile(f"{NAME}.yaml", found.text, ())
+    return RuleFile(f"{found.telling.name.rpartition('+')[2]}.yaml", found.text, ())
+
+
+def _free(files: Files) -> str:
+    """A name for the variant that none of the files has; a draft may be a mix itself."""
+    taken = {each.name for each in files}
+    names = (NAME, *(f"{NAME}_{number}" for number in range(2, len(files) + 3)))
+    return next(each for each in names if f"{each}.yaml" not in taken)

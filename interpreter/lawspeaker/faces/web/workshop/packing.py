@@ -7,6 +7,7 @@ import zipfile
 from io import BytesIO
 
 from lawspeaker.faces.web.workshop.drafts import Draft
+from lawspeaker.text.pictures.naming import as_bytes, is_picture
 
 DATE = (1980, 1, 1, 0, 0, 0)
 """The same draft is the same archive, whenever it is packed."""
@@ -18,5 +19,6 @@ def packed(name: str, draft: Draft) -> bytes:
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
         for each in draft.files:
-            made.writestr(zipfile.ZipInfo(f"{folder}/{each.name}", DATE), each.text)
+            content = as_bytes(each.name, each.text) if is_picture(each.name) else each.text
+            made.writestr(zipfile.ZipInfo(f"{folder}/{each.name}", DATE), content)
     return archive.getvalue()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
-from lawspeaker.editing.fixes import fixes
+from lawspeaker.editing.fixes import TRANSLATIONS, fixes
 from lawspeaker.faces.web.workshop.places import edits, place
 from lawspeaker.text import document
 
@@ -26,5 +26,6 @@ def _message(found: Diagnostic) -> dict[str, Any]:
         "hint": found.hint or "",
         **place(found.span),
         "also": [{"text": each.text, **place(each.span)} for each in found.labels],
+        "untranslated": found.code in TRANSLATIONS,
         "fixes": [{"title": each.title, "edits": edits(each.edits)} for each in fixes(found, root)],
     }

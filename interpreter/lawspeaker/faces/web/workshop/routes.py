@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -16,28 +16,36 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render.compare import View, about_texts, any_marked, rows_shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
+from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import client_of
+from lawspeaker.faces.web.store import KeptTable
 from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
 from lawspeaker.faces.web.workshop import jobs, mixing, starting
 from lawspeaker.faces.web.workshop.differing import Tellings, compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
-from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
+from lawspeaker.faces.web.workshop.drafts import Draft, called, draft, started_from
 from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.versions import (
+    MOST_TELLINGS,
+    original_of,
+    put_together,
+    versions,
+    whole,
+)
 from lawspeaker.faces.web.workshop.visit import (
     GONE,
     LAB_BOTS,
     LONG,
-    MOST_TELLINGS,
-    NO_GAME,
     QUICK,
     Session,
 )
@@ -52,6 +60,8 @@ FLOODING = 4429
 MOST_OF_ONE = 6
 """The most pages of the workshop that one address may have open."""
 LONGEST_NAMES = 600
+MOST_AGREED = 128
+"""Of so many tables' drafts it is remembered what they change."""
 MOST_RULES = 20_000
 """The most different rules that tables may be played by, since their texts are kept."""
 
@@ -65,6 +75,7 @@ class Workshop:
         self.quick = WorkerPool(min(processes, 2))
         self.slow = WorkerPool(processes)
         self.drafts = Drafts(registry.settings.data)
+        self._agreed: OrderedDict[tuple[str, str, str], dict[str, Any]] = OrderedDict()
         hurry = registry.settings.hurry
         self._talking = Buckets(burst=120 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
@@ -82,13 +93,16 @@ class Workshop:
             Route("/workshop/{token}", self.page, methods=get),
             Route("/comparison", self.comparison_page, methods=get),
             Route("/api/comparison", self.comparison, methods=get),
+            Route("/api/comparison", self.comparison_of_drafts, methods=post),
             Route("/api/mix", self.mix, methods=get),
+            Route("/api/mix", self.mix_of_drafts, methods=post),
             Route("/contract", self.contract, methods=get),
             Route("/lab", self.lab_page, methods=get),
             Route("/api/choices", self.choices, methods=get),
             Route("/api/reference", self.reference, methods=get),
             Route("/api/workshop/start", self.start, methods=get),
             Route("/api/workshop/table", self.play, methods=post),
+            Route("/api/agreed/{token}", self.agreed, methods=get),
             Route("/api/drafts", self.share, methods=post),
             Route("/api/drafts/{token}", self.shared, methods=get),
             WebSocketRoute("/api/workshop", self.socket),
@@ -132,6 +146,29 @@ class Workshop:
         """The readings that were picked, as a variant."""
         picks = _picks(request)
         return JSONResponse(await self._of_tellings(request, mixing.variant, picks))
+
+    async def comparison_of_drafts(self, request: Request) -> Response:
+        """The same where some of the tellings are drafts: their files are sent along, and read only
+        by the workers."""
+        named, language, _ = await self._with_drafts(request)
+        return await self._worked_out(jobs.side_by_side, named, language)
+
+    async def mix_of_drafts(self, request: Request) -> Response:
+        named, language, data = await self._with_drafts(request)
+        told = data.get("picks")
+        picks = picks_in(told if isinstance(told, list) else [], len(named))
+        return await self._worked_out(jobs.picked, named, language, picks)
+
+    async def _with_drafts(self, request: Request) -> tuple[Tellings, str, dict[str, Any]]:
+        data = dict(messages.parsed(await request.body()))
+        named = await versions(self.registry, data.get("names"))
+        return named, str(data.get("language") or "en")[:2], data
+
+    async def _worked_out(self, job: Job, *args: object) -> Response:
+        try:
+            return JSONResponse(await self._only(self.slow, LONG, job, *args))
+        except Stopped as stopped:
+            raise messages.BadMessage(stopped.code, stopped.message) from None
 
     async def contract(self, request: Request) -> Response:
         """The readings that were picked, as a page to print and sign."""
@@ -222,12 +259,8 @@ class Workshop:
         data = dict(messages.parsed(await request.body()))
         own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
         wish = messages.wished(data)
-        original: Files = ()
-        if own.rules:
-            original = (await self.registry.reading(self.registry.catalogue.game, own.rules)).files
-        files = bundle(original, own.files)
-        if not files or files[0].given is not None:
-            raise messages.BadMessage("bad_message", NO_GAME)
+        original = await original_of(self.registry, own.rules)
+        files = put_together(original, own.files)
         if files == original:
             token = await self.registry.new_table(wish)
             return JSONResponse({"link": f"/t/{token}"}, 201)
@@ -244,10 +277,45 @@ class Workshop:
         token = await self.registry.set_up(named, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
+    async def agreed(self, request: Request) -> Response:
+        """What the draft changes by which a table plays, in words, to whoever has a link to it."""
+        link = await self.registry.link(request.path_params["token"])
+        kept = None if link is None else await self.registry.game(self._table, link)
+        if kept is None:
+            raise HTTPException(404, "this link leads nowhere")
+        wanted = request.query_params.get("language", "")
+        language = wanted if wanted in LANGUAGES else kept.language
+        try:
+            base = await self.registry.reading(
+                self.registry.catalogue.game, started_from(kept.rules)
+            )
+        except Unknown:
+            return JSONResponse({"points": []})  # a game of its own: all of it is new
+        key = (base.program.digest, kept.digest, language)
+        found = self._agreed.pop(key, None)
+        if found is None:
+            files = await self.registry.game(self.registry.store.files, kept.digest)
+            found = await self._only(self.quick, QUICK, jobs.agreed, base.files, files, language)
+        self._agreed[key] = found
+        while len(self._agreed) > MOST_AGREED:
+            self._agreed.popitem(last=False)
+        return JSONResponse(found)
+
+    def _table(self, link: Link) -> KeptTable | None:
+        return self.registry.store.table(link.table)
+
     async def held_against(self, *against: object) -> dict[str, Any]:
         """Where a game would first have gone otherwise under other rules; raises Stopped."""
         found: dict[str, Any] = await self._only(self.slow, LONG, jobs.held_against, *against)
         return found
+
+    async def whole(self, own: Draft) -> Files:
+        """All files of a draft, with those it starts from; raises Unknown or BadMessage."""
+        return await whole(self.registry, own)
+
+    async def only_quick(self, job: Job, *args: object) -> Any:
+        """The one thing a job tells that takes no more than a moment; raises Stopped."""
+        return await self._only(self.quick, QUICK, job, *args)
 
     async def _only(self, pool: WorkerPool, seconds: float, job: Job, *args: object) -> Any:
         """The one thing a job tells; raises Stopped."""

@@ -14,7 +14,7 @@ from lawspeaker.outside.loading import open_bundle, tellings
 from lawspeaker.outside.scaffold import game_texts, variant_text
 from lawspeaker.study.compare import OtherGame, compare
 from lawspeaker.study.compare.patch import CannotPatch, patch
-from lawspeaker.text.rulebook import is_lock
+from lawspeaker.text.rulebook import is_beside
 
 OWN_RULE, OWN_GAME = "my_rule", "my_game"
 
@@ -27,7 +27,7 @@ def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any
     game = catalogue.game(draft.rules) if draft.rules else None
     files = () if game is None else game.files
     first = opened or (draft.files[-1].name if draft.files else files[0].name)
-    original = [shown(each) for each in files if not is_lock(each.name)]
+    original = [shown(each) for each in files if not is_beside(each.name)]
     return {**draft.to_json(), "original": original, "open": first}
 
 

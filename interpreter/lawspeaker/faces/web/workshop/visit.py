@@ -18,30 +18,32 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.catalogue import Unknown
-from lawspeaker.faces.web.messages import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
+from lawspeaker.faces.web.messages import (
+    LARGEST_BODY,
+    LARGEST_SEED,
+    LONGEST_TEXT,
+    BadMessage,
+    parsed,
+)
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
-from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, bundle, called, draft
+from lawspeaker.faces.web.workshop.differing import Tellings
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, called, draft
 from lawspeaker.faces.web.workshop.laboratory import Wish
 from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
+from lawspeaker.faces.web.workshop.versions import GAME, original_of, put_together, versions
 from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
 
-LARGEST_MESSAGE = 512 * 1024
 MOST_GAMES = 2_000
 MOST_PLAYERS = 64
-MOST_TELLINGS = 4
 MOST_ROWS = 10_000
 QUICK, LONG = 10.0, 240.0
 """So many seconds each sort of work may take."""
 SEEKING = 20.0
-NO_GAME = "there is no game among these files: game.yaml"
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 FAST_BOTS = ("random", "greedy")
-GAME = "game"
-"""What rules are called that have no name."""
 THINKING = 40
 """So many games the bots of a review play, if that is not too much for them."""
 MOST_TEXTS = 12
@@ -75,8 +77,8 @@ class Session:
     async def hear(self, text: str) -> None:
         """Begins what a message asks for, or says what is wrong with it."""
         try:
-            if len(text) > LARGEST_MESSAGE:
-                raise BadMessage("too_large", f"a message may have {LARGEST_MESSAGE:,} characters")
+            if len(text) > LARGEST_BODY:
+                raise BadMessage("too_large", f"a message may have {LARGEST_BODY:,} characters")
             data = parsed(text)
             kind = data.get("type")
             if kind == "stop":
@@ -157,14 +159,8 @@ class Session:
         """The rules as they were, and as they are now."""
         now = draft(data)
         then = draft(data, "before")
-        original: tuple[RuleFile, ...] = ()
-        if now.rules:
-            original = (await self.registry.reading(self.registry.catalogue.game, now.rules)).files
-        both = bundle(original, then.files), bundle(original, now.files)
-        for each in both:
-            if not each or each[0].given is not None:
-                raise BadMessage("bad_message", NO_GAME)
-        return both
+        original = await original_of(self.registry, now.rules)
+        return put_together(original, then.files), put_together(original, now.files)
 
     async def _examine(self, data: Data) -> None:
         before, after = await self._both(data)
@@ -216,6 +212,9 @@ class Session:
     async def _mend(self, data: Data) -> None:
         await self._question("mended", jobs.mended, data, _number(data, "at", LARGEST_DRAFT))
 
+    async def _translate(self, data: Data) -> None:
+        await self._question("translated", jobs.translated, data)
+
     # ------------------------------------------------------------ what a change does
 
     async def _seek(self, data: Data) -> None:
@@ -228,10 +227,7 @@ class Session:
         before, after = await self._both(data)
         players = _number(data, "players", MOST_PLAYERS)
         games = min(_number(data, "games", MOST_GAMES), MOST_GAMES)
-        bot = str(data.get("bot", "random"))
-        if bot not in FAST_BOTS:
-            raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
-        job = (jobs.paired, before, after, players, bot, games, 1)
+        job = (jobs.paired, before, after, players, _bot(data), games, 1)
         await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
 
     async def _format(self, data: Data) -> None:
@@ -247,15 +243,13 @@ class Session:
 
     # ------------------------------------------------------------ tellings side by side
 
-    async def _named(self, data: Data) -> tuple[tuple[str, Files], ...]:
-        names = data.get("names")
-        if not isinstance(names, list) or not 2 <= len(names) <= MOST_TELLINGS:
-            raise BadMessage("bad_message", f"`names` are two to {MOST_TELLINGS} tellings")
-        catalogue = self.registry.catalogue
-        games = [
-            await self.registry.reading(catalogue.game, str(name)[:LONGEST_TEXT]) for name in names
-        ]
-        return tuple((each.name, each.files) for each in games)
+    async def _named(self, data: Data) -> Tellings:
+        return await versions(self.registry, data.get("names"))
+
+    async def _changes(self, data: Data) -> None:
+        """What a draft changes, one by one, for each to be weighed alone."""
+        job = (jobs.singled, await self._named(data), str(data.get("language", ""))[:2])
+        await self._tell(self.quick, "changes", data.get("id"), QUICK, *job)
 
     async def _witness(self, data: Data) -> None:
         named = await self._named(data)
@@ -267,8 +261,9 @@ class Session:
     async def _weigh(self, data: Data) -> None:
         named = await self._named(data)
         number, telling = _number(data, "number", MOST_ROWS), _telling(data, named)
-        games = _number(data, "games", MOST_GAMES)
-        job = (jobs.weighed, named, str(data.get("language", ""))[:2], number, telling, games)
+        games, spoken = _number(data, "games", MOST_GAMES), str(data.get("language", ""))[:2]
+        players = _number({"players": 0, **data}, "players", MOST_PLAYERS)
+        job = (jobs.weighed, named, spoken, number, telling, games, players, _bot(data))
         await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
 
     async def _balance(self, data: Data) -> None:
@@ -288,13 +283,8 @@ class Session:
     async def _wish(self, data: Data) -> Wish:
         """By rules of the catalogue, or by a draft of them."""
         written = draft(data)
-        original: tuple[RuleFile, ...] = ()
-        if written.rules:
-            game = await self.registry.reading(self.registry.catalogue.game, written.rules)
-            original = game.files
-        files, name = bundle(original, written.files), written.rules
-        if not files or files[0].given is not None:
-            raise BadMessage("bad_message", NO_GAME)
+        original = await original_of(self.registry, written.rules)
+        files, name = put_together(original, written.files), written.rules
         if written.files:
             name = called(written, original, GAME)
         players, bot = _number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
@@ -333,10 +323,12 @@ class Session:
         "refer": _refer,
         "rename": _rename,
         "mend": _mend,
+        "translate": _translate,
         "seek": _seek,
         "effect": _effect,
         "format": _format,
         "patch": _patch,
+        "changes": _changes,
         "witness": _witness,
         "weigh": _weigh,
         "balance": _balance,
@@ -349,6 +341,13 @@ class Session:
 
 LASTING = ("effect", "seek", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review")
 """Work that is stopped when something newer is asked for, rather than waited for."""
+
+
+def _bot(data: Data) -> str:
+    bot = str(data.get("bot", "random"))
+    if bot not in FAST_BOTS:
+        raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
+    return bot
 
 
 def _telling(data: Data, named: Sequence[object]) -> int:

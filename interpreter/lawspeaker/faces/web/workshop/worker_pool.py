@@ -23,6 +23,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.web.processes import MEMORY, beginning, come_and_go, confine
+from lawspeaker.study.compare.comparison import OtherGame
 
 MODULES = 12
 """The most compiled games a process keeps: as many as a sweep has values."""
@@ -30,6 +31,8 @@ PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
 TOLD, DONE, STOP = "told", "done", "stop"
 NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
+REFUSED = (RulesError, OtherGame)
+"""What a job says of rules that it can do nothing with."""
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -183,8 +186,11 @@ class WorkerPool:
     async def _here(self, job: Job, args: tuple[Any, ...]) -> AsyncIterator[Any]:
         told = job(*args)
         end = object()
-        while (each := await self._in_thread(next, told, end)) is not end:
-            yield each
+        try:
+            while (each := await self._in_thread(next, told, end)) is not end:
+                yield each
+        except REFUSED as error:
+            raise Stopped("bad_rules", _why(error)) from None
 
     async def _in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
@@ -198,6 +204,10 @@ class WorkerPool:
         worker = Worker(process, own)
         self._workers.add(worker)
         return worker
+
+
+def _why(error: Exception) -> str:
+    return error.diagnostics[0].message if isinstance(error, RulesError) else str(error)
 
 
 def _work(line: Connection, memory: int) -> None:
@@ -228,8 +238,8 @@ def _work(line: Connection, memory: int) -> None:
         except (MemoryError, RecursionError):
             line.send((NO_ROOM, None))
             return  # whatever is left of it goes with the process
-        except RulesError as error:
-            line.send((BAD_RULES, error.diagnostics[0].message))
+        except REFUSED as error:
+            line.send((BAD_RULES, _why(error)))
         except Exception as error:
             # Where it was, but not what it says: that may be what a visitor wrote.
             where = "".join(traceback.format_tb(error.__traceback__))

@@ -107,6 +107,15 @@ function chart(steps, players) {
   return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
 }
 
+/** Who sits where, for the page where the next table is set up; there one changes what one likes. */
+function sitAgain(table, seats) {
+  try {
+    sessionStorage.setItem("lawspeaker.again", JSON.stringify({ game: table.rules.replace("./", "").split("+")[0], seats }));
+  } catch {
+    // Then the seats are chosen anew.
+  }
+}
+
 /** What can be done now: play the same again, play by other rules, look at it again, show it to others. */
 export function afterwards({ table, you }, shared, failed) {
   const seats = table.seats.map((each) => {
@@ -117,7 +126,7 @@ export function afterwards({ table, you }, shared, failed) {
     const answer = await ask("/api/tables", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ rules: table.rules, language, seats, discreet: table.discreet }),
+      body: JSON.stringify({ rules: table.rules, language, seats, discreet: table.discreet, ...(seats.some(({ who }) => who === "friend") ? { lobby: true, clock: table.clock.each } : {}) }),
     });
     const told = await answer.json();
     if (answer.ok) location.href = told.link;
@@ -129,8 +138,8 @@ export function afterwards({ table, you }, shared, failed) {
   const watch = table.links?.watch;
   return [
     you.watch || drafted || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
-    home ? h("a", { class: "button", href: `${home}#${table.rules.split("+")[0]}` }, t("stage.rematch_other")) : null,
-    table.log && replay ? h("a", { class: "button", href: replay }, t("watch_again")) : null,
+    home ? h("a", { class: "button", href: `${home}#${encodeURIComponent(drafted ? table.rules.replace("./", "").split("+")[0] : table.rules)}`, onclick: () => sitAgain(table, seats) }, t("stage.rematch_other")) : null,
+    replay ? h("a", { class: "button", href: replay }, t("watch_again")) : null,
     table.log && watch ? h("button", { onclick: () => shared(watch.replace("/watch/", "/replay/")) }, t("stage.share")) : null,
   ].filter(Boolean);
 }

@@ -1,5 +1,6 @@
 // A home without an account: my tables, my drafts, my games, and the key they belong to.
 
+import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import { bringCard, takeDrops } from "./bring.js";
 import { askMine, forget, keep, key, keyIn, ownKey } from "./key.js";
@@ -121,11 +122,27 @@ function draftCard(draft) {
       "p",
       { class: "buttons" },
       h("a", { class: "button main", href: `/workshop?draft=${draft.id}` }, t("place.open")),
+      draft.rules ? h("a", { class: "button", href: `/comparison?${new URLSearchParams([["name", draft.rules], ["name", `draft:${draft.id}`]])}` }, t("comparing.title")) : null,
       draft.versions > 1 ? h("button", { onclick: () => history_of(draft) }, t("place.history", { count: draft.versions })) : null,
       draft.local ? null : h("button", { class: "quiet", onclick: () => download(draft) }, t("place.download")),
+      draft.local || (home.publish ?? "nothing") === "nothing" ? null : h("button", { class: "quiet", onclick: () => handIn(draft) }, t("place.hand_in")),
       draft.local ? null : h("button", { class: "quiet", onclick: away }, t("place.put_away")),
     ),
   );
+}
+
+/** Hands a draft in for the library, as it is now, with a name and a sentence. */
+function handIn(draft) {
+  const name = h("input", { type: "text", maxlength: "80", value: draft.name, "aria-label": t("place.hand_in_name"), placeholder: t("place.hand_in_name") });
+  const about = h("input", { type: "text", maxlength: "200", "aria-label": t("place.hand_in_sentence"), placeholder: t("place.hand_in_sentence") });
+  const send = async () => {
+    const kept = await (await askMine(`/api/home/drafts/${draft.id}`)).json();
+    const answer = await askMine("/api/library/drafts", { name: name.value.trim(), about: about.value.trim(), rules: kept.rules, files: kept.files });
+    const told = await answer.json();
+    if (answer.ok) byId("dialog").close();
+    notes.note(answer.ok ? t(told.state === "shown" ? "place.handed_in" : "place.hand_in_waits") : told.error.message);
+  };
+  dialog(t("place.hand_in"), h("p", { class: "about" }, t("place.hand_in_about")), name, about, h("p", { class: "buttons" }, h("button", { class: "main", onclick: send }, t("place.hand_in_now"))));
 }
 
 function awayCard(draft) {

@@ -1,5 +1,6 @@
 // The way to a table: which game, by which rules, who sits where.
 
+import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import { takeDrops } from "./bring.js";
 import { askMine, key } from "./key.js";

@@ -1,7 +1,9 @@
 // The library: all games and variants to search, and a page for each with what it changes and what that does.
 
+import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
+import { said } from "./rulebook.js";
 import { ask } from "./server.js";
 import { preview } from "./setup.js";
 import { language, load, preferred, strength, t, told } from "./words.js";
@@ -62,8 +64,10 @@ function all() {
       list();
     } }, tag),
   );
-  fill(byId("page"), h("div", { class: "finding" }, field, h("div", { class: "tags", role: "group", "aria-label": t("library.tags") }, ...tags)), h("p", { id: "found", class: "facts", role: "status" }), h("ul", { id: "entries", class: "entries" }));
+  const visitors = h("section", { id: "visitors", hidden: true });
+  fill(byId("page"), h("div", { class: "finding" }, field, h("div", { class: "tags", role: "group", "aria-label": t("library.tags") }, ...tags)), h("p", { id: "found", class: "facts", role: "status" }), h("ul", { id: "entries", class: "entries" }), visitors);
   list();
+  handedIn(visitors);
 }
 
 function list() {
@@ -77,6 +81,62 @@ function list() {
       h("p", {}, told(each.of.about)),
     ),
   ));
+}
+
+// ------------------------------------------------------------ drafts of visitors
+
+/** The key of who runs the server, if this page was opened with it. */
+function ownersKey() {
+  const found = location.hash.slice(1);
+  try {
+    if (/^[A-Za-z0-9_-]{32}$/.test(found)) {
+      sessionStorage.setItem("lawspeaker.owner", found);
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem("lawspeaker.owner") ?? "";
+  } catch {
+    return found; // a browser that keeps nothing
+  }
+}
+
+async function handedIn(frame) {
+  const key = ownersKey();
+  const headers = key ? { authorization: `Bearer ${key}` } : {};
+  const { drafts, owner } = await (await ask("/api/library/drafts", { headers })).json();
+  frame.hidden = !drafts.length && !owner;
+  if (owner) byId("page").prepend(frame); // that is what he came for
+  const decide = (each, shown) => async () => {
+    await ask(`/api/library/drafts/${each.token}/decide`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ shown }) });
+    handedIn(frame);
+  };
+  fill(
+    frame,
+    h("h2", {}, t("library.visitors")),
+    h("p", { class: "tip" }, t(owner ? "library.owner" : "library.visitors_about")),
+    h("ul", { class: "entries" }, ...drafts.map((each) => {
+      const game = games.find((other) => other.name === each.rules.split("+")[0]);
+      return h("li", { class: "card entry-card" },
+        h("span", { class: "kind" }, [game ? told(game.title) : t("library.game"), each.state === "waiting" ? t("library.waits") : ""].filter(Boolean).join(" · ")),
+        h("a", { href: `/workshop/${each.token}` }, each.name),
+        h("p", {}, each.about),
+        changed(each),
+        owner ? h("p", { class: "buttons" }, each.state === "waiting" ? h("button", { class: "main", onclick: decide(each, true) }, t("library.show")) : null, h("button", { class: "quiet", onclick: decide(each, false) }, t("library.take_out"))) : null,
+      );
+    })),
+  );
+}
+
+/** What a draft changes, asked for when somebody wants to know. */
+function changed(each) {
+  const list = h("ul", {});
+  const frame = h("details", { ontoggle: async () => {
+    if (!frame.open || list.children.length) return;
+    const answer = await ask(`/api/library/drafts/${each.token}/changes?${new URLSearchParams({ language })}`);
+    const data = await answer.json();
+    const points = answer.ok ? data.points.map((point) => h("li", {}, ...said(point))) : [h("li", {}, data.error.message)];
+    fill(list, ...(points.length ? points : [h("li", {}, t("library.nothing_changes"))]));
+  } }, h("summary", {}, t("library.changes_of")), list);
+  return frame;
 }
 
 // ------------------------------------------------------------ one of them
@@ -142,8 +202,8 @@ async function rules({ name }, frame) {
   const parts = (answer.parts ?? []).filter((part) => part.points.length);
   frame.hidden = !parts.length;
   fill(frame, h("h3", {}, t("changes")), ...parts.map((part) =>
-    h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map(({ says, before, because, cites }) =>
-      h("li", {}, says, before ? h("small", {}, before) : null, because ? h("small", { class: "because" }, because) : null, cites?.length ? h("small", {}, [cites].flat().join("; ")) : null),
+    h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map((point) =>
+      h("li", {}, ...said(point), point.cites?.length ? h("small", {}, [point.cites].flat().join("; ")) : null),
     ))),
   ));
 }

@@ -24,13 +24,20 @@ export function called(rules, games) {
   return { title: game ? told(game.title) : name.replaceAll("_", " "), variants: titles };
 }
 
-const person = (seat, at) => (seat.mine ? seat.nick || t("you") : seat.nick || (seat.bot ? t("bot", { strength: strength(seat.bot) }) : t("place.player", { number: at + 1 })));
+/** Who sits in a seat, as the table and the page where it was set up call them. */
+function person(seat, at, game) {
+  if (seat.mine) return seat.nick || t("you");
+  const level = Object.entries(game?.levels ?? {}).find(([, bot]) => bot === seat.bot)?.[0];
+  const called = told(game?.called?.[at]) || t("place.player", { number: at + 1 });
+  return seat.nick || (seat.bot ? `${called} (${t("bot", { strength: strength(seat.bot, level) })})` : called);
+}
 
 /** One table; `out` takes it off the list. */
 export function tableCard(table, games, out = null) {
   const { title, variants } = called(table.rules, games);
-  const names = table.seats.map(person);
-  const asked = table.seats.flatMap((seat, at) => (seat.asked && !seat.mine ? [person(seat, at)] : []));
+  const game = games.find((each) => each.name === table.rules.replace(/^\.\//, "").split("+")[0]);
+  const names = table.seats.map((seat, at) => person(seat, at, game));
+  const asked = table.seats.flatMap((seat, at) => (seat.asked && !seat.mine ? [person(seat, at, game)] : []));
   const open = table.seats.filter((seat) => seat.open).length;
   const standing = {
     yours: () => t("place.since", { when: ago(table.since) }),

@@ -4,18 +4,31 @@ import { byId, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 let fading = 0;
+let kept = null; // the frame: it may lie in a dialog that was closed,
+let home = null; // and this is where it belongs
 
-/** A rule with its sentence and its sources; `name` is what was pointed at, `lead` what the sentence answers. */
-export function rule({ clause, lead, sentence, citations, guards }, name = "") {
+/** A rule: first its sentence, or the one condition that refuses something; then, of a condition, the `rule` it
+ *  belongs to. Its sources are folded. `name` is what was pointed at, `away` an element not to cover. */
+export function rule({ clause, sentence, rule: whole, citations, guards }, name = "", away = null) {
+  const cited = citations?.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null;
+  const id = clause ? h("p", { class: "clause" }, clause) : null;
   show(
     "why",
     name ? h("p", { class: "about" }, name) : null,
-    lead ? h("p", { class: "lead" }, lead) : null,
     h("p", { class: "sentence" }, sentence),
+    whole ? h("p", { class: "lead" }, whole) : null,
     guards?.length ? h("ul", { class: "guards" }, ...guards.map(([, says]) => h("li", {}, says))) : null,
-    citations?.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null,
-    clause ? h("p", { class: "clause" }, clause) : null,
+    cited || id ? h("details", { class: "where" }, h("summary", {}, t("stage.where_it_says")), cited, id) : null,
   );
+  clear(away);
+}
+
+/** Moves the note to where it does not cover an element. */
+function clear(away) {
+  if (!away) return;
+  const frame = byId("note");
+  const [one, two] = [frame, away].map((each) => each.getBoundingClientRect());
+  frame.classList.toggle("high", two.bottom > one.top && (two.top + two.bottom) / 2 > innerHeight - two.bottom && two.top > one.height + 12);
 }
 
 /** What would have been otherwise: `sides` are lists of lines, each under its title. */
@@ -58,12 +71,16 @@ export function offer(text, words, href) {
 
 function show(kind, ...parts) {
   clearTimeout(fading);
-  const frame = byId("note");
+  const frame = (kept ??= byId("note"));
+  home ??= frame.parentElement;
+  // Over an open dialog only what lies in it can be seen.
+  const over = [...document.querySelectorAll("dialog:modal")].at(-1) ?? home;
+  if (frame.parentElement !== over) over.append(frame);
   frame.className = `note ${kind}`;
   fill(frame, h("button", { class: "close", "aria-label": t("close"), onclick: hide }, "×"), ...parts);
   frame.hidden = false;
 }
 
 export function hide() {
-  byId("note").hidden = true;
+  (kept ??= byId("note")).hidden = true;
 }

@@ -3,7 +3,7 @@
 import { chip, fill, h, svg } from "./dom.js";
 import { keysOf } from "./choosing.js";
 import { entries, KEYS } from "./parts.js";
-import { t } from "./words.js";
+import { listed, t } from "./words.js";
 
 export class Panel {
   /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show; `inPicture` says
@@ -179,7 +179,7 @@ export class Panel {
   wait(names) {
     this.listed = [];
     this.frame.classList.remove("folded");
-    const words = names.length ? t("waiting", { names: names.join(", ") }) : t("waiting_anyone");
+    const words = names.length ? t("waiting", { names: listed(names) }) : t("waiting_anyone");
     fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
   }
 
@@ -191,6 +191,7 @@ export class Panel {
       this.frame,
       h("div", { class: "who" }, result.title),
       h("h2", { id: "prompt", tabindex: "-1" }, result.text),
+      result.why ? h("p", { class: "ended-by" }, result.why) : null,
       h("div", { class: "ended" }, ...told),
       h("div", { class: "buttons" }, ...buttons),
     );

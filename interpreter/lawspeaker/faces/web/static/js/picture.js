@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 import { fly, pieces } from "./flight.js";
 
 export class Picture {
-  /** `pointed` gets the keys of what was pointed at, the innermost first, and what it is called;
+  /** `pointed` gets the keys of what was pointed at, the innermost first, what it is called, and the element;
    *  `zoom` says how large it is shown, where that is not left to the page. */
   constructor(frame, pointed, zoom = null) {
     this.frame = frame;
@@ -95,9 +95,27 @@ export class Picture {
     return this.frame.querySelector(`[data-seat="${seat}"]`);
   }
 
-  /** Marks the places for which points are given. */
-  scored(keys) {
-    for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", keys.includes(each.dataset.thing));
+  /** Marks the places for which points are given, and draws a line through those that lie in one. */
+  scored(keys, lines = []) {
+    const marked = new Set([...keys, ...lines.flat()]);
+    for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", marked.has(each.dataset.thing));
+    for (const each of this.frame.querySelectorAll(".won-by")) each.remove();
+    for (const line of lines) this.draw(line.map((key) => this.thing(key)).filter(Boolean));
+  }
+
+  /** A line through the middles of places, if they lie in one. */
+  draw(places) {
+    const { element } = this;
+    const middles = places.map((each) => middle(each, element));
+    const ends = inLine(middles);
+    if (!ends) return;
+    const [from, to] = ends;
+    for (const kind of ["under", "over"]) {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", "line");
+      made.setAttribute("class", `won-by ${kind}`);
+      for (const [name, value] of [["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y]]) made.setAttribute(name, value.toFixed(1));
+      element.append(made);
+    }
   }
 
   /** Marks what the question is about (keys): of things that are alike, as many as are named. */
@@ -127,7 +145,7 @@ export class Picture {
     for (let at = target.closest("[data-thing]"); at; at = at.parentElement?.closest("[data-thing]")) chain.push(at);
     if (!chain.length) return;
     const keys = chain.flatMap(keysOf);
-    this.pointed(keys, chain[0].getAttribute("aria-label") ?? "");
+    this.pointed(keys, chain[0].getAttribute("aria-label") ?? "", chain[0]);
   }
 
   /** Marks what can be pointed at (a set of keys), what has been (a list of keys), and what can be
@@ -176,4 +194,23 @@ export class Picture {
 function keysOf(element) {
   const means = element.dataset.means ? element.dataset.means.split("; ") : [];
   return [element.dataset.thing, ...means];
+}
+
+/** The middle of an element in the measures of the picture. */
+function middle(each, picture) {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  const back = picture.getScreenCTM().inverse();
+  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(back);
+}
+
+/** The two ends of points that lie in a straight line; null, if they do not, or if there are fewer than two. */
+export function inLine(points) {
+  if (points.length < 2) return null;
+  const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+  const far = (from) => points.reduce((best, each) => (apart(each, from) > apart(best, from) ? each : best), from);
+  const to = far(points[0]);
+  const from = far(to);
+  const long = apart(from, to);
+  const off = (each) => Math.abs((to.x - from.x) * (each.y - from.y) - (to.y - from.y) * (each.x - from.x)) / long;
+  return long > 0 && points.every((each) => off(each) < 0.04 * long) ? [from, to] : null;
 }

@@ -22,7 +22,7 @@ let clauses = new Map(); // by reply, the lines of the story
 
 const zoom = new Zoom(byId("table"), byId("zooming"));
 const picture = new Picture(byId("table"), () => {}, zoom);
-const stages = new Stages(picture, document.querySelector(".framed"));
+const stages = new Stages(picture, document.querySelector(".story header"));
 const story = new Story(byId("log"), { ruled: () => {}, looked });
 
 async function scene(after) {
@@ -59,12 +59,13 @@ async function begin() {
   byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !final.table.log;
   byId("branch").hidden = !final.table.log;
+  if (!final.table.log) byId("line").textContent = t("stage.own_eyes");
   byId("slider").max = last;
   seats(final);
   tell(final);
   if (final.table.log) variants(final.table.rules);
   const wanted = Number(location.hash.slice(1));
-  await go(location.hash && wanted <= last ? wanted : last, false);
+  await go(wanted <= last ? wanted : 0, false); // where the link says, or at the beginning
 }
 
 function tell(final) {
@@ -152,11 +153,12 @@ async function go(reply, animated = true) {
   picture.players = found.scene.players;
   if (animated && before === at - 1) {
     stages.rushing = false;
-    await stages.play(found.scene.stages ?? [], found.scene.svg, () => {});
+    await stages.play(found.scene.stages ?? [], found.scene.svg, () => {}, found.scene.marks);
     if (wanted !== at) return;
   } else {
     stages.skip();
     picture.show(found.scene.svg, false);
+    picture.scored([], found.scene.marks);
   }
   behind(clauses.get(at) ?? []);
   if (at < last) scene(at + 1);
@@ -180,6 +182,7 @@ async function looked(reply, stay) {
   byId("table").classList.toggle("glimpse", reply !== null && reply !== at);
   const found = await scene(moment);
   picture.show(found.scene.svg, false);
+  picture.scored([], found.scene.marks);
 }
 
 /** Plays on, one reply after another, each as long as its stages take; or stops. */

@@ -1,8 +1,10 @@
 // By which rules is played, and the whole rulebook: at the table, in the invitation and where a game is set up.
 
 import { fill, h } from "./dom.js";
-import { address, ask } from "./server.js";
+import { address, ask, token } from "./server.js";
 import { colon, language, t, told } from "./words.js";
+
+const FEW = 4; // so many changes of a draft are shown at once
 
 /** The rules of a name without drafts, and whether there were any. */
 function shelved(rules) {
@@ -23,25 +25,37 @@ export function agreement(rules, open = false) {
     const chosen = name.split("+").slice(1).map((each) => each.split("(")[0]);
     const titles = chosen.map((each) => told(game?.variants.find((variant) => variant.name === each)?.title) || each);
     const words = [...titles, ...(drafted ? [t("stage.draft")] : [])];
-    const points = (agreed.parts ?? []).flatMap((part) => part.points.map((point) => [part, point]));
+    // What a draft changes is read elsewhere, and takes longer; nothing else waits for it.
+    const list = h("ul", {}, ...(agreed.parts ?? []).flatMap((part) => part.points).map((point) => h("li", {}, ...said(point))));
+    const changes = h("details", { open, hidden: !list.children.length }, h("summary", {}, t("stage.what_changes")), list);
+    if (drafted) drafts(list, changes);
     fill(
       frame,
       h("p", {}, h("b", {}, colon(t("stage.played_by"), words.join(", ") || t("stage.as_in_book")))),
       drafted ? h("p", { class: "tip" }, t("stage.draft_tip")) : null,
-      chosen.length && points.length
-        ? h("details", { open }, h("summary", {}, t("stage.what_changes")), h("ul", {}, ...points.map(([, point]) => h("li", {}, said(point)))))
-        : null,
+      chosen.length || drafted ? changes : null,
     );
   };
   show().catch(() => fill(frame, h("p", {}, colon(t("stage.played_by"), rules))));
   return frame;
 }
 
-/** A point of the agreement, with what would be otherwise. */
-function said(point) {
-  const text = point.says ?? point.text ?? "";
-  const before = point.before ? h("small", {}, " ", t("before", { text: point.before })) : null;
-  return [text, before];
+/** What the draft of this table changes, in the words that are used of any variant. */
+async function drafts(list, frame) {
+  const answer = await ask(`/api/agreed/${token}?${new URLSearchParams({ language })}`).catch(() => null);
+  const { points } = answer?.ok ? await answer.json() : { points: [] };
+  list.append(...points.map((point) => h("li", {}, ...said(point))));
+  frame.hidden = !list.children.length;
+  frame.open ||= points.length > 0 && points.length <= FEW;
+}
+
+/** A point in which rules differ, with what would be otherwise and why; a mere value says what it is the value of. */
+export function said({ title, says, before, because }) {
+  return [
+    title ? colon(title, says) : says,
+    before ? h("small", {}, " ", t("before", { text: before })) : null,
+    because ? h("small", { class: "because" }, " ", because) : null,
+  ];
 }
 
 /** A game in three sentences: what it is about, who wins, how long it is. It fills itself. */

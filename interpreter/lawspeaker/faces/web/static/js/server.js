@@ -12,6 +12,3 @@ export const connect = (path) => new WebSocket(`${location.protocol === "https:"
 
 /** Where a page or a file is to be found; null if there is none. */
 export const address = (path) => path;
-
-/** Whether there is a server behind the pages, which has books and can think ahead. */
-export const served = true;

@@ -3,7 +3,7 @@
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import * as pace from "./pace.js";
-import { brief, rulebook } from "./rulebook.js";
+import { brief, rulebook, said } from "./rulebook.js";
 import { ask } from "./server.js";
 import { colon, language, strength, t, told } from "./words.js";
 
@@ -21,6 +21,17 @@ export function preview(name) {
   return image;
 }
 
+/** Who sat where in the game that is played again by other rules, if that is why somebody is here. */
+function sittingAgain(game) {
+  try {
+    const left = JSON.parse(sessionStorage.getItem("lawspeaker.again"));
+    sessionStorage.removeItem("lawspeaker.again");
+    return left?.game === game ? left.seats : null;
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
 export class Setup {
   constructor(frame, game, bots, chosen = []) {
     this.frame = frame;
@@ -31,12 +42,15 @@ export class Setup {
     this.usual = game.levels?.medium ?? game.levels?.hard ?? bots[0];
     this.edition = "";
     this.extras = new Map(); // by name of a variant, what its parameters are given
-    for (const each of game.variants.filter((variant) => chosen.includes(variant.name))) {
+    const given = new Map(chosen.map((each) => [each.split("(")[0], each.match(/\((.*)\)/)?.[1].split(",").map((value) => value.trim()) ?? []]));
+    for (const each of game.variants.filter((variant) => given.has(variant.name))) {
       if (each.layer === "edition") this.edition = each.name;
-      else this.extras.set(each.name, each.parameters.map((parameter) => parameter.default));
+      else this.extras.set(each.name, each.parameters.map((parameter, at) => given.get(each.name)[at] ?? parameter.default));
     }
-    this.count = game.players.at(-1);
+    const before = sittingAgain(game.name);
+    this.count = before?.length ?? game.players.at(-1);
     this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? this.usual : "me", name: "" }));
+    before?.forEach(({ who, name = "" }, at) => { this.seats[at] = { who, name }; });
     this.rules = { ok: true, parts: [], players: game.players };
     this.people = []; // the players as the game draws them
     this.asked = 0;
@@ -46,6 +60,7 @@ export class Setup {
     document.title = `${told(this.game.title)} – Lawspeaker`;
     const editions = this.game.variants.filter((each) => each.layer === "edition");
     this.changes = h("section", { class: "card changes", hidden: true });
+    this.about = h("div", {});
     this.places = h("section", { class: "card seats" });
     const rules = [editions.length ? this.editions(editions) : null, ...LAYERS.map(([layer, name]) => this.layer(layer, name))].filter(Boolean);
     fill(
@@ -59,7 +74,7 @@ export class Setup {
           { class: "card banner" },
           h("div", { class: "picture" }, preview(this.game.name)),
           h("h2", { class: "name" }, told(this.game.title)),
-          brief(this.game.name, this.count),
+          this.about,
           h("button", { class: "quiet", onclick: () => rulebook(this.name, this.count) }, t("stage.rulebook")),
         ),
         h("div", { class: "beside" }, this.places, this.changes),
@@ -100,12 +115,13 @@ export class Setup {
   }
 
   extra(variant) {
-    const values = variant.parameters.map((each) => each.default);
+    const values = this.extras.get(variant.name) ?? variant.parameters.map((each) => each.default);
+    const called = (each) => told(each.called) || told(this.game.called[this.game.names.indexOf(each.name)]) || each.name.replaceAll("_", " ");
     const inputs = variant.parameters.map((each, at) =>
       h("span", { class: "parameter" },
-        h("span", {}, each.name.replaceAll("_", " ")),
+        h("span", {}, called(each)),
         h("input", {
-          type: "number", step: "1", value: each.default, "aria-label": colon(told(variant.title), each.name.replaceAll("_", " ")),
+          type: "number", step: "1", value: values[at], "aria-label": colon(told(variant.title), called(each)),
           onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
         }),
       ),
@@ -184,14 +200,8 @@ export class Setup {
     });
   }
 
-  point({ says, before, because, cites }) {
-    return h(
-      "li",
-      { title: cites || null },
-      says,
-      before ? h("small", {}, t("before", { text: before })) : null,
-      because ? h("small", { class: "because" }, because) : null,
-    );
+  point(point) {
+    return h("li", { title: point.cites || null }, ...said(point));
   }
 
   // ------------------------------------------------------------ seats
@@ -199,7 +209,11 @@ export class Setup {
   drawSeats() {
     const players = this.rules.players ?? this.game.players;
     if (!players.includes(this.count)) this.count = players.at(-1);
+    this.drawAbout();
     while (this.seats.length < this.count) this.seats.push({ who: this.usual, name: "" });
+    // Who has learned other rules, or for another number of players, cannot sit down here.
+    const here = ["me", "friend", ...this.levels.keys(), ...this.sitting];
+    for (const seat of this.seats) if (!here.includes(seat.who)) seat.who = this.usual;
     const counts = h("div", { class: "counts", role: "group", "aria-label": t("how_many") }, ...players.map((each) =>
       h("button", {
         type: "button", "aria-pressed": String(each === this.count),
@@ -220,8 +234,24 @@ export class Setup {
     );
   }
 
+  /** The bots that can be chosen: with those who have learned by these very rules for so many players. */
+  get sitting() {
+    const learned = this.rules.learned ?? this.game.learned ?? {};
+    return [...this.bots, ...(learned[this.count] ?? [])];
+  }
+
+  /** The game in three sentences; how long it takes depends on how many play, and by which rules. */
+  drawAbout() {
+    const now = `${this.rules.ok ? this.name : this.game.name} ${this.count}`;
+    if (this.told === now) return;
+    this.told = now;
+    const fresh = brief(...now.split(/ (?=\d+$)/));
+    if (!this.about.children.length) fill(this.about, fresh);
+    else new MutationObserver((_, watching) => { watching.disconnect(); if (this.told === now) fill(this.about, fresh); }).observe(fresh, { childList: true });
+  }
+
   seat(seat, at) {
-    const rest = this.bots.filter((bot) => !this.levels.has(bot));
+    const rest = this.sitting.filter((bot) => !this.levels.has(bot));
     const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: strength(bot, this.levels.get(bot)) })]);
     const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
     const player = this.people[at];

@@ -15,6 +15,9 @@ const KEPT = "lawspeaker.speed";
 const RISES = 1500;
 const MUCH = 6; // so much news may wait before it is played faster
 
+/** Whether a stage has something to look at besides what has moved. */
+const seen = ({ points, marks }) => points.length > 0 || marks?.length > 0;
+
 export class Stages {
   /** `picture` shows the table; `frame` is where the controls go. */
   constructor(picture, frame) {
@@ -45,7 +48,7 @@ export class Stages {
       if (this.atOnce) this.skip();
     });
     this.pausing = h("button", { class: "quiet", type: "button", onclick: () => this.pause(!this.paused) });
-    this.skipping = h("button", { class: "quiet", type: "button", onclick: () => this.skip() }, "⏭");
+    this.skipping = h("button", { class: "quiet", type: "button", onclick: () => this.skip() }, "▸▸");
     return h("div", { class: "stages", role: "group" }, this.pausing, this.skipping, this.slider);
   }
 
@@ -75,25 +78,26 @@ export class Stages {
     this.wake?.();
   }
 
-  /** Plays stages; `told` is called with each, to tell its part of the story. The last one's picture is `final`. */
-  async play(stages, final, told) {
+  /** Plays stages; `told` is called with each, to tell its part of the story. The last one's picture is `final`, and
+   *  `marks` are the lines that stay drawn in it. */
+  async play(stages, final, told, marks = []) {
     this.rushing = this.rushing && this.waiting > 0;
     this.skipped = this.atOnce || this.rushing || document.hidden;
     this.worded();
     this.picture.forget();
-    if (stages.length > 1 || stages.some((stage) => stage.points.length)) this.controls.classList.add("playing");
+    if (stages.length > 1 || stages.some(seen)) this.controls.classList.add("playing");
     for (const [at, stage] of stages.entries()) {
       const last = at === stages.length - 1;
       const svg = last ? final : stage.svg;
       if (svg && !(this.skipped && !last)) this.picture.show(svg, !this.skipped);
       told(stage);
       if (this.skipped) continue;
-      if (stage.points.length) this.rise(stage);
-      if (!last || stage.points.length || this.paused) await this.stop(stage);
+      this.rise(stage);
+      if (!last || seen(stage) || this.paused) await this.stop(stage);
     }
     this.picture.show(final, stages.length === 0);
     this.controls.classList.remove("playing");
-    this.picture.scored([]);
+    this.picture.scored([], marks);
   }
 
   /** Waits as long as one looks at a stage; for ever, while it is paused. */
@@ -114,9 +118,9 @@ export class Stages {
   }
 
   /** Points rise from the places they were for, and where there are none, from whoever gets them. */
-  rise({ points }) {
+  rise({ points, marks = [] }) {
     const places = points.flatMap((each) => each.things);
-    this.picture.scored(places);
+    this.picture.scored(places, marks);
     const crowd = new Map();
     for (const { seat, points: many, things } of points) {
       const target = things.map((key) => this.picture.thing(key)).find(Boolean) ?? this.picture.strip(seat);

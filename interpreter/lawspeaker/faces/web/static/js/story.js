@@ -4,8 +4,9 @@
 // is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
 
 import { chip, h } from "./dom.js";
-import { t } from "./words.js";
+import { colon, t } from "./words.js";
 
+const VERBS = new Set(["score", "tell", "end"]); // lines that go on from a name with a verb
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
@@ -95,7 +96,7 @@ export class Story {
         onclick: () => (this.looked ? this.looked(reply, true, line) : this.ruled(line.clause)),
       },
       chip(who, "small"),
-      h("span", {}, who ? h("b", {}, who.name, " ") : null, line.text),
+      h("span", {}, who ? [h("b", {}, VERBS.has(line.kind) ? who.name : colon(who.name, "").trimEnd()), " "] : null, line.text),
     );
   }
 

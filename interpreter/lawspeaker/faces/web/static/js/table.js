@@ -8,13 +8,13 @@ import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import { address, served, token } from "./server.js";
+import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Stages } from "./stages.js";
-import { agreement, rulebook } from "./rulebook.js";
+import { agreement, brief, rulebook } from "./rulebook.js";
 import { Story } from "./story.js";
 import * as together from "./together.js";
-import { chosenLanguage, colon, figure, language, load, percent, strength, t } from "./words.js";
+import { chosenLanguage, colon, figure, language, listed, load, percent, strength, t } from "./words.js";
 import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
@@ -29,7 +29,8 @@ let now = null; // the last scene
 let choosing = null;
 let asked = null; // to which question the choosing belongs
 let replied = Infinity; // after how many replies this screen gave its own last one
-let pointedAt = ""; // what was pointed at in vain,
+let pointedAt = ""; // what was pointed at in vain, its name,
+let pointedOn = null; // its element,
 let around = []; // and what is around it
 let attending = false; // whether whoever answered last did so with the keys
 
@@ -44,7 +45,7 @@ const panel = new Panel(byId("question"), {
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
-const stages = new Stages(picture, document.querySelector(".framed"));
+const stages = new Stages(picture, document.querySelector(".story header"));
 const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...spoken() })}`, heard, changed);
 together.begin(line);
 let drawnFor = shape();
@@ -82,8 +83,8 @@ const hearing = {
       return;
     }
     const asks = now.scene.question;
-    const told = nothing && asks ? { ...asks, sentence: t("not_asked_for"), guards: [["", asks.prompt], ["", asks.rule]] } : why;
-    notes.rule(told, pointedAt);
+    const unasked = { ...asks, sentence: [why.reason || t("not_asked_for"), asks?.prompt].join(" "), guards: [] };
+    notes.rule(nothing && asks ? unasked : why, pointedAt, pointedOn);
     pointedAt = "";
   },
   what: (answer) => teaching.answered(answer),
@@ -135,9 +136,12 @@ async function shown(message) {
   if (before !== null && before.seat === message.seat) {
     if (played.length) state("staged");
     for (const { reply } of played) story.upto(reply, 0);
-    await stages.play(played, svg, ({ reply, lines }) => story.upto(reply, lines));
+    await stages.play(played, svg, ({ reply, lines }) => story.upto(reply, lines), scene.marks);
     for (const { reply } of scene.log) story.upto(reply, Infinity);
-  } else picture.show(svg, false);
+  } else {
+    picture.show(svg, false);
+    picture.scored([], scene.marks);
+  }
   stages.worded();
   surroundings();
   languages(table);
@@ -170,7 +174,7 @@ function surroundings() {
   strip(now);
   undoing(table.undo);
   byId("watch-again").href = address(`/replay/${token}${location.search}`);
-  byId("watch-again").hidden = !table.log;
+  byId("watch-again").hidden = !byId("watch-again").href; // a game that still goes on with one's own eyes alone
   byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !table.log;
 }
@@ -188,7 +192,7 @@ function question(fresh = false) {
   const { scene, seat, table } = now;
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
   byId("rules").hidden = !choosing;
-  byId("hint").hidden = !choosing || !served;
+  byId("hint").hidden = !choosing;
   document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
   picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
@@ -207,18 +211,19 @@ function question(fresh = false) {
   }
 }
 
-function pointed(keys, name) {
+function pointed(keys, name, element) {
   const here = choosing ? keys.find((key) => choosing.next.has(key) || choosing.picked.includes(key) || choosing.others.has(key)) : null;
   if (here) {
     pick(here);
     return;
   }
   pointedAt = name.split(": ")[0].trim();
+  pointedOn = element;
   around = keys.slice(1);
   if (choosing) line.say("whynot", { thing: keys[0] });
-  else if (!now.scene.finished) {
+  else if (!now.scene.finished && !matchMedia("(hover: none)").matches) {
     const names = now.scene.asked.map((each) => now.scene.players[each].name);
-    notes.note(names.length ? t("not_your_turn", { names: names.join(", ") }) : t("waiting_anyone"));
+    notes.note(names.length ? t("not_your_turn", { names: listed(names) }) : t("waiting_anyone"));
   }
 }
 
@@ -259,7 +264,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "-") zoom.out();
   else if (event.key === "0") zoom.all();
   else if (event.key === "?" && choosing) line.say("rule");
-  else if (event.key === "h" && choosing && served) byId("hint").click();
+  else if (event.key === "h" && choosing) byId("hint").click();
   else if (event.key === "u" && now?.table.undo) line.say("undo");
   else if (event.key === "ArrowDown" && !byId("question").contains(document.activeElement)) {
     const button = byId("question").querySelector(".options button");
@@ -302,6 +307,7 @@ async function invited({ name, title, rules, seats, language: wanted }) {
       "div",
       { class: "folds" },
       h("h2", {}, t("invited", { title })),
+      rules ? brief(rules, seats.length) : null,
       rules ? agreement(rules) : null,
       sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
       field,
@@ -382,7 +388,7 @@ function people({ table, scene, you }) {
     }
     const mine = you.seats.includes(seat.seat);
     if (seat.who === "person" && !table.finished && (mine || (away && you.host))) {
-      parts.push(h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: "greedy" }) }, t("let_bot")));
+      parts.push(h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: table.stand_in.strength }) }, t("let_bot", { strength: strength(table.stand_in.strength, table.stand_in.level) })));
     }
     if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("back", { seat: seat.seat }) }, t("take_seat_back")));
@@ -439,7 +445,6 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
-byId("book").hidden = !served;
 byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, teaching.toggle()));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));

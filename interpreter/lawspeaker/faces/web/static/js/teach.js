@@ -1,7 +1,8 @@
 // The game teaches itself: what anything on the table is, and each rule the first time it matters.
 //
-// Whatever one rests on, focuses, or taps where nothing can be chosen, answers: its name, what the rules
-// say of it, what it counts now. The guide tells a rule in its own sentence the first time it asks somebody
+// Whatever one rests on, reaches with the keys, or holds a finger on answers: its name, what the rules say
+// of it, what it counts now. A tap chooses what can be chosen and is told why the rest cannot; where nothing
+// is asked, it answers at once. The guide tells a rule in its own sentence the first time it asks somebody
 // here, or the first time something happens by it, with an arrow to what it is about; what was told is
 // remembered by the browser, for each game.
 
@@ -9,6 +10,7 @@ import { fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const RESTS = 550; // milliseconds
+const STRAYS = 10; // so far, in pixels, a finger that is held may stray
 const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
 
@@ -23,19 +25,19 @@ export class Teaching {
     document.body.append(this.card, this.bubble);
     const { frame } = picture;
     frame.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.rest(event.target));
-    frame.addEventListener("pointerleave", () => this.hide());
-    frame.addEventListener("pointerdown", (event) => event.pointerType !== "touch" && this.hide());
-    frame.addEventListener("focusin", (event) => this.rest(event.target));
+    frame.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hide());
+    addEventListener("pointerdown", (event) => frame.contains(event.target) || this.hide());
+    frame.addEventListener("pointerdown", (event) => (event.pointerType === "touch" ? this.hold(event) : this.hide()));
+    frame.addEventListener("pointermove", (event) => event.pointerType === "touch" && this.strayed(event));
+    for (const kind of ["pointerup", "pointercancel"]) frame.addEventListener(kind, () => clearTimeout(this.holding));
+    frame.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.rest(event.target));
     frame.addEventListener("focusout", () => this.hide());
     frame.addEventListener("contextmenu", (event) => {
       if (!this.thing(event.target)) return;
       event.preventDefault();
       this.ask(event.target);
     });
-    frame.addEventListener("click", (event) => {
-      const on = this.thing(event.target);
-      if (on && matchMedia("(hover: none)").matches && !event.target.closest(".can, .means")) this.ask(event.target);
-    });
+    frame.addEventListener("click", (event) => this.tapped(event), true);
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     addEventListener("scroll", () => this.hide(), true);
   }
@@ -54,6 +56,35 @@ export class Teaching {
     this.hide();
     this.resting = key;
     if (key) this.timer = setTimeout(() => this.ask(target), RESTS);
+  }
+
+  /** A finger is held on something: then it answers, and nothing is chosen. */
+  hold({ target, clientX, clientY }) {
+    this.hide();
+    this.held = null;
+    this.down = [clientX, clientY];
+    clearTimeout(this.holding);
+    if (!this.thing(target)) return;
+    this.holding = setTimeout(() => {
+      this.held = target;
+      this.ask(target);
+    }, RESTS);
+  }
+
+  strayed({ clientX, clientY }) {
+    const [x, y] = this.down ?? [clientX, clientY];
+    if (Math.hypot(clientX - x, clientY - y) > STRAYS) clearTimeout(this.holding);
+  }
+
+  tapped(event) {
+    clearTimeout(this.holding);
+    if (this.held) {
+      this.held = null;
+      event.stopPropagation();
+      return;
+    }
+    const asked = this.picture.frame.querySelector(".can, .means, .picked");
+    if (!asked && this.thing(event.target) && matchMedia("(hover: none)").matches) this.ask(event.target);
   }
 
   ask(target) {
@@ -80,7 +111,7 @@ export class Teaching {
       ...says.map(({ text, clause }) => h("p", { title: clause }, text)),
     );
     this.card.hidden = false;
-    beside(this.card, this.target.getBoundingClientRect());
+    this.put(this.card, this.target);
   }
 
   hide() {
@@ -137,11 +168,16 @@ export class Teaching {
     );
     told();
     this.bubble.hidden = false;
-    if (target) beside(this.bubble, target.getBoundingClientRect());
-    // What has to be answered is never covered; then the guide stands at the edge of the picture.
-    const pointing = target && !overlap(this.bubble, document.getElementById("question"));
-    if (!pointing) atEdge(this.bubble, this.picture.frame.getBoundingClientRect());
-    this.bubble.classList.toggle("pointing", Boolean(pointing));
+    this.bubble.classList.toggle("pointing", this.put(this.bubble, target));
+  }
+
+  /** Puts a box beside what it speaks of; says whether it could. What has to be answered is never covered: then
+   *  it stands at the edge of the picture. */
+  put(box, target) {
+    if (target) beside(box, target.getBoundingClientRect());
+    if (target && !overlap(box, document.getElementById("question"))) return true;
+    atEdge(box, this.picture.frame.getBoundingClientRect(), target?.getBoundingClientRect());
+    return false;
   }
 }
 
@@ -151,12 +187,14 @@ function overlap(box, other) {
   return one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
 }
 
-/** Puts a box at the lower edge of a frame, as far as the frame is in the window. */
-function atEdge(box, { left, bottom }) {
-  const { height } = box.getBoundingClientRect();
+/** Puts a box at the lower edge of a frame, as far as the frame is in the window, or at the upper one where it would
+ *  cover what it speaks of. */
+function atEdge(box, { left, top, bottom }, spared) {
+  const { height, width } = box.getBoundingClientRect();
   const edge = Math.min(bottom, innerHeight);
-  box.style.left = `${Math.max(6, left + 8)}px`;
-  box.style.top = `${Math.max(6, edge - height - 8)}px`;
+  const low = Math.max(6, edge - height - 8);
+  box.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, left + 8))}px`;
+  box.style.top = `${spared && spared.bottom > low && spared.top > top + height ? Math.max(6, top + 8) : low}px`;
 }
 
 /** Puts a box beside another, where there is room, with its arrow towards it. */

@@ -4,7 +4,8 @@ import { byId, chip, fill, h, svg } from "./dom.js";
 import { ago } from "./mine.js";
 import * as notes from "./notes.js";
 import * as turn from "./turn.js";
-import { strength, t } from "./words.js";
+import { agreement } from "./rulebook.js";
+import { language, listed, strength, t } from "./words.js";
 
 const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳"];
 const LONGEST = 280;
@@ -19,6 +20,7 @@ let skew = 0; // by how many seconds the clock here is ahead of the server's
 let asked = null; // the question this screen was told of
 let ready = false; // whether the drawer was made
 let waiting = false; // whether the lobby was shown
+let agreed = null; // by which rules is played, as an element
 
 export function begin(server) {
   line = server;
@@ -165,7 +167,7 @@ function drawWaiting() {
   const others = waited().filter((seat) => !you.seats.includes(seat));
   const parts = Object.keys(table.links?.seats ?? {}).filter((seat) => !you.seats.includes(Number(seat))).map((seat) => h("button", { onclick: () => invite(Number(seat)) }, `${t("together.invite")}: ${scene.players[seat].name}`));
   if (others.length) {
-    parts.push(h("p", {}, t("together.waited", { names: others.map(nameOf).join(", "), when: ago(table.since + skew) })));
+    parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: ago(table.since + skew) })));
     if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
   }
   if (table.clock.each) {
@@ -180,7 +182,7 @@ function drawWaiting() {
         chip(now.scene.players[seat.seat], "small"),
         h("span", {}, nameOf(seat.seat)),
         h("span", { class: "left" }, out ? t("together.out") : t("together.left", { time: span(left) })),
-        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: "greedy" }) }, t("together.let_bot")) : null,
+        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: table.stand_in.strength }) }, t("together.let_bot")) : null,
       );
     });
     parts.push(h("ul", { class: "clocks" }, ...rows), h("p", { class: "tip" }, t("together.clock_about")));
@@ -243,6 +245,12 @@ export function invite(seat) {
   frame.showModal();
 }
 
+/** By which rules is played, asked for once: the lobby is drawn whenever somebody comes. */
+function rules() {
+  if (agreed?.of !== `${now.table.rules} ${language}`) agreed = { of: `${now.table.rules} ${language}`, frame: agreement(now.table.rules) };
+  return agreed.frame;
+}
+
 function lobby() {
   const frame = byId("lobby");
   const { table, you, scene } = now;
@@ -276,6 +284,7 @@ function lobby() {
       h("h2", {}, t("together.lobby")),
       h("p", { class: "tip" }, t("together.lobby_about")),
       h("ul", {}, ...rows),
+      rules(),
       mine.length ? h("button", { class: am ? "large" : "main large", "aria-pressed": String(am), onclick: () => line.say("ready", { ready: !am }) }, t(am ? "together.not_ready" : "together.am_ready")) : null,
       you.host ? h("p", { class: "tip" }, h("button", { class: "quiet", onclick: () => line.say("begin") }, t("together.begin")), " ", t("together.begin_about")) : null,
     ),

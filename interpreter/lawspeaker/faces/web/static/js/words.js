@@ -19,8 +19,13 @@ export async function load(wanted) {
 /** A phrase by its name, its placeholders filled. */
 export function t(name, values = {}) {
   const text = words[`web.${name}`] ?? name;
-  return text.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
+  return text
+    .replace(/\{(\w+):([^{}|]*)\|([^{}|]*)\}/g, (all, key, one, many) => (single(values[key]) ? one : many))
+    .replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 }
+
+/** Whether a word stands in the singular with a number; in French nought is singular, too. */
+const single = (number) => ["1", ...(language === "fr" ? ["0"] : [])].includes(String(number));
 
 /** A number with so many digits after the point, as it is written in this language. */
 export function figure(value, digits) {
@@ -33,9 +38,14 @@ export const percent = (value, digits = 1) => `${figure(100 * value, digits)}\u0
 /** Something and what is said of it; in French a space stands before the colon. */
 export const colon = (what, text) => `${what}${language === "fr" ? "\u00a0: " : ": "}${text}`;
 
-/** How well a bot plays; one that is on no step of the ladder is called by how it thinks, or by its name. */
+/** Some names as they are said: with a word before the last. */
+export const listed = (names) => new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" }).format(names);
+
+/** What a bot is called: by its name, as on every command line and in every table of the lab; where it is a step
+ *  of a game's ladder, first by how well it plays. */
 export function strength(bot, level = "") {
-  return words[`web.layout.level_${level}`] ?? words[`web.strength_${bot}`] ?? bot;
+  const step = words[`web.layout.level_${level}`];
+  return step ? `${step} (${bot})` : bot;
 }
 
 /** A text that a rule file gives in several languages. */

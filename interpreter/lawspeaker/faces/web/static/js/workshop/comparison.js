@@ -4,20 +4,26 @@ import { byId, fill, h } from "../dom.js";
 import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Differences, heavierFirst } from "./differences.js";
+import { mine, opened } from "./own_drafts.js";
 import { Line } from "./line.js";
 import { Mixing } from "./mixing.js";
 
 const MOST = 4;
+const DRAFT = "draft:";
+const LARGEST = 120_000; // so many characters go over the line at once
 const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
 
 let games = [];
 let game = null;
-let chosen = []; // names of tellings, the first the one the others are held against
+let chosen = []; // names of tellings, the first the one the others are held against; of a draft, DRAFT and its id
+let drafts = []; // one's own: { id, name, rules }
+const written = new Map(); // by id, the drafts that are compared, with their files
 let found = null;
 let shown = new Set(["play"]);
 let wanted = "";
 let by = "book"; // or by "effect": what was found to matter most comes first
 let line, cards, mixing;
+let unfolded = -1; // whose list of further variants is open
 let picks = []; // those of the link that was followed
 
 /** Words in small letters without accents, as rows have those by which they are found. */
@@ -25,7 +31,8 @@ const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu,
 
 async function open() {
   const catalogue = await (await fetch("/api/games")).json();
-  games = catalogue.games.filter((each) => each.variants.length);
+  drafts = await mine();
+  games = catalogue.games.filter((each) => each.variants.length || drafts.some(({ rules }) => gameOf(rules) === each.name));
   await load(preferred(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
@@ -41,9 +48,35 @@ async function open() {
   const query = new URLSearchParams(location.search);
   const named = query.getAll("name");
   picks = query.getAll("pick");
-  game = games.find((each) => each.name === named[0]?.split("+")[0]) ?? games.toSorted((one, other) => editions(other) - editions(one))[0];
+  if (draftOf(named[0])) await take(draftOf(named[0]));
+  const wanted = named.length ? gameOf(written.get(draftOf(named[0]))?.rules ?? named[0]) : "";
+  const listed = [...games, ...catalogue.games.filter(({ name }) => name === wanted)];
+  game = listed.find((each) => each.name === wanted) ?? games.toSorted((one, other) => editions(other) - editions(one))[0];
+  if (!games.includes(game)) games.push(game);
   chosen = named.length >= 2 ? named.slice(0, MOST) : usual(game);
   await compare();
+}
+
+const gameOf = (rules) => rules.split("+")[0];
+
+/** The id of a draft that is compared; nothing of other tellings. */
+const draftOf = (name) => (name?.startsWith(DRAFT) ? name.slice(DRAFT.length) : "");
+
+/** What a draft is called. */
+const calledDraft = ({ name }) => t("comparing.draft", { name: name || t("place.unnamed") });
+
+/** A draft is compared: its files are needed. */
+async function take(id) {
+  const found = await opened(id);
+  if (!found) return;
+  written.set(id, found);
+  if (!drafts.some((each) => each.id === id)) drafts = [...drafts, found];
+}
+
+/** What the server is told of a telling: its name, or the files of a draft. */
+function sent(name) {
+  const { rules, files } = written.get(draftOf(name)) ?? {};
+  return draftOf(name) ? { rules: rules ?? "", files: files ?? [] } : name;
 }
 
 const editions = (of) => of.variants.filter((each) => each.layer === "edition").length;
@@ -52,6 +85,7 @@ const editions = (of) => of.variants.filter((each) => each.layer === "edition").
 function usual(of) {
   const editions = of.variants.filter((each) => each.layer === "edition");
   const others = (editions.length ? editions : of.variants).slice(0, MOST - 1);
+  if (!others.length) return [of.name, ...drafts.filter(({ rules }) => gameOf(rules) === of.name).slice(0, 1).map(({ id }) => DRAFT + id)];
   return [of.name, ...others.map((each) => `${of.name}+${each.name}`)].slice(0, Math.max(2, MOST - 1));
 }
 
@@ -69,34 +103,53 @@ async function compare() {
   rows.setAttribute("aria-busy", "true");
   fill(rows, h("p", { class: "card waiting" }, t("comparing.working")));
   const asked = new URLSearchParams([...chosen.map((name) => ["name", name]), ["language", language]]);
-  const answer = await fetch(`/api/comparison?${asked}`);
+  const own = chosen.map(draftOf);
+  await Promise.all(own.filter((id) => id && !written.has(id)).map(take));
+  const names = chosen.map(sent);
+  const lost = own.some((id) => id && !written.has(id));
+  const large = own.some(Boolean) && JSON.stringify(names).length > LARGEST;
+  if (chosen.length < 2 || lost || large) {
+    rows.removeAttribute("aria-busy");
+    fill(rows, h("p", { class: "card" }, t(lost ? "comparing.lost_draft" : large ? "comparing.large_drafts" : "comparing.one_more")));
+    return;
+  }
+  const answer = own.some(Boolean)
+    ? await fetch("/api/comparison", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ names, language }) })
+    : await fetch(`/api/comparison?${asked}`);
   const data = await answer.json();
+  if (String(asked) !== String(new URLSearchParams([...chosen.map((name) => ["name", name]), ["language", language]]))) return; // others were chosen meanwhile
   rows.removeAttribute("aria-busy");
   if (!answer.ok) {
     fill(rows, h("p", { class: "card" }, data.error.message));
     return;
   }
   found = data;
+  own.forEach((id, at) => { if (id) found.tellings[at].title = calledDraft(written.get(id)); });
   byId("page").href = `/compare?${asked}`;
-  byId("page").hidden = false;
-  mixing = new Mixing(found, chosen, line, draw, picks);
-  cards = new Differences(found, chosen, line, draw, mixing);
+  byId("page").hidden = own.some(Boolean);
+  mixing = new Mixing(found, chosen, names, line, draw, picks);
+  cards = new Differences(found, chosen, names, line, draw, mixing);
   await mixing.renew();
 }
 
 // ------------------------------------------------------------ choosing
 
 function choice() {
+  const own = drafts.filter(({ rules }) => gameOf(rules) === game.name).map((each) => [DRAFT + each.id, calledDraft(each)]);
   const titles = [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])];
   const telling = (at) => {
-    const now = chosen[at]?.slice(game.name.length + 1) ?? null;
-    const options = at < 2 ? titles : [[null, "–"], ...titles];
+    const id = draftOf(chosen[at]);
+    const [now = id ? chosen[at] : chosen[at] ? "" : null, ...more] = id ? [] : chosen[at]?.split("+").slice(1) ?? [];
+    const named = now && !id && !titles.some(([name]) => name === now) ? [...titles, [now, now]] : titles; // with a value of its own
+    const options = at < 2 ? named : [[null, "–"], ...named];
+    const option = ([name, words]) => h("option", { value: name ?? "-", selected: name === now }, words);
     const label = ["comparing.first", "comparing.against", "comparing.and", "comparing.and"][at];
     return h(
       "div",
       { class: "slot" },
       h("label", {}, h("span", {}, t(label)), h("select", { onchange: (event) => choose(at, event.target.value) },
-        ...options.map(([name, words]) => h("option", { value: name ?? "-", selected: name === now }, words)))),
+        ...options.map(option), own.length ? h("optgroup", { label: t("lab.draft") }, ...own.map(option)) : null)),
+      now && !id && game.variants.length > 1 ? together(at, now, more) : null,
       chosen[at] ? h("button", { class: "play", onclick: () => play(chosen[at]) }, "▶ ", t("comparing.play")) : null,
     );
   };
@@ -108,19 +161,34 @@ function choice() {
   );
 }
 
+/** What else is played together with a variant: as many as are ticked. */
+function together(at, first, more) {
+  const title = (name) => told(game.variants.find((each) => each.name === name)?.title) || name;
+  const ticked = (name) => ({ target }) => choose(at, [first, ...(target.checked ? [...more, name] : more.filter((each) => each !== name))].join("+"), at);
+  return h(
+    "details",
+    { class: "together", open: unfolded === at },
+    h("summary", {}, more.length ? `+ ${more.map(title).join(" + ")}` : t("comparing.with_others")),
+    ...game.variants.filter((each) => each.name !== first.split("(")[0]).map((each) =>
+      h("label", { class: "check" }, h("input", { type: "checkbox", value: each.name, checked: more.includes(each.name), onchange: ticked(each.name) }), told(each.title))),
+  );
+}
+
 /** Picks name tellings by their places, so they are for these tellings only. */
-function choose(at, name) {
+function choose(at, name, open = -1) {
+  unfolded = open;
   picks = [];
   mixing = null;
   if (name === "-") chosen.splice(at, 1);
-  else chosen[at] = name ? `${game.name}+${name}` : game.name;
+  else chosen[at] = draftOf(name) ? name : name ? `${game.name}+${name}` : game.name;
   compare();
 }
 
-async function play(rules) {
+async function play(name) {
   const count = game.players[0];
   const seats = Array.from({ length: count }, (_, at) => ({ who: at ? "greedy" : "me" }));
-  const answer = await fetch("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, language, seats }) });
+  const rules = draftOf(name) ? sent(name) : { rules: name };
+  const answer = await fetch(draftOf(name) ? "/api/workshop/table" : "/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...rules, language, seats }) });
   const told = await answer.json();
   if (answer.ok) location.href = told.link;
   else notes.note(told.error.message);

@@ -15,12 +15,13 @@ const word = (text) => text.replaceAll(/[ -]/g, "_");
 const NO_RULES = ["head", "box"];
 
 export class Differences {
-  /** `found` is the comparison of the tellings in `chosen`; `changed` is called when a card has news;
-      `mixing` knows whose reading is played. */
-  constructor(found, chosen, line, changed, mixing) {
+  /** `found` is the comparison of the tellings in `chosen`, which the server is told by `names`, drafts with their
+      files; `changed` is called when a card has news; `mixing` knows whose reading is played. */
+  constructor(found, chosen, names, line, changed, mixing) {
     this.mixing = mixing;
     this.found = found;
     this.chosen = chosen;
+    this.names = names;
     this.line = line;
     this.changed = changed;
     this.rows = new Map(found.rows.map((row) => [row.id, row]));
@@ -47,7 +48,7 @@ export class Differences {
   ask(type, number, telling, more = {}) {
     this.rest(type);
     this.note(number, telling, { busy: type });
-    this.line.ask(type, { names: this.chosen, number, telling, language, shape: NARROW.matches ? "tall" : "wide", ...more });
+    this.line.ask(type, { names: this.names, number, telling, language, shape: NARROW.matches ? "tall" : "wide", ...more });
     this.changed();
   }
 
@@ -133,7 +134,7 @@ export class Differences {
     return h(
       "article",
       { class: `card difference ${group}`, id: `difference-${each.number}` },
-      h("header", {}, h("span", { class: "number" }, String(each.number)), h("h3", { title: row.id }, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`))),
+      h("header", {}, h("span", { class: "number" }, String(each.number)), h("h2", { title: row.id }, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`))),
       row.says ? h("p", { class: "tip" }, row.says) : null,
       h("div", { class: "cells" }, ...row.cells.map((cell, at) => this.telling(each, row, cell, at, playing.includes(at)))),
       each.rows.length > 1 ? h("p", { class: "tip" }, t("comparing.together"), " ", ...each.rows.filter((id) => id !== each.id).flatMap((id, at) => [at ? "; " : "", h("span", { title: id }, this.rows.get(id).title.replace(/\.$/, ""))])) : null,
@@ -145,7 +146,7 @@ export class Differences {
     return h(
       "div",
       { class: `cell ${cell.same ? "" : "other"}` },
-      h("h4", {}, this.found.tellings[at].title),
+      h("h3", {}, this.found.tellings[at].title),
       h("p", {}, cell.text || "–"),
       cell.remark ? h("small", { class: "because" }, cell.remark) : null,
       cell.said ? h("small", {}, cell.said) : null,
@@ -164,6 +165,11 @@ export class Differences {
     return this.readings(each).includes(at) ? this.mixing.button(each.id, at) : null;
   }
 
+  /** Whether a telling is a draft. What it does otherwise is taken by `mixing`. */
+  drafted(at) {
+    return typeof this.names[at] !== "string";
+  }
+
   deeds(each, at) {
     const { number, rows } = each;
     const take = new URLSearchParams([["as", "take"], ["rules", this.chosen[0]], ["other", this.chosen[at]], ...rows.map((row) => ["row", row])]);
@@ -176,22 +182,29 @@ export class Differences {
       busy === "weigh"
         ? h("button", { onclick: () => this.stop() }, t("workshop.stop"))
         : h("button", { onclick: () => { this.queue = []; this.ask("weigh", number, at, { games: GAMES }); } }, t("comparing.weigh")),
-      h("a", { class: "button", href: `/workshop?${take}` }, t("comparing.take")),
+      this.drafted(0) || this.drafted(at) ? null : h("a", { class: "button", href: `/workshop?${take}` }, t("comparing.take")),
     );
   }
 
   results(number, at, several) {
     const { busy, witness: seen, weighed } = this.known(number, at);
-    const name = several ? h("h4", {}, this.found.tellings[at].title) : null;
+    const name = several ? h("h3", {}, this.found.tellings[at].title) : null;
     return [
       busy === "witness" ? h("p", { class: "waiting" }, t("comparing.searching")) : seen ? this.witness(seen, at) : null,
+      weighed?.along.length ? h("p", { class: "tip" }, t("workshop.only_with", { others: weighed.along.map((each) => this.called(each)).join("; ") })) : null,
       weighed ? weights(weighed, name) : busy === "weigh" ? h("div", { class: "weighed" }, name, h("progress", { "aria-label": t("workshop.effect") })) : null,
     ];
   }
 
+  /** A difference by its number and title. */
+  called(number) {
+    const { id } = this.found.differences.find((each) => each.number === number);
+    return `${number} ${this.rows.get(id).title.replace(/\.$/, "")}`;
+  }
+
   witness({ witness: seen, problem }, at) {
     if (!seen) return h("p", { class: "tip" }, problem || t("comparing.no_witness"));
-    const side = ({ lines, why }, title, other) => h("div", { class: other }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each))), ...why.map(({ title, says }) => h("p", { class: "why" }, title && title !== says ? h("b", {}, title, " ") : null, says)));
+    const side = ({ lines, why }, title, other) => h("div", { class: other }, h("h3", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each))), ...why.map(({ title, says }) => h("p", { class: "why" }, title && title !== says ? h("b", {}, title, " ") : null, says)));
     return h(
       "div",
       { class: `witness ${seen.svg ? "drawn" : ""}` },
@@ -223,13 +236,15 @@ export function heavierFirst(one, other) {
   return at < 0 ? 0 : other[at] - one[at];
 }
 
-function weights(told, name) {
+/** What paired games say of a difference alone, or why there are none. */
+export function weights(told, name) {
+  if (!told.of) return h("div", { class: "weighed" }, name, h("p", { class: "tip" }, t("workshop.not_alone", { problem: told.problem })));
   return h(
     "div",
     { class: "weighed" },
     name,
     told.done < told.of ? h("progress", { max: told.of, value: told.done, "aria-label": t("workshop.effect") }) : null,
-    h("p", { class: "tip" }, t("workshop.games_played", { done: told.done, of: told.of })),
+    h("p", { class: "tip" }, t("workshop.games_of", { done: told.done, of: told.of, players: told.players, bot: told.bot })),
     told.in_step === false ? h("p", { class: "tip" }, t("workshop.out_of_step")) : null,
     measures(told.rows, (seat) => told.seats[seat].replaceAll("_", " ")),
   );

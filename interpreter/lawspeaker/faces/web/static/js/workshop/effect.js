@@ -61,7 +61,7 @@ export class Effect {
     const bots = h(
       "select",
       { "aria-label": t("workshop.bots"), onchange: (event) => { this.bot = event.target.value; this.start(); } },
-      ...["random", "greedy"].map((bot) => h("option", { value: bot, selected: bot === this.bot }, t(`strength_${bot}`))),
+      ...["random", "greedy"].map((bot) => h("option", { value: bot, selected: bot === this.bot }, bot)),
     );
     fill(
       byId("effect"),

@@ -5,6 +5,7 @@ import { t } from "../words.js";
 
 const MOST = 200; // lines that are shown of what was found
 const LONGEST = 120;
+const isPicture = (file) => file.name.startsWith("pictures/"); // it is listed, not edited
 const WIDE = matchMedia("(min-width: 1500px)");
 
 export class Filing {
@@ -71,6 +72,7 @@ export class Filing {
   }
 
   file(key, name, file) {
+    if (isPicture(file)) return h("span", { class: "file" }, name);
     const changed = this.draft.changed(key);
     return h(
       "button",
@@ -94,6 +96,7 @@ export class Filing {
     const rows = [];
     let count = 0;
     for (const file of this.draft.texts.values()) {
+      if (isPicture(file)) continue;
       const lines = [];
       let offset = 0;
       for (const [number, line] of file.text.split("\n").entries()) {

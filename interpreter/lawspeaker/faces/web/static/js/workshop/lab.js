@@ -1,10 +1,9 @@
 // The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
 
 import { byId, fill, h } from "../dom.js";
-import { askMine } from "../key.js";
 import { language, load, preferred, t, told } from "../words.js";
+import { mine, opened } from "./own_drafts.js";
 import { Line } from "./line.js";
-import { held, unsaved } from "./remembering.js";
 import * as results from "./results.js";
 import { review } from "./reviews.js";
 import { tuning } from "./tunings.js";
@@ -49,26 +48,11 @@ async function open() {
   await turn();
 }
 
-/** The drafts of whoever is here: those that are only in this browser, and those that are kept at the server. */
-async function mine() {
-  const here = unsaved();
-  const answer = await askMine("/api/home").catch(() => null);
-  const kept = answer?.ok ? (await answer.json()).drafts ?? [] : [];
-  return [...here, ...kept.filter(({ id, away }) => !away && !here.some((each) => each.id === id))];
-}
-
 /** Games are played by a draft from now on: one of one's own, or one that somebody shares by a link. */
 async function take(id) {
-  let found = held(id);
-  for (const address of found ? [] : [`/api/home/drafts/${encodeURIComponent(id)}`, `/api/drafts/${encodeURIComponent(id)}`]) {
-    const answer = await askMine(address).catch(() => null);
-    if (answer?.ok) {
-      found = await answer.json();
-      break;
-    }
-  }
-  if (!found?.files?.length) return;
-  draft = { id, name: found.name ?? "", rules: found.rules, files: found.files };
+  const found = await opened(id);
+  if (!found) return;
+  draft = found;
   if (!drafts.some((each) => each.id === id)) drafts = [draft, ...drafts];
 }
 
@@ -103,7 +87,7 @@ function draw() {
       draft && !draft.rules
         ? number(t("how_many"), "players", 64)
         : select(t("how_many"), game.players.map((each) => [each, String(each)]), wish.players, (count) => { wish.players = Number(count); }),
-      select(t("workshop.bots"), bots.map((each) => [each.name, t(`strength_${each.name}`)]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
+      select(t("workshop.bots"), bots.map((each) => [each.name, each.name]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
       number(t(way === "review" ? "lab.random_games" : "lab.games"), "games", most, t("lab.most", { count: most })),
       number(t("lab.seed"), "seed", 999999),
     ),

@@ -1,7 +1,7 @@
 // The table of what paired games say.
 
 import { h } from "../dom.js";
-import { figure, percent, t } from "../words.js";
+import { colon, figure, percent, t } from "../words.js";
 import { interval } from "./intervals.js";
 
 const SHARES = ["differs", "outcome", "winner", "anew"];
@@ -25,6 +25,15 @@ export function measures(rows, called) {
     parts.push(h("tbody", {}, h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, t(title))), ...own.map((row) => line(row, name(row), most, around))));
   }
   return h("table", { class: "measures" }, ...parts);
+}
+
+/** In words: what has changed and can not well be chance. */
+export function clearOnes(rows, called) {
+  return rows.filter((row) => row.clear && row.low !== null).map((row) => {
+    const [title] = GROUPS.find(([, of]) => of(row));
+    const name = row.seat === null ? t(`workshop.measure_${row.measure}`) : called(row.seat);
+    return `${colon(t(title), name)} ${told(row.value, row, true)} (${told(row.low, row, true)} … ${told(row.high, row, true)})`;
+  });
 }
 
 function line(row, name, most, around) {

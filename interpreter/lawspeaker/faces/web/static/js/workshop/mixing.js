@@ -9,10 +9,13 @@ const GAMES = 2000;
 const ROOMY = "(min-width: 761px) and (min-height: 600px)";
 
 export class Mixing {
-  /** `found` is the comparison of the tellings in `chosen`; `picks` are written TELLING:DIFFERENCE. */
-  constructor(found, chosen, line, changed, picks = []) {
+  /** `found` is the comparison of the tellings in `chosen`, which the server is told by `names`, drafts with their
+      files; `picks` are written TELLING:DIFFERENCE. */
+  constructor(found, chosen, names, line, changed, picks = []) {
     this.found = found;
     this.chosen = chosen;
+    this.names = names;
+    this.drafted = names.some((each) => typeof each !== "string");
     this.line = line;
     this.changed = changed;
     this.titles = new Map(found.rows.map((row) => [row.id, row.title]));
@@ -49,7 +52,7 @@ export class Mixing {
     this.changed();
     if (!this.picks.size) return;
     const asked = String(this.query);
-    const answer = await fetch(`/api/mix?${asked}`);
+    const answer = this.drafted ? await post("/api/mix", { names: this.names, picks: this.wanted, language }) : await fetch(`/api/mix?${asked}`);
     const told = await answer.json();
     if (asked !== String(this.query)) return; // something else was picked meanwhile
     this.made = answer.ok ? told : { file: null, taken: [], problem: told.error.message };
@@ -59,21 +62,28 @@ export class Mixing {
 
   // ------------------------------------------------------------ what is made of it
 
+  /** What is played: the first telling, with the variant over it. */
+  get draft() {
+    const first = this.names[0];
+    const { rules, files } = typeof first === "string" ? { rules: this.made.rules, files: [] } : first;
+    return { rules, files: [...files, this.made.file] };
+  }
+
   /** A table that plays by it at once, with the fewest players and bots on the other seats. */
   async play(count) {
     const seats = Array.from({ length: count }, (_, at) => ({ who: at ? "greedy" : "me" }));
-    const link = await sent("/api/workshop/table", { rules: this.made.rules, files: [this.made.file], language, seats });
+    const link = await sent("/api/workshop/table", { ...this.draft, language, seats });
     if (link) location.href = link;
   }
 
   async edit() {
-    const link = await sent("/api/drafts", { rules: this.made.rules, files: [this.made.file] });
+    const link = await sent("/api/drafts", this.draft);
     if (link) location.href = link;
   }
 
   balance(at) {
     this.busy = at;
-    this.line.ask("balance", { names: this.chosen, picks: this.wanted, telling: at, games: GAMES, language });
+    this.line.ask("balance", { names: this.names, picks: this.wanted, telling: at, games: GAMES, language });
     this.changed();
   }
 
@@ -131,7 +141,7 @@ export class Mixing {
       "div",
       { class: "deeds" },
       h("button", { onclick: () => this.play(fewest) }, "▶ ", t("comparing.play")),
-      h("a", { class: "button", href: `/contract?${this.query}`, target: "_blank", rel: "noopener" }, t("mixing.contract")),
+      this.drafted ? null : h("a", { class: "button", href: `/contract?${this.query}`, target: "_blank", rel: "noopener" }, t("mixing.contract")),
       h("a", { class: "button", href: this.saved, download: this.made.file.name }, t("mixing.download")),
       h("button", { onclick: () => this.edit() }, t("mixing.edit")),
       ...this.found.tellings.map(({ title }, at) =>
@@ -142,7 +152,7 @@ export class Mixing {
   }
 
   result(at, told) {
-    const title = h("h4", {}, t("mixing.compared", { edition: this.found.tellings[at].title }));
+    const title = h("h3", {}, t("mixing.compared", { edition: this.found.tellings[at].title }));
     if (told.problem) return h("div", { class: "weighed" }, title, h("p", { class: "problem" }, told.problem));
     return h(
       "div",
@@ -160,9 +170,11 @@ function divided(pick) {
   return [pick.slice(at + 1), Number(pick.slice(0, at))];
 }
 
+const post = (where, what) => fetch(where, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
+
 /** Something sent to the server; the link it answers with, or nothing and a note why. */
 async function sent(where, what) {
-  const answer = await fetch(where, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
+  const answer = await post(where, what);
   const told = await answer.json();
   if (!answer.ok) notes.note(told.error.message);
   return answer.ok ? told.link : null;

@@ -122,7 +122,7 @@ export class Place {
         h("span", { class: "badge" }, String(same.length)), " ", t("workshop.stay"),
       ),
       fresh.length || gone.length ? h("ul", { class: "differ" }, ...fresh.map((each) => this.option(each, people)), ...gone.map((each) => this.option(each, people))) : null,
-      happened.length ? h("div", { class: "happened" }, h("h3", {}, t("workshop.happened")), h("ul", {}, ...happened.map(({ text, change }) => h("li", { class: change }, text)))) : null,
+      happened.length ? h("div", { class: "happened" }, h("h2", {}, t("workshop.happened")), h("ul", {}, ...happened.map(({ text, change }) => h("li", { class: change }, text)))) : null,
       apart ? h("p", { class: "scores" }, t("workshop.scores"), " ", ...people.map((each) => h("span", {}, chip(each, "small"), ` ${scores[0][each.seat]} → ${scores[1][each.seat]}`))) : null,
       same.length ? h("details", { class: "same" }, h("summary", {}, t("workshop.the_same", { count: same.length })), h("ul", {}, ...same.map((each) => h("li", {}, each.name)))) : null,
     );

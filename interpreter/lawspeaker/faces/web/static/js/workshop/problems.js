@@ -7,8 +7,9 @@ import * as lookup from "./lookup.js";
 const TABS = ["problems", "lookup", "places"];
 
 export class Problems {
-  /** `jump` goes to a place, `lookUp` explains a code, `mend` applies a fix. */
-  constructor({ jump, lookUp, mend }) {
+  /** `jump` goes to a place, `lookUp` explains a code, `mend` applies a fix, `translate` brings translations up to date. */
+  constructor({ jump, lookUp, mend, translate }) {
+    this.translate = translate;
     this.jump = jump;
     this.lookUp = lookUp;
     this.mend = mend;
@@ -67,7 +68,9 @@ export class Problems {
   }
 
   row(found) {
-    const { severity, code, message, hint, file, line, column, also, fixes } = found;
+    const { severity, code, message, hint, file, line, column, also, fixes, untranslated } = found;
+    const buttons = fixes.map((fix) => h("button", { class: "fix", onclick: () => this.mend(fix) }, fix.title));
+    if (untranslated && file) buttons.push(h("button", { class: "fix translate", onclick: () => this.translate(found) }, t("workshop.translate")));
     return h(
       "li",
       { class: severity },
@@ -76,7 +79,7 @@ export class Problems {
         h("span", { class: "message" }, message),
         hint ? h("span", { class: "hint" }, hint) : null,
       ),
-      fixes.length ? h("div", { class: "fixing" }, ...fixes.map((fix) => h("button", { class: "fix", onclick: () => this.mend(fix) }, fix.title))) : null,
+      buttons.length ? h("div", { class: "fixing" }, ...buttons) : null,
       ...also.filter((each) => each.file).map((each) => h("button", { class: "go also", onclick: () => this.jump(each) }, h("span", { class: "where" }, `${each.file}:${each.line}`), h("span", {}, each.text))),
       h("button", { class: "quiet code", onclick: () => this.lookUp(code) }, code),
     );

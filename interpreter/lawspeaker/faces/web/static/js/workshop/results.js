@@ -97,8 +97,8 @@ function uses({ uses: all, scored, says }) {
       h("td", { class: "figure" }, number(times)),
       h("td", { class: "figure" }, percent(players, 0)),
       h("td", { class: "bar-cell" }, sure ? interval(wins, most, true) : null),
-      h("td", { class: "figure" }, sure ? signed(wins.value, percent) : "–"),
-      scored ? h("td", { class: "figure" }, sure ? signed(score.value, number) : "–") : null,
+      h("td", { class: "figure" }, sure ? signed(wins.value, percent) : "–", sure ? h("small", {}, span(wins, percent)) : null),
+      scored ? h("td", { class: "figure" }, sure ? signed(score.value, number) : "–", sure ? h("small", {}, span(score, number)) : null) : null,
     );
   };
   return card("lab.uses", "lab.uses_about", more(all, (shown) => h("table", { class: "uses" },

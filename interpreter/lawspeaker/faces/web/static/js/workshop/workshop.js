@@ -5,6 +5,7 @@ import { askMine } from "../key.js";
 import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import * as begin from "./begin.js";
+import { Changing } from "./changing.js";
 import { Completing } from "./completing.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
@@ -26,7 +27,7 @@ const LULL = 120; // after it was found sound, before games are played
 
 let games = [];
 let draft = null;
-let editor, completing, explaining, mending, renaming, seating, filing, place, effect, problems, line;
+let editor, completing, explaining, mending, renaming, seating, filing, place, effect, changing, problems, line;
 let typing = 0;
 let checking = 0;
 let lookingUp = 0;
@@ -47,10 +48,15 @@ async function open() {
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
     asking = again = false; // what was asked for is not answered any more
+    changing?.ended();
     if (there && draft) {
       check();
       examine();
     }
+  });
+  changing = new Changing(line, () => {
+    const { rules, files, before } = draft.message;
+    return { names: [{ rules, files: before }, { rules, files }], players: place.players, bot: effect.bot, language };
   });
   await first();
   const left = sessionStorage.getItem("lawspeaker.left");
@@ -71,8 +77,8 @@ function build(languages, words) {
   seating = new Seating({ play: setTable });
   editor.area.addEventListener("click", (event) => { if (event.ctrlKey || event.metaKey) define(editor.area.selectionStart); });
   place = new Place({ moved: examine, seek, goTo });
-  effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
-  problems = new Problems({ jump, lookUp, mend });
+  effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); changes(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
+  problems = new Problems({ jump, lookUp, mend, translate });
   filing = new Filing({ turn, jump, takeBack, wrong: (name) => problems.wrong(name) });
   byId("search-button").onclick = () => filing.search();
   byId("go-back").onclick = goBack;
@@ -86,6 +92,7 @@ function build(languages, words) {
   byId("format").onclick = tidy;
   byId("save").onclick = save;
   byId("share").onclick = share;
+  byId("compare").onclick = compare;
   byId("play").onclick = play;
   for (const each of document.querySelectorAll(".switch button")) each.onclick = () => show(each.dataset.tab);
   show("rules");
@@ -103,6 +110,7 @@ function redraw() {
   effect.draw();
   place.controls(place.counts_known ?? [2]);
   examine();
+  changes();
 }
 
 // ------------------------------------------------------------ opening a draft
@@ -159,6 +167,7 @@ async function take(answer, own = null) {
   place.replies = 12;
   place.last = 0;
   effect.clear(t("workshop.no_change"));
+  changing.clear();
   line.stop("effect");
   visited.length = 0;
   edition++;
@@ -173,6 +182,7 @@ function drawFiles() {
   const game = games.find((each) => each.name === draft.rules.split("+")[0]);
   byId("draft").textContent = game ? told(game.title) : t("workshop.own_game");
   byId("go-back").hidden = !visited.length;
+  byId("compare").hidden = !draft.rules;
 }
 
 function turn(key, where = null) {
@@ -211,6 +221,7 @@ function edited(text) {
     effect.outdate();
     ahead = false;
   }
+  changing.outdate();
   typing = setTimeout(examine, PAUSE);
   clearTimeout(checking);
   checking = setTimeout(check, AT_ONCE);
@@ -280,6 +291,14 @@ async function offered(at) {
   const near = problems.of(draft.file.name).filter((each) => editor.place(each.from).line === line).flatMap((each) => each.fixes);
   const more = await ask("mend", at);
   return [...near, ...(more?.fixes ?? [])];
+}
+
+/** Writes what is missing into the translations, with the text of today, for somebody to translate. */
+async function translate({ file, from }) {
+  const found = await line.question("translate", { ...draft.message, file, at: from });
+  const edits = found?.fixes.flatMap((fix) => fix.edits) ?? [];
+  if (edits.length) apply(edits);
+  notes.note(edits.length ? t("workshop.translations", { files: edits.map((each) => each.file).join(", ") }) : t("workshop.no_translations"));
 }
 
 function mend({ edits }) {
@@ -366,6 +385,7 @@ function measure() {
   clearTimeout(playing);
   if (!sound || same) return;
   effect.begin();
+  changing.outdate();
   ahead = false;
   line.ask("effect", { ...draft.message, players: place.players, games: GAMES, bot: effect.bot });
 }
@@ -375,6 +395,16 @@ function playAhead() {
   const { rules, before } = draft.message;
   ahead = true;
   line.ask("effect", { rules, files: before, before, players: place.players, games: GAMES, bot: effect.bot });
+}
+
+function measuredSome(message) {
+  effect.hear(message);
+  if (!effect.running) changes();
+}
+
+/** What the draft changes, one by one, once it has been played as it is. */
+function changes() {
+  if (sound && !same && effect.found && !effect.stale) changing.look(effect.found);
 }
 
 function seek() {
@@ -414,6 +444,7 @@ function examined(found) {
   }
   if (!found.ok) {
     effect.outdate(t("workshop.mend_first"));
+    changing.outdate();
     measured = "";
     answered();
     return;
@@ -428,8 +459,13 @@ function examined(found) {
   const asked = JSON.stringify([draft.message, place.players]);
   if (asked === measured) return;
   measured = asked;
-  if (same || !fresh) effect.clear(t("workshop.no_change"));
-  else effect.outdate();
+  if (same || !fresh) {
+    effect.clear(t("workshop.no_change"));
+    changing.clear();
+  } else {
+    effect.outdate();
+    changing.outdate();
+  }
   if (!effect.auto) return;
   if (same || !fresh) playAhead();
   else playing = setTimeout(measure, LULL);
@@ -441,7 +477,8 @@ let fresh = false; // whether there is something in the draft that somebody wrot
 function hear(message) {
   const answers = {
     examined: () => examined(message),
-    effect: () => { if (!ahead) effect.hear(message); },
+    effect: () => { if (!ahead) measuredSome(message); },
+    weighed: () => changing.hear(message),
     sought: () => sought(message),
     formatted: () => formatted(message),
     patched: () => patched(message),
@@ -453,7 +490,9 @@ function hear(message) {
 
 function stopped({ what, code, message }) {
   if (what === "examine") answered();
-  if (what === "effect") effect.ended(code === "too_long" ? t("workshop.stopped_late") : message);
+  const late = code === "too_long" ? t("workshop.stopped_late") : message;
+  if (what === "effect") effect.ended(late);
+  else if (what === "weigh") changing.ended(late);
   else if (what === "seek") {
     place.seeking.disabled = false;
     place.seeking.textContent = t("workshop.seek");
@@ -496,7 +535,8 @@ function patched({ text, name, why, problems: wrong }) {
 }
 
 function download(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  const content = name.endsWith(".png") ? Uint8Array.from(atob(text), (each) => each.charCodeAt(0)) : text;
+  const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
@@ -518,6 +558,14 @@ async function setTable(seats) {
   if (!answer.ok) notes.note(found.error.message);
   else notes.offer(t("workshop.table_set"), t("start"), found.link);
   if (answer.ok) window.open(found.link, "_blank");
+}
+
+/** The draft beside the rules it starts from, and beside any others of the game. */
+function compare() {
+  if (!draft.touched && !draft.id) return notes.note(t("workshop.no_change"));
+  if (!sound) return notes.note(t("workshop.mend_first"));
+  keep();
+  location.href = `/comparison?${new URLSearchParams([["name", draft.rules], ["name", `draft:${draft.id}`]])}`;
 }
 
 async function share() {

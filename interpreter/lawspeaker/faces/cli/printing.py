@@ -1,0 +1,52 @@
+"""What the commands share that make something to print, `book` and `cards`: a language of the game,
+and one file, a PDF or a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import fail, game
+from lawspeaker.faces.render.book import NoTypst
+from lawspeaker.match.game import Game
+from lawspeaker.outside.storage import NotSaved, write
+
+Name = Annotated[str, typer.Argument(help="A game: its name, folder or file.")]
+Pdf = Annotated[
+    Path | None, typer.Option("--pdf", help="Write a PDF to this file.", metavar="FILE")
+]
+Html = Annotated[
+    Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
+]
+
+
+def to_print(name: str, pdf: Path | None, html: Path | None, lang: str) -> tuple[Game, str]:
+    """The game, and the language it is printed in; leaves if it is not said where that goes."""
+    if (pdf is None) == (html is None):
+        raise typer.BadParameter("say where it goes: --pdf FILE or --html FILE")
+    found = game(name)
+    language = lang or found.program.languages[0]
+    if language not in found.program.languages:
+        known = ", ".join(found.program.languages)
+        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    return found, language
+
+
+def print_to(
+    pdf: Path | None, html: Path | None, as_pdf: Callable[[], bytes], as_page: Callable[[], str]
+) -> Path:
+    """Writes it as it is wanted; gives the file."""
+    try:
+        if pdf is not None:
+            write(pdf, as_pdf())
+            return pdf
+        assert html is not None
+        write(html, as_page())
+        return html
+    except NoTypst:
+        fail("a PDF is set by Typst: pip install 'lawspeaker[book]', or make a page with --html")
+    except NotSaved as error:
+        fail(str(error))

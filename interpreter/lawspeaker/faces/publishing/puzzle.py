@@ -1,0 +1,237 @@
+"""What would you do here? Scenarios as one page in which they are guessed.
+
+A page shows the table as the player sees it who is asked first, with all that can be answered; what
+the scenario says is refused stands among it. The answer is in the file, and told when somebody has
+tried or gives up: whether it is right, what comes of it, and by which rules. The table, the
+question and the pointing are those of the page of a table.
+
+Right is what the scenario answers, and whatever else would bring about all that it expects: that is
+found out by running it with every other answer. Where nobody has anything to choose, it is asked
+how many points everyone gets.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.faces.play import answers
+from lawspeaker.faces.publishing.one_file import one_file, own_text
+from lawspeaker.faces.web.page_words import words
+from lawspeaker.faces.web.question import option_data
+from lawspeaker.faces.web.scene import log, players, points_by_rule, scene
+from lawspeaker.faces.web.why_not import why_not
+from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import course_of_scenario
+from lawspeaker.study.scenario import Asked, Course, Scenario, holds_with
+from lawspeaker.telling.labels import Labels
+
+SHAPES = ("wide", "tall")
+EXPECTING = frozenset(
+    ("then", "points", "values", "seen", "told", "outcomes", "happened", "did not happen")
+) | {"winners"}
+"""What a scenario can say of how things stand after an answer."""
+MOST_OPTIONS = 600
+RIGHT, OTHER, REFUSED = "right", "other", "refused"
+SERVER = "js/server.js"
+
+
+class NoPuzzle(Exception):
+    """A scenario in which there is nothing to guess; the message says why."""
+
+
+def puzzle(path: Path, library: Library | None = None) -> dict[str, Any]:
+    """A scenario as a puzzle; raises NoPuzzle, or RulesError if it does not hold."""
+    scenario, program, course = course_of_scenario(path, library)
+    texts: dict[str, int] = {}
+    asked = _questions(scenario, program, course)
+    if not asked and scenario.get("points") is None:
+        raise NoPuzzle(
+            f"{scenario.file.name}: there is nothing to guess; a puzzle has a step with an "
+            "`answer` among several, or says under `points` who scores"
+        )
+    return {
+        "game": scenario.game,
+        "languages": list(program.languages),
+        "told": {
+            each: _told(scenario, program, course, asked, each, texts) for each in program.languages
+        },
+        "pictures": list(texts),
+    }
+
+
+def page(puzzles: Sequence[dict[str, Any]]) -> str:
+    """The file of some puzzles."""
+    languages = list(dict.fromkeys(one for each in puzzles for one in each["languages"]))
+    data = {"words": {each: words(each) for each in languages}, "puzzles": list(puzzles)}
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    pressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    replaced = {
+        "puzzle.html": own_text("puzzle.html"),
+        "css/puzzle.css": own_text("puzzle.css"),
+        "js/puzzle.js": own_text("puzzle.js"),
+        SERVER: own_text("puzzle_server.js"),
+    }
+    return one_file("puzzle.html", replaced, {"game": json.dumps(pressed)}, languages[0])
+
+
+def asked_in(made: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """What a puzzle asks, by language: nothing where it asks the usual thing."""
+    return {"asks": {each: made["told"][each]["asks"] for each in made["languages"]}}
+
+
+# -------------------------------------------------------------------- what is asked
+
+
+class _Question:
+    """A question of a scenario with all that can be tried: what is offered, and what it says is
+    refused. `verdicts` are by the texts of options."""
+
+    def __init__(self, asked: Asked, course: Course, verdicts: dict[str, str]) -> None:
+        self.match, self.seat, self.answer = asked.match, asked.seat, asked.answer
+        self.verdicts = verdicts
+        self.refused = [
+            each.option
+            for each in course.refused
+            if each.seat == asked.seat and each.replies == len(asked.match.replies)
+        ]
+
+
+def _questions(scenario: Scenario, program: ir.Program, course: Course) -> list[_Question]:
+    """The questions to the player who is asked first in which there is something to choose."""
+    found: list[_Question] = []
+    seat = next((each.seat for each in course.asked), None)
+    for number, asked in enumerate(course.asked):
+        if asked.seat != seat:
+            continue
+        verdicts = _verdicts(scenario, program, number, asked)
+        question = _Question(asked, course, verdicts)
+        if len(verdicts) + len(question.refused) > 1:
+            found.append(question)
+    if found and all(each == RIGHT for one in found for each in _all(one)):
+        raise NoPuzzle(f"{scenario.file.name}: every answer would do")
+    return found
+
+
+def _all(question: _Question) -> list[str]:
+    return [*question.verdicts.values(), *(REFUSED for _ in question.refused)]
+
+
+def _verdicts(scenario: Scenario, program: ir.Program, number: int, asked: Asked) -> dict[str, str]:
+    offered = [each.text for each in _options(asked)]
+    if len(offered) > MOST_OPTIONS:
+        raise NoPuzzle(f"{scenario.file.name}: {len(offered)} answers are more than can be tried")
+    nodes = (scenario.node, *scenario.steps[asked.step :])
+    expects = any(node.get(key) is not None for node in nodes for key in EXPECTING)
+    return {
+        text: RIGHT
+        if text == asked.answer or (expects and holds_with(scenario, program, number, text))
+        else OTHER
+        for text in offered
+    }
+
+
+def _options(asked: Asked) -> Sequence[Any]:
+    return asked.match.shown(asked.seat).options
+
+
+# -------------------------------------------------------------------- in a language
+
+
+def _told(
+    scenario: Scenario,
+    program: ir.Program,
+    course: Course,
+    asked: Sequence[_Question],
+    language: str,
+    texts: dict[str, int],
+) -> dict[str, Any]:
+    own = program.languages[0]
+    question = scenario.puzzle.get(language) or scenario.puzzle.get("", "")
+    seat = asked[0].seat if asked else None
+    titles = [program.title, *(each.title for each in program.variants)]
+    cites = [answers.source(program, each, language) for each in _cites(program, course)]
+    return {
+        "title": " + ".join(filter(None, (answers.sentence(each, language) for each in titles))),
+        "asks": question,
+        "players": players(course.match.machine.layout, language),
+        "steps": [_step(each, language, texts) for each in asked],
+        "points": [] if asked else _points(course, language),
+        "before": _pictures(course.before, seat, language, texts),
+        "after": _pictures(course.match, seat, language, texts),
+        "story": log(course.match, seat, language, Labels(course.match.view(seat)), 0),
+        "about": {"text": scenario.title, "more": scenario.text("about"), "language": own},
+        "cites": cites,
+    }
+
+
+def _cites(program: ir.Program, course: Course) -> Sequence[ir.Citation]:
+    """Where the books say what the clause says that asks."""
+    clause = next((each.match.decisions[0].clause for each in course.asked), None)
+    return () if clause is None else clause.cites
+
+
+def _pictures(
+    match: Match, seat: int | None, language: str, texts: dict[str, int]
+) -> dict[str, int]:
+    found = {}
+    for shape in SHAPES:
+        svg = scene(match, seat, language, len(match.replies) + 1, shape)["svg"]
+        found[shape] = texts.setdefault(svg, len(texts))
+    return found
+
+
+def _step(question: _Question, language: str, texts: dict[str, int]) -> dict[str, Any]:
+    """A question with what comes of every answer."""
+    match, seat = question.match, question.seat
+    found = scene(match, seat, language)
+    asks = found["question"]
+    options = asks["options"]
+    view = match.view(seat)
+    labels = Labels(view)
+    results = [_result(question, each["text"], language) for each in options]
+    for each in question.refused:
+        options.append(option_data(view, labels, language, len(options), each, asks["words"]))
+        results.append({"verdict": REFUSED, "why": why_not(match, seat, each.text, language)})
+    # By name, so that the order does not tell what is refused.
+    order = sorted(range(len(options)), key=lambda at: options[at]["name"])
+    asks["options"] = [{**options[at], "number": number} for number, at in enumerate(order)]
+    return {
+        "seat": seat,
+        "scene": _pictures(match, seat, language, texts),
+        "told": len(match.replies),
+        "question": asks,
+        "results": [results[at] for at in order],
+    }
+
+
+def _result(question: _Question, text: str, language: str) -> dict[str, Any]:
+    """What comes of an answer as far as no luck is needed, each with its rule."""
+    match, seat = question.match.copy(), question.seat
+    since = len(match.replies)
+    before = list(match.scores)
+    broken = ""
+    try:
+        match.choose(text, seat)
+    except RuleFault as fault:
+        broken = fault.message
+    lines = log(match, seat, language, Labels(match.view(seat)), since)
+    return {
+        "verdict": question.verdicts[text],
+        "lines": [line for entry in lines if entry["reply"] > since for line in entry["lines"]],
+        "scored": [now - then for now, then in zip(match.scores, before, strict=True)],
+        "broken": broken,
+    }
+
+
+def _points(course: Course, language: str) -> list[dict[str, Any]]:
+    match = course.match
+    rows = [points_by_rule(match, seat, language) for seat in match.machine.layout.seats]
+    gained = [now - then for now, then in zip(match.scores, course.before.scores, strict=True)]
+    return [{"points": points, "rows": own} for points, own in zip(gained, rows, strict=True)]

@@ -1,0 +1,30 @@
+// The head of the pages around the table: what this page is, and where else one can go. It is made before words are
+// loaded, which fill it in.
+
+import { h } from "./dom.js";
+
+const PLACES = [
+  ["/", "home"],
+  ["/home", "place.title"],
+  ["/library", "library.title"],
+  ["/comparison", "comparing.title"],
+  ["/workshop", "workshop.title"],
+  ["/lab", "lab.title"],
+];
+
+const here = `/${location.pathname.split("/")[1]}`;
+const title = here === "/"
+  ? h("div", {}, h("h1", {}, "Lawspeaker"), h("p", { class: "tagline", "data-words": "tagline" }))
+  : h("h1", { "data-words": PLACES.find(([path]) => path === here)?.[1] ?? "home" }, "Lawspeaker");
+
+document.querySelector("header.bar").append(
+  h("a", { class: "home", href: "/", "data-label": "home" }, h("img", { src: "/static/icon.svg", alt: "", width: "34", height: "34" })),
+  title,
+  h(
+    "nav",
+    {},
+    ...PLACES.filter(([path]) => path !== here).map(([path, words]) => h("a", { class: "button quiet", href: path, "data-words": words })),
+    h("button", { id: "night", class: "quiet", "data-label": "layout.night", "aria-pressed": "false" }, h("span", { "aria-hidden": "true" }, "☾")),
+    h("select", { id: "language", "data-label": "language" }),
+  ),
+);

@@ -1,0 +1,25 @@
+// The drafts of whoever is here: those that are only in this browser, and those that are kept at the server.
+
+import { askMine } from "../key.js";
+import { held, unsaved } from "./remembering.js";
+
+/** All of them that are not put away, without their files: { id, name, rules }. */
+export async function mine() {
+  const here = unsaved();
+  const answer = await askMine("/api/home").catch(() => null);
+  const kept = answer?.ok ? (await answer.json()).drafts ?? [] : [];
+  return [...here, ...kept.filter(({ id, away }) => !away && !here.some((each) => each.id === id))];
+}
+
+/** A draft with its files: one of one's own, or one that somebody shares by a link; null if there is none. */
+export async function opened(id) {
+  let found = held(id);
+  for (const address of found ? [] : [`/api/home/drafts/${encodeURIComponent(id)}`, `/api/drafts/${encodeURIComponent(id)}`]) {
+    const answer = await askMine(address).catch(() => null);
+    if (answer?.ok) {
+      found = await answer.json();
+      break;
+    }
+  }
+  return found?.files?.length ? { id, name: found.name ?? "", rules: found.rules, files: found.files } : null;
+}

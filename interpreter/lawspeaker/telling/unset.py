@@ -1,0 +1,48 @@
+"""Markers that mean nothing yet: the rules do not say how they start, and nobody has set them.
+
+Such a marker has a value all the same: the first player, the first word, the lowest number of a
+range. At the table it would be read as if somebody had bid. A number that counts starts at 0, which
+is what it means, and so does what is true or not. In a situation that was set up, where it is not
+known who has set what, every marker shows what it has.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.ir.types import NumberType, TruthType
+from lawspeaker.match.view import View
+
+UNSET = "–"
+"""What is shown instead."""
+
+
+def unset(view: View) -> frozenset[int]:
+    """The entries of markers that mean nothing yet, as far as the viewer can know."""
+    layout = view.layout
+    if not _whole_game(view):
+        return frozenset()
+    open_ones = {
+        at
+        for number, marker in enumerate(layout.program.markers)
+        if marker.unset and not isinstance(marker.type, TruthType) and not _counts(marker.type)
+        for at, _ in layout.entries(number)
+        if view.markers[at] == (layout.first_markers[at],)
+    }
+    if open_ones:
+        for event in view.events:
+            if event.kind == "marker":
+                number, which, _ = event.data
+                open_ones.discard(layout.marker_at[number] + (which or 0))
+    return frozenset(open_ones)
+
+
+def _whole_game(view: View) -> bool:
+    """Whether it is played from the beginning, and no situation that was set up: then what is done
+    is done for the whole game, or, between two questions, something was."""
+    main = view.layout.program.main
+    if view.stack:
+        return view.stack[0][0] == main
+    return any(event.clause == main for event in view.events)
+
+
+def _counts(of: object) -> bool:
+    return isinstance(of, NumberType) and (not of.listed or of.low == 0)
