@@ -1,0 +1,22 @@
+"""Style, layout and types of the code, as ruff and mypy see them.
+
+They are tests like others, so that they run beside them, and all run even if one fails.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.repo.checkout import ROOT
+
+
+@pytest.mark.parametrize("told", ["ruff check .", "ruff format --check .", "mypy"])
+@pytest.mark.xdist_group("style")
+def test_nothing_is_found(told: str) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", *told.split()], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
