@@ -12,8 +12,9 @@ A network is given who is asked, the first words of a row, each as one of a few 
 pieces lie. It says how good the position is for who is asked, and how much it likes each option, of
 all that were offered in some games at random. What came of a game, less what was expected, says by
 how much whatever was chosen is to become more or less probable, but never by much at once (PPO).
-Doubt is rewarded, less and less: so it does not settle too early, and where bluffing pays it does
-not run in circles.
+Doubt is rewarded, less and less, so that it does not settle too early. Where bluffing pays, whoever
+learns from himself runs in circles around what is right: small steps (`--steps`, `--rate`), and in
+the end the mean of the second half (`--mean`), lead there.
 
 `--measure` lets it take the option that it likes most, against a bot at the other seats, at each
 seat in turn. `--exploit` lets it choose as probably as it likes, against whoever knows how: every
@@ -35,7 +36,7 @@ CLIP, KNOWN = 10, 64
 """Values of a word and options that are told apart."""
 BATCH, PASSES = 1 << 15, 2
 """From how many decisions it learns at once, and how often."""
-RATE, NEAR, VALUE = 1e-3, 0.2, 0.5
+NEAR, VALUE = 0.2, 0.5
 SITUATIONS = 8
 """For so many situations of a seat all fixed ways to play are tried."""
 
@@ -140,9 +141,10 @@ class Course:
 
     def __init__(self, player: Player, seconds: float, points: bool, how: Any) -> None:
         self.player, self.seconds, self.points = player, seconds, points
-        self.steps, self.doubt = how.steps, how.doubt
+        self.steps, self.doubt, self.rate = how.steps, how.doubt, how.rate
         self.spent, self.decisions = 0.0, 0
-        self.changed = torch.optim.Adam(player.network.parameters(), RATE, eps=1e-5)
+        self.changed = torch.optim.Adam(player.network.parameters(), self.rate, eps=1e-5)
+        self.mean = torch.optim.swa_utils.AveragedModel(player.network)
         self.seen = player.env.reset(seed=1)
 
     def round(self) -> None:
@@ -169,6 +171,8 @@ class Course:
             own = worth.gather(1, row[0][:, None])[:, 0]
             counted.append([each[known] for each in (*row, own)])
         self._learn([torch.cat(each) for each in zip(*counted, strict=True)])
+        if self.spent > self.seconds / 2:
+            self.mean.update_parameters(player.network)
         if player.on.type == "cuda":
             torch.cuda.synchronize()
         self.spent += time.monotonic() - began
@@ -177,7 +181,7 @@ class Course:
         left = max(0.0, 1 - self.spent / self.seconds)
         doubt = self.doubt[1] + (self.doubt[0] - self.doubt[1]) * left
         for group in self.changed.param_groups:
-            group["lr"] = RATE * (0.02 + 0.98 * left)
+            group["lr"] = self.rate * (0.02 + 0.98 * left)
         for _ in range(PASSES):
             order = torch.randperm(len(told[0]), device=self.player.on)
             for some in order.split(BATCH):
@@ -232,6 +236,8 @@ def train(env: Any, given: Any, reports: int = 10) -> tuple[Player, list[Any]]:
         what = "points a game" if points else "of victories"
         told = "{:8.1f} s {:15,} decisions {:9.4f} ± {:.4f} " + what + " against random players"
         print(told.format(*curve[-1]), flush=True)
+    if given.mean:
+        player.network.load_state_dict(course.mean.module.state_dict())
     return player, curve
 
 
@@ -311,6 +317,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=16_384, help="games at once")
     parser.add_argument("--hidden", type=int, default=512, help="numbers in a layer")
     parser.add_argument("--steps", type=int, default=64, help="learned from together")
+    parser.add_argument("--rate", type=float, default=1e-3, help="how far at once")
+    parser.add_argument("--mean", action="store_true", help="keep the mean of the second half")
     parser.add_argument("--doubt", type=float, nargs=2, default=(0.05, 0.003))
     parser.add_argument("--machine", default="auto")
     parser.add_argument("--points", action="store_true", help="points count, not victories")
