@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 Golden = Callable[[str, Path], None]
+LONGEST_ID = 100
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +29,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: tests in a browser mostly wait."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Each process gathers all tests by itself and must come to the same ids, so none is made of
+    bytes, which may have the time in them, nor of whole files."""
+    if isinstance(val, bytes):
+        return argname
+    if isinstance(val, str) and len(val) > LONGEST_ID:
+        return f"{val[:LONGEST_ID].splitlines()[0]}…"
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
