@@ -163,6 +163,9 @@ def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
     assert match.decision is not None
     options = [each.text for each in match.decision.options]
     assert bot("mc:20", 1).choose(match.view(0)).text in options
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lawspeaker.machines.adapter.instance_for", None)  # nothing is tried again
+        assert bot("mc:20", 1).choose(match.view(0)).text in options
     with pytest.raises(TooLargeToCompile):
         Game(program, "large").start(players=2, seed=1, machine="wasm")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -24,6 +25,7 @@ NOT_ABOUT_RULES = frozenset(
 )
 
 
+@cache
 def emitted() -> dict[str, str]:
     """Every code in the source, and a place where it is."""
     found: dict[str, str] = {}
@@ -32,14 +34,12 @@ def emitted() -> dict[str, str]:
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
         named = dict(constants(tree))
+        for name in {"BAD", "FAILED"} & named.keys():
+            found.setdefault(named[name], file.relative_to(ROOT).as_posix())
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and called(node) in MAKERS:
                 for code in given(node, named):
                     found.setdefault(code, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}")
-    for file in sorted(PACKAGE.rglob("*.py")):
-        for name, value in constants(ast.parse(file.read_text(encoding="utf-8"))):
-            if name in ("BAD", "FAILED"):
-                found.setdefault(value, file.relative_to(ROOT).as_posix())
     return found
 
 

@@ -22,7 +22,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.reference import Machine
-from lawspeaker.position.fault import OutOfRoom
+from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Reply, State
 
@@ -99,12 +99,24 @@ def made(
     guided: bool = False,
     budget: int = MOST_STEPS,
 ) -> Instance:
-    """A module for a layout, taken from the cache where it is there."""
-    return instance_for(
-        layout, stepping=stepping, watching=watching, guided=guided, budget=budget, cache=_cache
-    )
+    """A module for a layout, taken from the cache where it is there. That a game is too large is
+    kept, too: it is found out late, and bots would ask before every choice."""
+    asked = (id(layout.program), layout.players, stepping, watching, guided)
+    if asked in _too_large:
+        raise _too_large[asked][1].with_traceback(None)
+    try:
+        return instance_for(
+            layout, stepping=stepping, watching=watching, guided=guided, budget=budget, cache=_cache
+        )
+    except TooLargeToCompile as why:
+        if len(_too_large) >= _KEPT:
+            _too_large.clear()
+        _too_large[asked] = layout.program, why.with_traceback(None)
+        raise
 
 
+_too_large: dict[tuple[int, ...], tuple[ir.Program, TooLargeToCompile]] = {}
+"""The programs are held, so that no other gets the `id` of one."""
 _machines: Kept[CompiledMachine] = Kept(_KEPT)
 _instances: Kept[Instance] = Kept(_KEPT_PLAYING)
 
