@@ -171,7 +171,7 @@ def has_broken(program: ir.Program) -> bool:
     return False
 
 
-@some(500)
+@some(250)
 @given(st.sampled_from(SMALL), DAMAGES, st.randoms(use_true_random=False))
 def test_a_small_game_with_damage(game: Game, damages: list[Damage], luck: Random) -> None:
     text = game.entry.read_text(encoding="utf-8")
@@ -196,7 +196,7 @@ def play(program: ir.Program, luck: Random) -> None:
 
 
 @pytest.mark.parametrize("entry", RULES, ids=lambda entry: entry.parent.name)
-@some(25)
+@some(12)
 @given(st.data())
 def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:
     texts = {file.name: file.read_text(encoding="utf-8") for file in entry.parent.glob("*.yaml")}
@@ -207,7 +207,7 @@ def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:
     answer(files["game.yaml"], files)
 
 
-@some(200)
+@some(100)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12))
 def test_any_words_as_code(words: list[str]) -> None:
     binders = next(game for game in SMALL if game.name == "binders").entry
@@ -216,7 +216,7 @@ def test_any_words_as_code(words: list[str]) -> None:
     answer(SourceFile("game.yaml", f"{head}    rule: |\n      {' '.join(words)}\n"), {})
 
 
-@some(100)
+@some(50)
 @given(st.one_of(st.text(), st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))))
 def test_any_text(text: str) -> None:
     answer(SourceFile("game.yaml", text), {})
@@ -236,7 +236,7 @@ SHAPES = st.recursive(
 )
 
 
-@some(100)
+@some(50)
 @given(st.dictionaries(st.sampled_from(KEYS), SHAPES, max_size=6))
 def test_any_shape(sections: dict[str, object]) -> None:
     head = {"lawspeaker": 1, "game": "any", "players": {"from": 2, "to": 2}}

@@ -23,7 +23,7 @@ from tests.library import game
 from tests.nightly import LONG_QUESTIONS, NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST, WHOLE = 100, 400
+LONGEST, WHOLE = 100 if NIGHTLY else 60, 400
 """So many decisions are looked at before a game is left alone, and so many if it is to come to its
 end, unless it is very long."""
 DISCRETIONS = ("quick", "discreet")
