@@ -27,6 +27,7 @@ from lawspeaker.ir import walk
 from lawspeaker.ir.bounds import _REPEATING, Bounds
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
+from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.machines.compiled import values
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ClauseCode
@@ -39,7 +40,7 @@ from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.reference import expressions
 from lawspeaker.machines.reference.operations import MAKERS
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
-from lawspeaker.match.events import _is_hidden, silent_luck
+from lawspeaker.match.events import _is_hidden
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.statements import Statements, ends
@@ -393,7 +394,7 @@ TABLES = [
         },
     ),
     Table(
-        "match/events.py: deeds that can hide what luck has brought",
+        "ir/secrecy.py: deeds that can hide what luck has brought",
         STATEMENTS,
         cases(silent_luck),
         {

@@ -42,9 +42,11 @@ places:
   shown: {holds: card, arranged: pile, seen by: everyone}
   bank:  {holds: coin, seen by: everyone}
   purse: {of each: player, holds: coin, seen by: everyone}
+  stall: {of each: player, holds: card, seen by: everyone}
 markers:
   active: {shows: player}
   tally:  {shows: few}
+  mind:   {shows: few, seen by: nobody}
 rules:
   game:
     says: Everyone gets two cards, and then takes turns.

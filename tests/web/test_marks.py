@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import lawspeaker
@@ -24,6 +26,13 @@ WON = {
     ),
 }
 """What is played, and what is marked then: a line that has won, and a mill."""
+
+HEX = (
+    *[("5 1", None), ("5 2", "11 1"), ("5 3", "11 2"), ("5 4", "11 3"), ("5 5", "11 4")],
+    *[("5 6", "11 5"), ("4 7", "11 6"), ("4 8", "11 7"), ("4 9", "11 8"), ("6 1", "11 9")],
+    *[("6 3", "10 1"), ("4 11", "10 2"), ("5 10", "10 3"), ("4 10", "10 4")],
+)
+"""Cells that red and blue lay stones on."""
 
 
 def played(match: Match, replies: list[str]) -> Match:
@@ -52,6 +61,43 @@ def test_two_lines_at_once_are_two() -> None:
         {"cell 1 1", "cell 2 2", "cell 3 3"},
         {"cell 3 1", "cell 2 2", "cell 1 3"},
     ]
+
+
+def test_of_a_chain_the_shortest_way_is_marked() -> None:
+    """Stones that hang together with it, but lead nowhere, do not belong to it."""
+    replies = [f"lay cell {HEX[0][0]}", "pass"]
+    for red, blue in HEX[1:]:
+        replies += [f"lay cell {blue}", f"lay cell {red}"]
+    match = played(lawspeaker.load("hex").start(2, 1), replies)
+    assert list(match.winners) == [0]
+    (line,) = scene(match, 1, "en")["marks"]
+    rows = [f"cell 5 {row}" for row in range(1, 7)] + [f"cell 4 {row}" for row in range(7, 12)]
+    assert line == rows
+
+
+def test_lines_are_marked_where_hands_are_hidden() -> None:
+    """Every line that scores is drawn, with as many tiles as it has points, for everyone."""
+    match = lawspeaker.load("voluspa").start(3, 4)
+    luck, scored = Random(3), 0
+    while scored < 8:
+        assert match.decision is not None
+        match.choose(luck.choice(match.decision.options).text)
+        given = [
+            event.data[1]
+            for event in match.events_of(len(match.replies) - 1)
+            if event.kind == "score"
+        ]
+        for seat in (0, 1, 2, None) if given else ():
+            told = scene(match, seat, "en", len(match.replies) - 1, in_stages=True)
+            drawn = [line for stage in told["stages"] for line in stage["marks"]]
+            assert [len(line) for line in drawn] == given
+            assert all(in_one_line(line) for line in drawn)
+        scored += len(given)
+
+
+def in_one_line(line: list[str]) -> bool:
+    columns, rows = zip(*(each.split()[1:] for each in line), strict=True)
+    return min(len(set(columns)), len(set(rows))) == 1
 
 
 PAIRS = """

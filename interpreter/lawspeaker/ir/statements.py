@@ -11,9 +11,14 @@ from lawspeaker.ir.texts import Citation, Texts
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`at` is the number of its first operation, once it is lowered."""
+    """`at` is the number of its first operation, once it is lowered.
+
+    `evident`: everyone could work out himself what a condition, a loop, points or a name go by, and
+    that it comes to that (see `meaning/secrets`).
+    """
 
     at: int = field(default=-1, compare=False, repr=False, kw_only=True)
+    evident: bool = field(default=False, compare=False, repr=False, kw_only=True)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 

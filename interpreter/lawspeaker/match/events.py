@@ -32,6 +32,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
+from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.types import PieceType, PlaceType, Type
 from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
@@ -140,42 +141,12 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
 def is_silent(layout: Layout, chance: tuple[Value, ...]) -> bool:
     """Whether nobody is told of a stroke of luck, by the data of its event."""
     clause, _, place, _ = chance
-    return clause in (silent_luck(layout) if place is None else silent_picks(layout))
+    return clause in (_silent_luck(layout) if place is None else silent_picks(layout))
 
 
 @lru_cache(maxsize=64)
-def silent_luck(layout: Layout) -> frozenset[int]:
-    """Clauses in which luck is not told that brings a number, a word, or whatever is no piece: it
-    may go where not everyone sees it.
-
-    They set a state or a marker that some do not see, tell something to some, or give something to
-    a clause that does, or back to one. What others may know of it, the events that follow tell.
-    """
-    program = layout.program
-    silent: set[int] = set()
-    giving: dict[int, set[int]] = {}
-    for clause in program.clauses:
-        for deed in everything(clause.body):
-            match deed:
-                case ir.SetState(piece, state):
-                    told = program.pieces[piece].states[state].seen_by == "everyone"
-                case ir.SetMarker(marker):
-                    told = program.markers[marker].seen_by == "everyone"
-                case ir.Tell(who):
-                    told = who is None
-                case ir.Do(target, arguments, returns):
-                    if arguments:
-                        giving.setdefault(clause.index, set()).add(target)
-                    if returns:
-                        giving.setdefault(target, set()).add(clause.index)
-                    continue
-                case _:
-                    continue
-            if not told:
-                silent.add(clause.index)
-    while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
-        silent |= more
-    return frozenset(silent)
+def _silent_luck(layout: Layout) -> frozenset[int]:
+    return silent_luck(layout.program)
 
 
 @lru_cache(maxsize=64)

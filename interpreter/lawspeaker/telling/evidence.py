@@ -5,38 +5,41 @@ is an event; by which cells is not. So a reply is done once more, and where poin
 game ends or somebody is asked, the condition or the sum that led there is gone through once more
 with everything as it stood then:
 
-- of `there is`, each thing for which the condition holds is an answer of its own, a **group**;
+- of `there is`, each thing for which the condition holds is an answer of its own, a **group**; of
+  what hangs together, the shortest way to the nearest one;
 - what was counted, added up, walked along or found `for every` belongs to the group;
 - of `and` both sides do, of `or` the first that holds, of `if` the one that was taken;
 - a place of which a defined value was asked belongs to what that value has counted;
+- a name stands for what it was made of, with everything as it stood then;
 - of `not`, and of numbers that had to be small, nothing can be shown.
 
 What led to points or to the end may stand in the clause that did this one; what led to a question
 only in the clause that asks. The last condition counts, and nothing before the last question.
 
-Only what everyone could have worked out himself is gone through (see `_Open`): no condition that
-looks into a place, at a marker or at an attribute which some cannot see; and, where a game hides
-anything, none with a name that was made before it, since what that was made of is not followed.
+Only what everyone could have worked out himself is gone through: what is `evident` (see
+`meaning/secrets`). Where not everyone knows which way the rules have taken, it is forgotten what
+led there, since a line that is missing would tell it, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.dependence import PaidValue, SizeOf
+from lawspeaker.ir.dependence import Paid, PaidValue, SizeOf
 from lawspeaker.ir.types import NumberType, PieceType, PlaceType, SetType, Type, plain
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.reference.assembler import PAUSE
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.match.decision import Option
+from lawspeaker.match.events import Viewer, seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
@@ -51,22 +54,53 @@ MOST = 8
 MOST_PLACES = 64
 FEWEST = 2
 """A single place shows no line; that points were for it, the event says itself."""
+MOST_STEPS = 20_000
+"""What takes more steps to be gone through is not shown."""
+DEEPEST = 8
+"""So many names that are made of each other are followed."""
 
 
-def evidence(match: Match, reply: int) -> dict[int, Groups]:
-    """By the number of an event that a reply (counted from 0) brought about, the places it was for;
-    of a question, under the last event before it. Nothing, if the match has not kept how things
-    stood then. What the last one was for is asked by every screen, and kept."""
+class Shown(NamedTuple):
+    """The places that points, the end or a question were for. `stays`: they are shown as long as
+    nothing else happens; those of points only while these are given."""
+
+    groups: Groups
+    stays: bool
+
+
+Evidence = dict[int, list[Shown]]
+"""By the number of an event."""
+
+
+def evidence(match: Match, reply: int, viewer: Viewer) -> Evidence:
+    """What a reply (counted from 0) has brought about was for these places: by the events that a
+    viewer is told of, what belongs to a question by the last one before it. Nothing, if the match
+    has not kept how things stood then."""
+    found: Evidence = {}
+    for number, shown in _evidence(match, reply).items():
+        seen = (
+            event.number
+            for event in reversed(match.events_of(reply))
+            if event.number <= number and seen_by(match.machine, event, viewer) is not None
+        )
+        last = next(seen, None)
+        if last is not None:
+            found.setdefault(last, []).extend(shown)
+    return found
+
+
+def _evidence(match: Match, reply: int) -> Evidence:
+    """The same by all events. What the last reply was for is asked by every screen, and kept."""
     given, known = match.replies[reply], _last.get(match)
     if known is None or known[0] is not given:
-        known = _last[match] = (given, _evidence(match, reply))
+        known = _last[match] = (given, _found(match, reply))
     return known[1]
 
 
-_last: WeakKeyDictionary[Match, tuple[Option, dict[int, Groups]]] = WeakKeyDictionary()
+_last: WeakKeyDictionary[Match, tuple[Option, Evidence]] = WeakKeyDictionary()
 
 
-def _evidence(match: Match, reply: int) -> dict[int, Groups]:
+def _found(match: Match, reply: int) -> Evidence:
     state = match.before(reply)
     if state is None:
         return {}
@@ -76,7 +110,28 @@ def _evidence(match: Match, reply: int) -> dict[int, Groups]:
         looking.answer(state, given.setting.seat, given.reply)
     except RuleFault:
         return {}
-    return {events[at].number: groups for at, groups in looking.found.items() if at < len(events)}
+    return {events[at].number: shown for at, shown in looking.found.items() if at < len(events)}
+
+
+class _Scope(NamedTuple):
+    """Where an expression is worked out: how everything stands, what its slots hold, and what the
+    names among them were made of."""
+
+    state: State
+    slots: Slots
+    made_of: Mapping[int, _Asked]
+
+    def copy(self) -> _Scope:
+        return self._replace(slots=self.slots.copy())
+
+
+class _Asked(NamedTuple):
+    """A condition, a sum or what a name was given, where it was worked out; `depth` says how many
+    names were made of each other for it."""
+
+    expr: ir.Expr
+    scope: _Scope
+    depth: int
 
 
 class _Looking(Machine):
@@ -85,121 +140,148 @@ class _Looking(Machine):
 
     def __init__(self, machine: Machine, first: int) -> None:
         vars(self).update(vars(machine))
-        self._machine = machine
-        self.found: dict[int, Groups] = {}
+        self._gathering = _Gathering(machine)
+        self.found: Evidence = {}
         self._first = first
         self._because: list[_Asked | None] = []
         """For each frame, the last condition in it, if everyone could have worked it out."""
         self._own: list[bool] = []
         """For each frame, whether that condition stands in the clause itself."""
+        self._made_of: list[dict[int, _Asked]] = []
+        """For each frame, what its names were made of, of which the same is true."""
+        self._stood: State | None = None
 
     def _run(self, state: State) -> None:
         codes, stack = self.codes, state.stack
-        self._because = [None for _ in stack]
-        self._own = [False for _ in stack]
+        self._because, self._own, self._made_of = [], [], []
         pc = 0
         while pc != PAUSE:
             self._follow(len(stack))
             frame = stack[-1]
             code, slots, pc = codes[frame.clause], frame.slots, frame.pc
             while pc >= 0:
-                self._look(state, frame.clause, code.operations[pc], slots)
+                self._look(state, code.operations[pc], slots)
                 pc = code.ops[pc](state, slots)
 
     def _follow(self, depth: int) -> None:
         """Frames have come or gone; a clause that begins goes on with what led to it."""
-        del self._because[depth:], self._own[depth:]
+        del self._because[depth:], self._own[depth:], self._made_of[depth:]
         while len(self._because) < depth:
             self._because.append(self._because[-1] if self._because else None)
             self._own.append(False)
+            self._made_of.append({})
 
-    def _look(self, state: State, clause: int, operation: Operation, slots: Slots) -> None:
-        deed, kind = operation.deed, operation.kind
-        if kind is Kind.BRANCH and isinstance(deed, ir.If):
-            self._because[-1] = self._asked(state, clause, deed.condition, slots)
-            self._own[-1] = True
-        elif isinstance(deed, ir.Score) and deed.reason_known:
-            counted = self._groups(self._asked(state, clause, deed.points, slots))
-            self._note(state, counted or self._groups(self._because[-1]), 0)
-        elif kind is Kind.END:
-            self._note(state, self._groups(self._because[-1]), 0)
-        elif kind in (Kind.ASK, Kind.ASK_ALL):
-            if self._own[-1]:
-                self._note(state, self._groups(self._because[-1]), -1)
-            self._because = [None for _ in self._because]
+    def _look(self, state: State, operation: Operation, slots: Slots) -> None:
+        match operation.deed:
+            case ir.If(condition=condition) as deed if operation.kind is Kind.BRANCH:
+                self._because[-1] = self._asked(state, deed, condition, slots)
+                self._own[-1] = True
+            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank() as deed:
+                if not deed.evident:
+                    self._because[-1] = None
+            case ir.SetLocal(slot=slot, value=value) as deed:
+                made_of = self._asked(state, deed, value, slots)
+                self._made_of[-1].pop(slot, None)
+                if made_of is not None and made_of.depth <= DEEPEST:
+                    self._made_of[-1][slot] = made_of
+            case ir.Do(returns=returns):
+                for _, slot in returns:
+                    self._made_of[-1].pop(slot, None)
+            case ir.Score(points=points) as deed:
+                counted = self._groups(self._asked(state, deed, points, slots))
+                self._note(state, counted or self._groups(self._because[-1]), 0, stays=False)
+            case ir.EndGame():
+                self._note(state, self._groups(self._because[-1]), 0, stays=True)
+            case ir.Ask() if operation.kind in (Kind.ASK, Kind.ASK_ALL):
+                if self._own[-1]:
+                    self._note(state, self._groups(self._because[-1]), -1, stays=True)
+                self._because = [None for _ in self._because]
 
-    def _note(self, state: State, groups: Groups, offset: int) -> None:
+    def _note(self, state: State, groups: Groups, offset: int, *, stays: bool) -> None:
         at = len(state.journal) - self._first + offset
         if groups and at >= 0:
-            self.found[at] = groups
+            self.found.setdefault(at, []).append(Shown(groups, stays))
 
-    def _asked(self, state: State, clause: int, expr: ir.Expr, slots: Slots) -> _Asked | None:
-        if not _open(self._machine).all_see(expr, self.program.clauses[clause].slots):
+    def _asked(
+        self, state: State, deed: ir.Statement, expr: ir.Expr, slots: Slots
+    ) -> _Asked | None:
+        if not deed.evident:
             return None
-        return _Asked(expr, state.copy(), slots.copy())
+        # Whatever changes on the table is noted in the journal.
+        if self._stood is None or len(self._stood.journal) != len(state.journal):
+            self._stood = state.copy()
+        names = self._made_of[-1]
+        made_of = {slot: names[slot] for slot in slots_read(expr) if slot in names}
+        depth = 1 + max((each.depth for each in made_of.values()), default=0)
+        return _Asked(expr, _Scope(self._stood, slots.copy(), made_of), depth)
 
     def _groups(self, asked: _Asked | None) -> Groups:
         if asked is None:
             return []
-        gathering = _Gathering(self._machine, asked.state)
         try:
-            holds = bool(gathering.value(asked.expr, asked.slots.copy()))
-            found = gathering.of(asked.expr, asked.slots.copy(), holds)
-        except RuleFault:
+            found = self._gathering.asked(asked)
+        except (RuleFault, _TooMuch):
             return []
         kept = [group[:MOST_PLACES] for group in dict.fromkeys(found) if len(group) >= FEWEST]
         return [each for each in kept if not any(set(each) < set(other) for other in kept)][:MOST]
 
 
-class _Asked(NamedTuple):
-    """A condition or a sum, with how everything stood when it was worked out."""
-
-    expr: ir.Expr
-    state: State
-    slots: Slots
+class _TooMuch(Exception):
+    """What is to be gone through is too much."""
 
 
 class _Gathering:
-    """Goes through an expression as it is worked out, and gathers the places it is about."""
+    """Goes through expressions as they are worked out, and gathers the places they are about. All
+    that a reply leads to is paid from one budget."""
 
-    def __init__(self, machine: Machine, state: State) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.state = state
-        state.left = machine.budget
+        self.budget = machine.budget
+        self.steps = MOST_STEPS
 
-    def of(self, expr: ir.Expr, slots: Slots, holds: bool) -> Groups:
+    def asked(self, asked: _Asked) -> Groups:
+        holds = bool(self.value(asked.expr, asked.scope.copy()))
+        return self.of(asked.expr, asked.scope.copy(), holds)
+
+    def of(self, expr: ir.Expr, scope: _Scope, holds: bool) -> Groups:
         """The groups of an expression; of a condition, as far as it `holds` (or does not)."""
+        self.step()
         match expr:
             case PaidValue(value=inner):
-                return self.of(inner, slots, holds)
+                return self.of(inner, scope, holds)
+            case ir.Local(slot=slot) if slot in scope.made_of:
+                inner, behind, _ = scope.made_of[slot]
+                return self.of(inner, behind.copy(), holds)
             case ir.Not(operand=inner):
-                return self.of(inner, slots, not holds)
-            case ir.And(left=left, right=right) if holds and self.value(left, slots):
-                return _together(self.of(left, slots, True), self.of(right, slots, True))
+                return self.of(inner, scope, not holds)
+            case ir.And(left=left, right=right) if holds and self.value(left, scope):
+                return _together(self.of(left, scope, True), self.of(right, scope, True))
             case ir.Or(left=left, right=right) if holds:
-                return self.of(left if self.value(left, slots.copy()) else right, slots, True)
+                return self.of(left if self.value(left, scope.copy()) else right, scope, True)
             case ir.Exists(binder=binder) if holds:
-                return self.each(binder, slots)
+                return self.each(binder, scope)
             case ir.Every(binder=binder, condition=condition) if holds:
-                return self.all(binder, condition, slots)
+                return self.all(binder, condition, scope)
             case ir.Compare() if isinstance(plain(expr.left.type), NumberType):
-                return self.compared(expr, slots, holds)
+                return self.compared(expr, scope, holds)
             case ir.Conditional(condition=condition):
-                taken = expr.then if self.value(condition, slots) else expr.otherwise
-                return self.of(taken, slots, holds)
+                taken = expr.then if self.value(condition, scope) else expr.otherwise
+                return self.of(taken, scope, holds)
             case ir.Arithmetic(left=left, right=right):
-                return _together(self.of(left, slots, True), self.of(right, slots, True))
+                return _together(self.of(left, scope, True), self.of(right, scope, True))
             case ir.CallFunction():
-                return self.called(expr, slots, holds)
+                return self.called(expr, scope, holds)
             case ir.Count(binder=binder) | ir.SumOf(binder=binder):
-                return self.all(binder, getattr(expr, "value", None), slots)
+                return self.all(binder, getattr(expr, "value", None), scope)
             case SizeOf(set=counted):
-                return self.members(counted, slots)
-            case ir.Includes(set=among) if holds and isinstance(among, ir.Region):
-                return self.members(among, slots)
+                return self.members(counted, scope)
+            case ir.Includes(set=among, item=item) if holds:
+                region = self.region(among, scope)
+                if region is not None:
+                    return [self.nearest(*region, [self.value(item, scope)])[1]]
         return []
 
-    def compared(self, expr: ir.Compare, slots: Slots, holds: bool) -> Groups:
+    def compared(self, expr: ir.Compare, scope: _Scope, holds: bool) -> Groups:
         """What had to be many."""
         if expr.operator == "=":
             sides = [expr.left, expr.right] if holds else []
@@ -207,162 +289,157 @@ class _Gathering:
             sides = [expr.left if (expr.operator in (">", ">=")) == holds else expr.right]
         found: Groups = []
         for side in sides:
-            found = _together(found, self.of(side, slots, True))
+            found = _together(found, self.of(side, scope, True))
         return found
 
-    def each(self, binder: ir.Binder, slots: Slots) -> Groups:
-        """A group or more for each thing that is found."""
+    def each(self, binder: ir.Binder, scope: _Scope) -> Groups:
+        """A group or more for each thing that is found; of what hangs together, for the nearest."""
+        of = binder.type
+        members = {each: self.places(of, each, scope) for each in self.found(binder, scope)}
+        region = self.region(binder.source, scope)
+        if region is not None and members:
+            members = dict([self.nearest(*region, members)])
         found: Groups = []
-        for member in self.found(binder, slots):
-            slots[binder.slot] = member
-            inner = [] if binder.where is None else self.of(binder.where, slots.copy(), True)
-            own = self.places(binder.type, member)
+        for member, own in members.items():
+            scope.slots[binder.slot] = member
+            inner = [] if binder.where is None else self.of(binder.where, scope.copy(), True)
             found += [_merged(own, group) for group in inner] or ([own] if own else [])
             if len(found) > MOST * MOST:
                 break
         return found
 
-    def all(self, binder: ir.Binder, value: ir.Expr | None, slots: Slots) -> Groups:
+    def all(self, binder: ir.Binder, value: ir.Expr | None, scope: _Scope) -> Groups:
         """All things that are found, together; those of which a number is asked, if it is one."""
         whole: Group = ()
-        for member in self.found(binder, slots):
-            slots[binder.slot] = member
+        for member in self.found(binder, scope):
+            scope.slots[binder.slot] = member
             if value is None:
-                whole = _merged(whole, self.places(binder.type, member))
+                whole = _merged(whole, self.places(binder.type, member, scope))
                 continue
             number = isinstance(plain(value.type), NumberType)
-            if number and not self.value(value, slots.copy()):
+            if number and not self.value(value, scope.copy()):
                 continue
-            inner = self.of(value, slots.copy(), True)
-            for group in [self.places(binder.type, member), *inner]:
+            inner = self.of(value, scope.copy(), True)
+            for group in [self.places(binder.type, member, scope), *inner]:
                 whole = _merged(whole, group)
         return [whole] if whole else []
 
-    def members(self, expr: ir.Expr, slots: Slots) -> Groups:
+    def members(self, expr: ir.Expr, scope: _Scope) -> Groups:
         """The members of a set."""
         whole: Group = ()
         of = expr.type
         if isinstance(of, SetType):
-            for member in self.value(expr, slots):
-                whole = _merged(whole, self.places(of.of, member))
+            for member in self.in_order(of.of, self.value(expr, scope), scope):
+                whole = _merged(whole, self.places(of.of, member, scope))
         return [whole] if whole else []
 
-    def called(self, expr: ir.CallFunction, slots: Slots, holds: bool) -> Groups:
+    def called(self, expr: ir.CallFunction, scope: _Scope, holds: bool) -> Groups:
         """What a defined value has counted, with the places of which it was asked."""
-        function = self.machine.evaluator.program.functions[expr.function]
-        given = [self.value(each, slots) for each in expr.arguments]
-        inside: Slots = [None] * len(function.slots)
-        inside[: len(given)] = given
-        for slot, value in function.lets:
-            inside[slot] = self.value(value, inside)
-        found = self.of(function.result, inside, holds)
+        result, inside = self.inside(expr, scope)
+        found = self.of(result, inside, holds)
         asked: Group = ()
-        for each, value in zip(expr.arguments, given, strict=True):
-            asked = _merged(asked, self.places(each.type, value))
+        for at, each in enumerate(expr.arguments):
+            asked = _merged(asked, self.places(each.type, inside.slots[at], scope))
         return [_merged(asked, group) for group in found]
 
-    def found(self, binder: ir.Binder, slots: Slots) -> Sequence[Value]:
+    def inside(self, expr: ir.CallFunction, scope: _Scope) -> tuple[ir.Expr, _Scope]:
+        """What a defined value comes to, and where that is worked out."""
+        function = self.machine.evaluator.program.functions[expr.function]
+        slots: Slots = [None] * len(function.slots)
+        for at, each in enumerate(expr.arguments):
+            slots[at] = self.value(each, scope)
+        made_of: dict[int, _Asked] = {}
+        inside = _Scope(scope.state, slots, made_of)
+        for slot, value in function.lets:
+            slots[slot] = self.value(value, inside)
+            made_of[slot] = _Asked(value, inside, 0)
+        return function.result, inside
+
+    # ------------------------------------------------------------ what hangs together
+
+    def region(self, expr: ir.Expr, scope: _Scope) -> tuple[ir.Region, _Scope] | None:
+        """The region that a set is, perhaps by a name or as a defined value, and where it is worked
+        out."""
+        while True:
+            self.step()
+            match expr:
+                case ir.Region():
+                    return expr, scope.copy()
+                case Paid(set=inner) | PaidValue(value=inner):
+                    expr = inner
+                case ir.Local(slot=slot) if slot in scope.made_of:
+                    expr, scope, _ = scope.made_of[slot]
+                case ir.CallFunction():
+                    expr, scope = self.inside(expr, scope.copy())
+                case _:
+                    return None
+
+    def nearest(
+        self, region: ir.Region, scope: _Scope, wanted: Iterable[Value]
+    ) -> tuple[Value, Group]:
+        """Of some members of a region the one that is reached first, and the way to it."""
+        here, there = region.standing, region.step
+        wanted = frozenset(wanted)
+        start = self.in_order(here.type, self.value(here.source, scope), scope)
+        reached: dict[Value, Group] = {each: self.places(here.type, each, scope) for each in start}
+        waiting = list(reached)
+        for standing in waiting:  # which becomes longer meanwhile
+            if standing in wanted:
+                return standing, reached[standing]
+            scope.slots[here.slot] = standing
+            for following in self.found(there, scope):
+                if following not in reached:
+                    own = self.places(there.type, following, scope)
+                    reached[following] = reached[standing] + own
+                    waiting.append(following)
+        raise AssertionError("a member of a region is reached")
+
+    # ------------------------------------------------------------ values and where things lie
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise _TooMuch
+
+    def found(self, binder: ir.Binder, scope: _Scope) -> Sequence[Value]:
         kept = _compiled(self.machine)
         if binder not in kept:
             kept[binder] = found_by(self.machine.evaluator, binder)
-        members: Sequence[Value] = kept[binder](self.state, slots)
-        return members
+        return self.in_order(binder.type, self.paid(kept[binder], scope), scope)
 
-    def value(self, expr: ir.Expr, slots: Slots) -> Value:
+    def value(self, expr: ir.Expr, scope: _Scope) -> Value:
         kept = _compiled(self.machine)
         if expr not in kept:
             kept[expr] = self.machine.evaluator.compile(expr)
-        return kept[expr](self.state, slots)
+        return self.paid(kept[expr], scope)
 
-    def places(self, of: Type, value: Value) -> Group:
+    def paid(self, code: Eval, scope: _Scope) -> Value:
+        self.step()
+        scope.state.left = self.budget
+        found = code(scope.state, scope.slots)
+        self.budget = scope.state.left
+        return found
+
+    def in_order(self, of: Type, members: Iterable[Value], scope: _Scope) -> Sequence[Value]:
+        """Pieces in the order of where they lie: their own would tell those apart that look the
+        same."""
+        found = list(members)
+        if isinstance(plain(of), PieceType):
+            found.sort(key=scope.state.where.__getitem__)
+        return found
+
+    def places(self, of: Type, value: Value, scope: _Scope) -> Group:
         """Where a thing is, if it is on the table for all to see."""
         of = plain(of)
         if value is None:
             return ()
         if isinstance(of, PieceType):
-            value = self.state.where[value]
+            value = scope.state.where[value]
         elif not isinstance(of, PlaceType):
             return ()
         layout = self.machine.layout
         family = layout.program.families[layout.place_family[value]]
         return (value,) if family.seen_by == "everyone" else ()
-
-
-class _Open:
-    """Whether everyone could work something out: it looks at nothing that is hidden from some."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
-        self._hides = _hides(program)
-        self._functions: dict[int, bool] = {}
-        self._known: ByNode[bool] = ByNode()
-
-    def all_see(self, expr: ir.Expr, slots: Sequence[ir.Slot]) -> bool:
-        """Whether everyone could, of an expression in a clause or function with these slots."""
-        if expr not in self._known:
-            known = not self._hides or _stands_alone(expr)
-            self._known[expr] = known and self._all_seen(expr, slots)
-        return self._known[expr]
-
-    def _all_seen(self, code: object, slots: Sequence[ir.Slot]) -> bool:
-        return all(self._seen(node, slots) for node in everything(code))
-
-    def _seen(self, node: Any, slots: Sequence[ir.Slot]) -> bool:
-        program = self.program
-        match node:
-            case ir.SupposingDone() | ir.Possible() | ir.Appearances():
-                return False
-            case ir.Local(slot=slot):
-                return not slots[slot].private
-            case ir.MarkerValue(marker=number):
-                return program.markers[number].seen_by == "everyone"
-            case ir.PieceState(piece=piece, state=number):
-                return program.pieces[piece].states[number].seen_by == "everyone"
-            case ir.Contents(place=place) | ir.TopOf(place=place):
-                return self._open_place(place.type)
-            case ir.CallFunction(function=number):
-                return self._function(number)
-            case ir.ItemOf(place=place) if not isinstance(place.type, SetType):
-                return self._open_place(place.type)
-            case ir.Expr() if hasattr(node, "family"):
-                return bool(program.families[node.family].seen_by == "everyone")
-        return True
-
-    def _open_place(self, of: Type) -> bool:
-        of = plain(of)
-        if not isinstance(of, PlaceType):
-            return False
-        return self.program.families[of.index].seen_by == "everyone"
-
-    def _function(self, number: int) -> bool:
-        if number not in self._functions:
-            self._functions[number] = False  # no value is defined by itself
-            function = self.program.functions[number]
-            code = (*(value for _, value in function.lets), function.result)
-            self._functions[number] = self._all_seen(code, function.slots)
-        return self._functions[number]
-
-
-def _hides(program: ir.Program) -> bool:
-    """Whether there is anything that not everyone sees."""
-    declared = (
-        *(family.seen_by for family in program.families),
-        *(marker.seen_by for marker in program.markers),
-        *(state.seen_by for piece in program.pieces for state in piece.states),
-    )
-    return any(each != "everyone" for each in declared)
-
-
-def _stands_alone(expr: ir.Expr) -> bool:
-    """Whether all names in an expression are made in it."""
-    nodes = list(everything(expr))
-    own = {node.slot for node in nodes if isinstance(node, ir.Binder)}
-    return all(node.slot in own for node in nodes if isinstance(node, ir.Local))
-
-
-@lru_cache(maxsize=32)
-def _open(machine: Machine) -> _Open:
-    return _Open(machine.evaluator.program)
 
 
 @lru_cache(maxsize=32)

@@ -13,10 +13,9 @@ from typing import Any
 
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.things import place_thing
-from lawspeaker.match.events import seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments
-from lawspeaker.telling.evidence import Groups, evidence
+from lawspeaker.telling.evidence import Shown, evidence
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
 from lawspeaker.telling.story import Line
@@ -44,10 +43,11 @@ def staged(
         if moments is None:
             continue
         own = stages(match.machine, match.events_of(reply), seat)
-        shown = evidence(match, reply)
+        shown = evidence(match, reply, seat)
         for at, stage in enumerate(own):
             data = _data(match, stage)
-            data["marks"] = marks(match, shown, range(stage.first, stage.last + 1), seat)
+            numbers = range(stage.first, stage.last + 1)
+            data["marks"] = _lines(match, (each for at in numbers for each in shown.get(at, ())))
             data["lines"] = sum(line.at <= stage.last for line in told.get(reply + 1, ()))
             ends = reply == last and at == len(own) - 1
             if not ends and stage.sort in DRAWN:
@@ -58,25 +58,20 @@ def staged(
     return found
 
 
-def marks(
-    match: Match, shown: Mapping[int, Groups], numbers: Iterable[int], seat: int | None
-) -> list[list[str]]:
-    """What some events were for, as far as a seat is told of them: lines of things."""
-    layout, found = match.machine.layout, dict[tuple[int, ...], None]()
-    for number in numbers:
-        if number in shown and seen_by(match.machine, match.events[number], seat) is not None:
-            found.update(dict.fromkeys(shown[number]))
-    return [[place_thing(layout, place) for place in group] for group in found]
-
-
 def last_marks(match: Match, seat: int | None) -> list[list[str]]:
     """What is still to be seen: the line by which the game was won, or for which somebody is asked.
     For what points were is seen only while they are given."""
     if not match.replies:
         return []
-    reply = len(match.replies) - 1
-    numbers = [event.number for event in match.events_of(reply) if event.kind != "score"]
-    return marks(match, evidence(match, reply), numbers, seat)
+    found = evidence(match, len(match.replies) - 1, seat).values()
+    return _lines(match, (shown for several in found for shown in several if shown.stays))
+
+
+def _lines(match: Match, found: Iterable[Shown]) -> list[list[str]]:
+    """What something was for, as lines of things."""
+    layout = match.machine.layout
+    groups = dict.fromkeys(group for shown in found for group in shown.groups)
+    return [[place_thing(layout, place) for place in group] for group in groups]
 
 
 def _data(match: Match, stage: Stage) -> dict[str, Any]:

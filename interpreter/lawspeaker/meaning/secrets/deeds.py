@@ -58,6 +58,8 @@ from lawspeaker.meaning.secrets.state import State, all_met
 
 MOST_PASSES = 20
 MOST_ASKED = 10
+READ_OFF = (ir.MarkerValue, ir.PieceState)
+"""Who is told one of these knows all there is to know of it."""
 
 
 class Deeds(Asking):
@@ -66,6 +68,8 @@ class Deeds(Asking):
     reasons: dict[int, Label]
     """What decides for what points are given, by the deed that gives them: what the names in it
     carry, and whether it is done."""
+    going_by: dict[int, Label]
+    """All that conditions, loops, points and names go by, by the deed, and whether it is done."""
     lasting: set[int]
     """Names in texts, which outlast a round of a loop."""
     depths: dict[int, int]
@@ -77,6 +81,7 @@ class Deeds(Asking):
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
+        self.going_by = {}
         self.looked, self.depth = NONE, 0
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
@@ -191,6 +196,19 @@ class Deeds(Asking):
         """All that decides whether something is done here, told or not."""
         return self.state.whether.union(*self.decided)
 
+    def goes_by(self, deed: ir.Statement, label: Label) -> None:
+        known = self.going_by.get(id(deed), NONE)
+        self.going_by[id(deed)] = known.union(label, self.led_here())
+
+    def looks_through(self, expr: ir.Expr) -> Label:
+        """What one learns from all that an expression looks at. Who was told that something is so
+        was not told by what it is."""
+        state = self.state.copy()
+        for what in self.state.told:
+            if not isinstance(what, READ_OFF):
+                del state.told[what]
+        return read(Looking(self.table, state).looks(expr))
+
     def too_large(self, why: str, hint: str) -> None:
         said = f"{why}, and nobody can tell whether it gives a secret away"
         self.diagnostics.error("too-large", said, self.clause.span, hint=hint)
@@ -208,6 +226,7 @@ class Deeds(Asking):
     def deed(self, each: ir.Statement) -> None:
         match each:
             case ir.SetLocal(slot=slot, name=name, value=value):
+                self.goes_by(each, self.looks_through(value))
                 self.name(slot, self.looks(value), each.span, f"`{name}` is taken from it")
             case ir.SetMarker():
                 self.set_marker(each)
@@ -223,6 +242,7 @@ class Deeds(Asking):
                 if shows and who is not None:
                     self.state.keep(what, who)
             case ir.Score(who=who, points=points):
+                self.goes_by(each, self.looks_through(points))
                 named = NONE.union(*(self.looks(one) for one in names_in(each)))
                 self.reasons[id(each)] = self.reasons.get(id(each), NONE) | named | self.led_here()
                 self.told_by(Telling("points"), who, points)
@@ -250,6 +270,7 @@ class Deeds(Asking):
                 self.exits.append(self.state.copy())
                 self.state.left = NONE.union(*self.state.conditions[1:])
             case ir.If(condition=condition, then=then, otherwise=otherwise):
+                self.goes_by(each, self.looks_through(condition))
                 label = by(self.looks(condition), condition.span, "this decides what is done")
                 self.ways(label, then, otherwise, holds=condition)
             case ir.ForEach(binder=binder, body=body):
@@ -394,12 +415,14 @@ class Deeds(Asking):
         self.state = entry.copy()
         slot, label = rest
         often = by(begin(), span, "this decides how often it is done")
+        self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
         self.under(often, body)
         after = entry
         if until is not None and self.state.left is None:
             self.until[node] = self.looks(until)
+            self.goes_by(node, self.until[node])
             after = self.state
         rounds = in_any_order(went_since(gone, self.state.gone))
         self.state.gone = followed(gone, rounds)

@@ -9,14 +9,24 @@ from typing import Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
-from lawspeaker.meaning.secrets.sources import OPEN, SOMEBODY, WHETHER, Label, Source, in_order
+from lawspeaker.meaning.secrets.sources import (
+    LUCK,
+    OPEN,
+    SOMEBODY,
+    WHETHER,
+    Label,
+    Source,
+    in_order,
+)
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
+Things = tuple[ir.Expr, ...]
 
 
 class Declared(Protocol):
@@ -39,8 +49,9 @@ def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
 
 def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     """Complains of every secret that is given away; the program, in which every question says what
-    hidden things decide what it offers, every name whether it is only for those who are asked, and
-    of all points whether everyone may know for what they are given."""
+    hidden things decide what it offers, every name whether it is only for those who are asked, of
+    all points whether everyone may know for what they are given, and of all deeds whether everyone
+    could work out what they go by."""
     followed = list(_followed(program, found))
     hidden = _given_in_secret(followed)
     private = {
@@ -57,11 +68,16 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         if not any(_hides(each, deeds.clause, decided) for each in label)
     }
 
+    evident = _evident(program, followed)
+
     def with_private(node: Any) -> Any:
-        if id(node) in known:
+        at = id(node)
+        if at in known:
             node = replace(node, reason_known=True)
-        elif id(node) in private:
-            node = replace(node, private=private[id(node)])
+        elif at in private:
+            node = replace(node, private=private[at])
+        if at in evident:
+            node = replace(node, evident=True)
         return rebuilt(node, with_private)
 
     own = {
@@ -82,6 +98,19 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         for each in program.clauses
     )
     return replace(program, clauses=clauses)
+
+
+def _evident(program: ir.Program, followed: Sequence[Deeds]) -> set[int]:
+    """The deeds of which everyone knows all that they go by. Luck is known as long as all of it is
+    told."""
+    open_things = (OPEN,) if silent_luck(program) else (OPEN, LUCK)
+    decided = _given_in_secret(followed, True, open_things)
+    return {
+        at
+        for deeds in followed
+        for at, label in deeds.going_by.items()
+        if not any(_hides(each, deeds.clause, decided, open_things) for each in label)
+    }
 
 
 def _secrets(label: Label, clause: int, hidden: set[Given]) -> tuple[ir.Expr, ...]:
@@ -134,9 +163,11 @@ def _supposed(program: ir.Program) -> frozenset[int]:
     return frozenset(found)
 
 
-def _given_in_secret(followed: Sequence[Deeds], whether: bool = False) -> set[Given]:
+def _given_in_secret(
+    followed: Sequence[Deeds], whether: bool = False, known: Things = (OPEN,)
+) -> set[Given]:
     """What clauses are given that may come from something hidden, by whatever way; with `whether`,
-    also whether they are done."""
+    also whether they are done. `known` is what everyone knows."""
     gives = [
         (deeds.clause.index, given, label)
         for deeds in followed
@@ -148,24 +179,26 @@ def _given_in_secret(followed: Sequence[Deeds], whether: bool = False) -> set[Gi
         more = {
             given
             for caller, given, label in gives
-            if any(_is_secret(each, caller, hidden) for each in label)
+            if any(_is_secret(each, caller, hidden, known) for each in label)
         }
         if more == hidden:
             return hidden
         hidden = more
 
 
-def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
+def _is_secret(source: Source, clause: int, hidden: set[Given], known: Things = (OPEN,)) -> bool:
     if source.given:
         return (clause, source.slot) in hidden
-    return source.thing != OPEN
+    return source.thing not in known
 
 
-def _hides(source: Source, clause: ir.Clause, hidden: set[Given]) -> bool:
+def _hides(source: Source, clause: ir.Clause, hidden: set[Given], known: Things = (OPEN,)) -> bool:
     """Whether somebody may not know a source of what is told to all. What markers show is given to
     a clause, too, but nobody has said whence."""
     told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot)
-    return _is_secret(source, clause.index, hidden) if told else source.thing != OPEN
+    if told:
+        return _is_secret(source, clause.index, hidden, known)
+    return source.thing not in known
 
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:

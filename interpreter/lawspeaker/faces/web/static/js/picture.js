@@ -103,17 +103,16 @@ export class Picture {
     for (const line of lines) this.draw(line.map((key) => this.thing(key)).filter(Boolean));
   }
 
-  /** A line through the middles of places, if they lie in one. */
+  /** A line through the middles of places, if they lie in one, or each beside the next. */
   draw(places) {
     const { element } = this;
-    const middles = places.map((each) => middle(each, element));
-    const ends = inLine(middles);
-    if (!ends) return;
-    const [from, to] = ends;
+    const spots = places.map((each) => spot(each, element));
+    const line = inLine(spots) ?? (inChain(spots) ? spots : null);
+    if (!line) return;
     for (const kind of ["under", "over"]) {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", "line");
+      const made = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
       made.setAttribute("class", `won-by ${kind}`);
-      for (const [name, value] of [["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y]]) made.setAttribute(name, value.toFixed(1));
+      made.setAttribute("points", line.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "));
       element.append(made);
     }
   }
@@ -196,11 +195,12 @@ function keysOf(element) {
   return [element.dataset.thing, ...means];
 }
 
-/** The middle of an element in the measures of the picture. */
-function middle(each, picture) {
+/** The middle of an element, and its size, in the measures of the picture. */
+function spot(each, picture) {
   const { x, y, width, height } = each.getBoundingClientRect();
   const back = picture.getScreenCTM().inverse();
-  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(back);
+  const middle = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(back);
+  return { x: middle.x, y: middle.y, size: Math.max(width, height) * back.a };
 }
 
 /** The two ends of points that lie in a straight line; null, if they do not, or if there are fewer than two. */
@@ -213,4 +213,10 @@ export function inLine(points) {
   const long = apart(from, to);
   const off = (each) => Math.abs((to.x - from.x) * (each.y - from.y) - (to.y - from.y) * (each.x - from.x)) / long;
   return long > 0 && points.every((each) => off(each) < 0.04 * long) ? [from, to] : null;
+}
+
+/** Whether each of some spots lies beside the next one. */
+export function inChain(spots) {
+  const beside = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 1.5 * one.size;
+  return spots.length > 1 && spots.slice(1).every((each, at) => beside(spots[at], each));
 }
