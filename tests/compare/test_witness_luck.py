@@ -248,7 +248,7 @@ changes:
 def test_who_is_asked_where_others_go_on_is_told(tmp_path: Path) -> None:
     witness, _, story = witnessed(tellings(tmp_path, {"other": CURTSY}))
     assert witness.divergence.sort == HAPPENED
-    assert story.one.lines[0].startswith("Ann: scores 1")
+    assert story.one.lines[0].startswith("Ann scores 1")
     assert story.other.lines == ("Ann is asked: A curtsy?",)
     assert story.other.why[0].id == "curtsy"
 

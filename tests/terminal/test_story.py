@@ -39,9 +39,9 @@ def compiled(text: str) -> ir.Program:
 
 
 def said(match: Match, line: Line) -> str:
-    return (
-        line.text if line.seat is None else f"{match.program.player_names[line.seat]}: {line.text}"
-    )
+    if line.seat is None:
+        return line.text
+    return f"{match.program.player_names[line.seat]}{'' if line.verb else ':'} {line.text}"
 
 
 def landed(replies: Sequence[str], **places: str) -> Match:
@@ -71,9 +71,9 @@ def landed(replies: Sequence[str], **places: str) -> Match:
 def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1"])
     assert told(match, 0) == [
-        "red: dock in fjord 2, bow first",
+        "red docks in fjord 2, bow first",
         "dragon with a black stern, sea → fjord 2",
-        "red: land on peninsula 2 row 1 (village +1)",
+        "red lands on peninsula 2 row 1 (village +1)",
         "black: viking, stern → Midgard",
         "The game is over.",
     ]
@@ -96,9 +96,9 @@ def test_what_was_told_is_not_told_again() -> None:
 def test_the_same_in_german() -> None:
     match = landed(["dock fjord 2, stern_first", "go_ashore field 1 1"])
     assert told(match, 0, "de")[:3] == [
-        "red: in Fjord 2 anlegen, Heck voran",
+        "red legt in Fjord 2 an, Heck voran",
         "Drache mit schwarzem Heck, See → Fjord 2",
-        "black: auf Landzunge 1 Reihe 1 (Kult) von Bord gehen",
+        "black geht auf Landzunge 1 Reihe 1 (Kult) von Bord",
     ]
 
 
@@ -155,8 +155,8 @@ def test_a_fight() -> None:
     places = {"field 2 1": "viking yellow"}
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1", "win"], **places)
     assert told(match, 2)[2:5] == [
-        "red: land on peninsula 2 row 1 (village +1)",
-        "yellow: win the fight",
+        "red lands on peninsula 2 row 1 (village +1)",
+        "yellow wins the fight",
         "yellow: viking, Walhalla → Asgard",
     ]
     assert told(match, 2)[5] == "red: viking, bow → Walhalla"
@@ -182,8 +182,8 @@ def test_points_of_several_in_one_line() -> None:
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
     assert told(match, None)[:2] == [
-        "red: scores 2 (wheat field: peninsula 1 row 2 (wheat))",
-        "blue: scores 2 (wheat field: peninsula 2 row 2 (wheat))",
+        "red scores 2 (wheat field: peninsula 1 row 2 (wheat))",
+        "blue scores 2 (wheat field: peninsula 2 row 2 (wheat))",
     ]
     shared = Match.at(walhalla().program, 4, "final_scoring.fields", (), setup)
     assert told(shared, None)[0] == "fields held: Red +1, Blue +1"
@@ -508,7 +508,7 @@ names:
 
 def test_a_rule_without_a_name_is_told_by_its_title() -> None:
     match = Match(compiled(HARVEST), 2, 1)
-    assert told(match, None)[:2] == ["ann: scores 5 (What helpers are paid)", "ann: loses 2 (tax)"]
+    assert told(match, None)[:2] == ["ann scores 5 (What helpers are paid)", "ann loses 2 (tax)"]
     german = told(match, None, "de")
     assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]
 
@@ -549,5 +549,74 @@ def test_only_who_has_chosen_a_piece_is_said_to_show_it() -> None:
     match.choose("doubt")
     match.choose("present card ben")
     lines = told(match, None)
-    assert [line for line in lines if "shows" in line] == ["ben: shows card ben"]
+    assert [line for line in lines if "shows" in line] == ["ben shows card ben"]
     assert any(line.startswith("Everyone is shown: ") for line in lines)
+
+
+SENTENCES = """\
+lawspeaker: 1
+game: sentences
+players: {from: 2, to: 2, called: [ann, ben]}
+languages: [en, de]
+rules:
+  game:
+    says: {en: Everyone does something or other., de: Alle tun irgendetwas.}
+    rule: |
+      do bidding
+      do waiting
+      do resting
+  bidding:
+    says: {en: Ann bids., de: Anna bietet.}
+    asks: {en: What do you bid?, de: Was bietest du?}
+    rule: |
+      ann must choose one of
+        bid: number in 1..3
+        fold
+  waiting:
+    says: {en: Ben may bid., de: Ben darf bieten.}
+    asks: {en: And you?, de: Und du?}
+    rule: |
+      ben may bid: number in 1..3
+  resting:
+    says: {en: Ann may fold., de: Anna darf aussteigen.}
+    asks: {en: And now?, de: Und nun?}
+    rule: |
+      ann may fold
+        then: skip
+names:
+  ann: {en: Ann, de: Anna}
+  ben: {en: Ben, de: Ben}
+  bid: {en: "bid {number}", de: "{number} bieten"}
+  waiting.bid: {en: "bid too: {number}", de: "auch bieten: {number}"}
+  fold: {en: fold, de: aussteigen}
+  resting.pass: {en: stay, de: bleiben}
+  told.bid: {en: "bids {number}", de: "bietet {number}"}
+  told.resting.pass: {en: stays, de: bleibt}
+"""
+
+
+@pytest.mark.parametrize(
+    "replies, english, german",
+    [
+        (
+            ["bid 2", "pass", "pass"],
+            ["ann bids 2", "ben passes", "ann stays"],
+            ["ann bietet 2", "ben passt", "ann bleibt"],
+        ),
+        # What is called otherwise in a clause is not told as it is elsewhere.
+        (
+            ["fold", "bid 1", "fold"],
+            ["ann: fold", "ben: bid too: 1", "ann: fold"],
+            ["ann: aussteigen", "ben: auch bieten: 1", "ann: aussteigen"],
+        ),
+    ],
+    ids=["in sentences", "as it is offered"],
+)
+def test_a_choice_is_told_in_a_sentence_if_the_rules_have_one(
+    replies: list[str], english: list[str], german: list[str]
+) -> None:
+    match = Match(compiled(SENTENCES), 2, 1)
+    for each in replies:
+        match.choose(each)
+    assert told(match, None)[:3] == english
+    assert told(match, None, "de")[:3] == german

@@ -46,6 +46,8 @@ from lawspeaker.telling.labels import Labels
 _UNKNOWN = object()
 REMEMBERED = 24
 """So many things that were chosen or moved need not be told again."""
+VERBS = ("scores", "loses", "shows")
+"""Phrases that go on from the name of a player."""
 MOST_ABOUT = 3
 """What is about more things than these is about nothing in particular."""
 
@@ -54,17 +56,25 @@ MOST_ABOUT = 3
 class Line:
     """One thing that happened. `seat` is who did it or to whom it happened, not named in the text.
 
-    `kind` is that of the event; for `marker` the line begins something new. `clause` is the rule
-    by which it happened, `at` the last event that the line tells of. A `trifle` need not be read to
-    follow the game.
+    `kind` is that of the event; for `marker` the line begins something new. `verb`: the name and
+    the text are a sentence. `clause` is the rule by which it happened, `at` the last event that the
+    line tells of. A `trifle` need not be read to follow the game.
     """
 
     text: str
     seat: int | None = None
     kind: str = "move"
+    verb: bool = False
     clause: int | None = field(default=None, compare=False)
     at: int = field(default=-1, compare=False)
     trifle: bool = field(default=False, compare=False)
+
+    def said(self, layout: Layout, language: str) -> str:
+        """The text with the name of the player, if there is one."""
+        if self.seat is None:
+            return self.text
+        name = layout.name(PLAYER, self.seat, language)
+        return f"{name} {self.text}" if self.verb else colon(name, self.text, language)
 
 
 class Story:
@@ -187,7 +197,8 @@ class Story:
         raise AssertionError(f"unknown event {kind}")
 
     def _line(self, key: str, seat: int | None = None, kind: str = "", **values: object) -> Line:
-        return Line(phrase(f"story.{key}", self.language, **values), seat, kind or key)
+        text = phrase(f"story.{key}", self.language, **values)
+        return Line(text, seat, kind or key, verb=key in VERBS)
 
     # ------------------------------------------------------------ choices
 
@@ -198,7 +209,9 @@ class Story:
         ask = self.machine.codes[clause].questions[at].ask
         asking = self.program.clauses[event.clause].id
         if number < 0:
-            return Line(self.layout.called("pass", asking, self.language), event.seat, "choose")
+            passes = self._told_as("pass", asking) or self._passes(asking)
+            what = passes or self.layout.called("pass", asking, self.language)
+            return Line(what, event.seat, "choose", verb=passes is not None)
         alternative = ask.alternatives[number]
         texts = []
         for part, value in zip(alternative.parts, values, strict=True):
@@ -207,12 +220,29 @@ class Story:
             names = [self.thing(part.binder.type, member) for member in members]
             none = self.layout.called("none", asking, self.language)
             texts.append(counted(names, none))
-        label = alternative.label
+        label = deed = alternative.label
         if label is not None:
-            label = self.layout.called(label, asking, self.language)
+            deed = self._told_as(label, asking)
+            label = deed or self.layout.called(label, asking, self.language)
         self.said = texts
         what = worded(label, alternative, texts, self.language)
-        return Line(self._about(event, what), event.seat, "choose")
+        return Line(self._about(event, what), event.seat, "choose", verb=deed is not None)
+
+    def _told_as(self, label: str, clause: str) -> str | None:
+        """What somebody does who chooses something, in the third person, if the rules say so. Where
+        it is called otherwise in one clause, it is told otherwise there, too."""
+        names = self.program.names
+        for key in (f"{clause}.{label}", label):
+            if f"told.{key}" in names:
+                return names[f"told.{key}"].get(self.language)
+            if key in names:
+                return None
+        return None
+
+    def _passes(self, clause: str) -> str | None:
+        """The same of who passes, where the rules have no word of their own for it."""
+        own = {f"{clause}.pass", "pass"} & self.program.names.keys()
+        return None if own else phrase("story.passes", self.language)
 
     def _about(self, event: Event, what: str) -> str:
         """A choice together with what it was about, as far as that is not said already."""
@@ -242,7 +272,8 @@ class Story:
 
     def _without_choice(self, line: Line) -> Line:
         """What could only be chosen."""
-        return self._line("forced", line.seat, "forced", what=line.text)
+        text = phrase("story.forced", self.language, what=line.text)
+        return replace(line, text=text, kind="forced")
 
     def _remember(self, of: Type, members: Sequence[Value]) -> None:
         """What was chosen need not be told again when it moves."""

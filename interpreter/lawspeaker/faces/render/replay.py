@@ -53,10 +53,7 @@ class Teller:
         for line in self.story.lines(step.events):
             if line.kind == "choose" and alone:
                 continue
-            told = line.text
-            if line.seat is not None:
-                told = colon(_who(self.match, line.seat, self.language), told, self.language)
-            lines.append(f"        {told}")
+            lines.append(f"        {line.said(self.match.machine.layout, self.language)}")
         return "\n".join(lines)
 
     def _choice(self, step: Step) -> str:

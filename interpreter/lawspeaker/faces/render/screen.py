@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from rich.console import Console
@@ -26,7 +27,6 @@ from lawspeaker.faces.play.shown import (
 from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink, wrapped
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.faces.render.table_text import table_block
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.story import Line
 
@@ -116,7 +116,8 @@ class Screen:
     def told(self, lines: Iterable[Line]) -> None:
         """Lines of one player in a row are one paragraph; a marker begins something new."""
         for (kind, seat), group in groupby(lines, self._belongs):
-            texts = [line.text for line in group]
+            first, *_ = own = list(group)
+            texts = [line.text for line in own]
             if kind == "marker":
                 for text in texts:
                     whole = ink(text, "bold")
@@ -125,8 +126,8 @@ class Screen:
                 for text in texts:
                     self.paragraph(Text(text), indent=4, first=2)
             else:
-                name = self.signs.layout.name(PLAYER, seat, self.language)
-                told = colon(f" {name}", joined(texts, self.language), self.language)
+                all_of_it = replace(first, text=joined(texts, self.language))
+                told = f" {all_of_it.said(self.signs.layout, self.language)}"
                 self.paragraph(self.signs.chip(seat) + Text(told), indent=4, first=2)
 
     @staticmethod

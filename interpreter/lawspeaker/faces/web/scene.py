@@ -116,6 +116,7 @@ def _entries(
                     "text": line.text,
                     "seat": line.seat,
                     "kind": line.kind,
+                    "verb": line.verb,
                     "trifle": line.trifle,
                     "clause": _id(match, line.clause),
                     "rule": _sentence(match, line.clause, language),

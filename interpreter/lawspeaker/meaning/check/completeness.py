@@ -26,6 +26,8 @@ from lawspeaker.text.translation.weaving import spelled
 Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
 MOST_LISTED = 10
+TOLD = "told."
+"""Names that say how a choice is told."""
 
 
 def check(
@@ -266,6 +268,9 @@ def _unknown(world: World, known: set[str]) -> set[str]:
     """Complains about names of nothing; gives the things that were probably meant."""
     meant: set[str] = set()
     for named in world.book.section("names").values():
+        if named.id.startswith(TOLD):
+            _told_of_nothing(world, named)
+            continue
         if named.id in known or named.id.rsplit(".", 1)[-1] in known:
             continue
         world.lost.add(named.id)
@@ -277,6 +282,31 @@ def _unknown(world: World, known: set[str]) -> set[str]:
             hint=world.suggest(named.id, known),
         )
     return meant
+
+
+def _told_of_nothing(world: World, named: Entry) -> None:
+    """Complains if it is said how something is told that nobody can choose."""
+    label = named.id.rsplit(".", 1)[-1]
+    labels = {*_labels(world), *world.mentioned, "pass"}
+    if label not in labels:
+        world.lost.add(named.id)
+        world.diagnostics.error(
+            "unknown-name",
+            f"`{named.id}` says how a choice is told, but nothing that can be chosen is called "
+            f"`{label}`",
+            named.span,
+            hint=world.suggest(label, labels),
+        )
+
+
+def _labels(world: World) -> dict[str, Span]:
+    """What can be chosen, by its label, and where it is offered."""
+    found: dict[str, Span] = {}
+    for clause in world.clauses.values():
+        for node in everything(clause.body):
+            if isinstance(node, ir.Alternative) and node.label is not None:
+                found.setdefault(node.label, clause.span)
+    return found
 
 
 def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> None:
@@ -363,10 +393,10 @@ def needed_names(world: World) -> dict[str, Span]:
     needed.update((noun, world.declared[noun]) for noun in world.kind_nouns)
     for player in world.player_names:
         needed.setdefault(player, _key_of(world, "players"))
+    for label, span in _labels(world).items():
+        needed.setdefault(label, span)
     for clause in world.clauses.values():
         for node in everything(clause.body):
-            if isinstance(node, ir.Alternative) and node.label is not None:
-                needed.setdefault(node.label, clause.span)
             if isinstance(node, ir.Tell) and node.name:
                 needed.setdefault(node.name, clause.span)
     for title in _titles(world.book.table):

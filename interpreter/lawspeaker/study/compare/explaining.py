@@ -294,12 +294,8 @@ class _Telling:
     def story(self, since: int, viewer: Viewer) -> list[str]:
         """What has happened from an event on, line by line."""
         story = Story(self.match.machine, viewer, self.language)
-        return [
-            line.text
-            if line.seat is None
-            else colon(self.name(line.seat), line.text, self.language)
-            for line in story.lines(deeds(self.match, since, self.idle))
-        ]
+        layout, lines = self.match.machine.layout, story.lines(deeds(self.match, since, self.idle))
+        return [line.said(layout, self.language) for line in lines]
 
     def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Told:
         """Lines, with what is then asked if that is wanted, and by which clause the first of them

@@ -180,12 +180,7 @@ def _answered(match: Match, step: Step, language: str) -> str:
 
 def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ...]:
     story = Story(match.machine, "all", language)
-    lines = [
-        line.text
-        if line.seat is None
-        else colon(match.machine.layout.name(PLAYER, line.seat, language), line.text, language)
-        for line in story.lines(events)
-    ]
+    lines = [line.said(match.machine.layout, language) for line in story.lines(events)]
     if len(lines) > MOST_LINES:
         more = len(lines) - MOST_LINES + 1
         lines = [*lines[: MOST_LINES - 1], phrase("under.more", language, count=more)]

@@ -6,7 +6,6 @@
 import { chip, h } from "./dom.js";
 import { colon, t } from "./words.js";
 
-const VERBS = new Set(["score", "tell", "end"]); // lines that go on from a name with a verb
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
@@ -96,7 +95,7 @@ export class Story {
         onclick: () => (this.looked ? this.looked(reply, true, line) : this.ruled(line.clause)),
       },
       chip(who, "small"),
-      h("span", {}, who ? [h("b", {}, VERBS.has(line.kind) ? who.name : colon(who.name, "").trimEnd()), " "] : null, line.text),
+      h("span", {}, who ? [h("b", {}, line.verb ? who.name : colon(who.name, "").trimEnd()), " "] : null, line.text),
     );
   }
 
