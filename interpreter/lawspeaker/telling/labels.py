@@ -28,18 +28,19 @@ class Labels:
         for shown in everything(self.layout.program.table):
             if shown.family is not None and shown.label is not None:
                 self.label_of.setdefault(shown.family, shown.label)
-        self._known: dict[tuple[int, int], Value | None] = {}
+        self._known: dict[tuple[int, int | None], Value | None] = {}
         self._world: Match | None = None
         self._broken = False
 
-    def value(self, function: int, place: int) -> Value | None:
-        """What a defined value is for a place; None if that cannot be said."""
+    def value(self, function: int, place: int | None = None) -> Value | None:
+        """What a defined value is, for a place if it is one of places; None if that cannot be
+        said."""
         key = (function, place)
         if key not in self._known:
             self._known[key] = self._worked_out(function, place)
         return self._known[key]
 
-    def _worked_out(self, function: int, place: int) -> Value | None:
+    def _worked_out(self, function: int, place: int | None) -> Value | None:
         world = self._imagined()
         return None if world is None else value_on(world, function, place)
 
@@ -64,8 +65,9 @@ class Labels:
         return self._world
 
 
-def value_on(match: Match, function: int, place: int) -> Value | None:
-    """What a defined value is for a place in a match; None if that cannot be said."""
+def value_on(match: Match, function: int, place: int | None) -> Value | None:
+    """What a defined value is in a match, for a place if it is one of places; None if that cannot
+    be said."""
     machine = match.machine
     match.state.left = machine.budget
     try:
@@ -78,9 +80,10 @@ def value_on(match: Match, function: int, place: int) -> Value | None:
 @lru_cache(maxsize=256)
 def _compiled(machine: Machine, function: int) -> Eval:
     declared = machine.program.functions[function]
-    place = ir.Local(declared.slots[0].type, 0, declared.slots[0].name)
+    given = declared.slots[: declared.parameters]
+    places = tuple(ir.Local(slot.type, at, slot.name) for at, slot in enumerate(given))
     machine.evaluator.clause = declared.clause
-    return machine.evaluator.compile(ir.CallFunction(declared.result.type, function, (place,)))
+    return machine.evaluator.compile(ir.CallFunction(declared.result.type, function, places))
 
 
 def everything(shown: ir.Show | None) -> list[ir.Show]:

@@ -4,19 +4,39 @@ Such a marker has a value all the same: the first player, the first word, the lo
 range. At the table it would be read as if somebody had bid. A number that counts starts at 0, which
 is what it means, and so does what is true or not. In a situation that was set up, where it is not
 known who has set what, every marker shows what it has.
+
+A marker that meant something may mean nothing again, as the bid of the last round does before the
+next one. When, the table says by a condition (`only`).
 """
 
 from __future__ import annotations
 
 from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.view import View
+from lawspeaker.telling.labels import Labels, everything
 
 UNSET = "–"
 """What is shown instead."""
 
 
 def unset(view: View) -> frozenset[int]:
-    """The entries of markers that mean nothing yet, as far as the viewer can know."""
+    """The entries of markers that mean nothing now, as far as the viewer can know."""
+    return _never_set(view) | _without_meaning(view)
+
+
+def _without_meaning(view: View) -> frozenset[int]:
+    """Those of which the table says so."""
+    layout, labels = view.layout, Labels(view)
+    return frozenset(
+        at
+        for shown in everything(layout.program.table)
+        if shown.marker is not None and shown.only is not None
+        if labels.value(shown.only) is False
+        for at, _ in layout.entries(shown.marker)
+    )
+
+
+def _never_set(view: View) -> frozenset[int]:
     layout = view.layout
     if not _whole_game(view):
         return frozenset()

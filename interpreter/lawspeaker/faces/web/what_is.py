@@ -22,6 +22,7 @@ from lawspeaker.match.decision import states_name
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.unset import unset
 
 MARKER = "marker "
 """How things begin that are markers."""
@@ -142,10 +143,10 @@ def _marker(view: View, name: str, language: str, layout: Layout) -> dict[str, A
     number = next((at for at, each in enumerate(program.markers) if each.name == name), None)
     if number is None:
         return None
-    now = []
+    now, blank = [], unset(view)
     for at, entry in layout.entries(number):
         shown = view.markers[at]
-        if shown is not None:
+        if shown is not None and at not in blank:
             owner = None if entry.owner is None else layout.name(PLAYER, entry.owner, language)
             value = layout.name(entry.type, shown[0], language)
             now.append(value if owner is None else colon(owner, value, language))

@@ -125,7 +125,7 @@ class _Table:
                 return ir.Show(shape, title, shown, ground=ground)
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
-            return self.marker(marker, title)
+            return self.marker(node, marker, title)
         if score is not None:
             return ir.Show("score", title)
         place = node.get("place")
@@ -150,14 +150,15 @@ class _Table:
             )
         return fits
 
-    def marker(self, node: Node, title: str | None) -> ir.Show | None:
-        name = text_of(node)
+    def marker(self, node: Mapping, marker: Node, title: str | None) -> ir.Show | None:
+        name = text_of(marker)
         index = self.world.marker_index.get(name)
         if index is None:
-            self.unknown("marker", name, node, list(self.world.marker_index))
+            self.unknown("marker", name, marker, list(self.world.marker_index))
             return None
-        self.world.meanings.note(node.span, Meaning("marker", name))
-        return ir.Show("marker", title, marker=index)
+        self.world.meanings.note(marker.span, Meaning("marker", name))
+        only = self.value(node.get("only"), None, truth=True)
+        return ir.Show("marker", title, marker=index, only=only)
 
     def unknown(self, what: str, name: str, node: Node, known: list[str]) -> None:
         if name in self.world.lost:
@@ -309,23 +310,23 @@ class _Table:
             )
         return number - 1
 
-    def value(self, node: Node | None, family: PlaceType, truth: bool = False) -> int | None:
-        """A value (or a condition) defined for places of this family, known to everyone."""
+    def value(self, node: Node | None, family: PlaceType | None, truth: bool = False) -> int | None:
+        """A value (or a condition) defined for places of this family, or of nothing in particular,
+        known to everyone."""
         if node is None:
             return None
         name = text_of(node)
         for signature in self.world.signatures.get(name, ()):
-            if signature.types == (family,):
+            if signature.types == (() if family is None else (family,)):
                 self.functions.called.add(signature.function)
                 number = self.functions.number(signature)
                 return number if number is None or self.fits(number, node, truth) else None
-        said = f"{family} is {name}" if truth else f"{name} of {family}"
-        self.diagnostics.error(
-            "unknown-name",
-            f"there is no value `{said}`",
-            node.span,
-            hint=self.world.suggest(name, self.world.signatures),
-        )
+        hint = self.world.suggest(name, self.world.signatures)
+        said = f"there is no value `{f'{family} is {name}' if truth else f'{name} of {family}'}`"
+        if family is None:
+            said = f"there is no condition `{name}` that is asked of nothing else"
+            hint = hint or f"define it by its name alone, `define: {name}`, and what it is `as`"
+        self.diagnostics.error("unknown-name", said, node.span, hint=hint)
         return None
 
     def fits(self, number: int, node: Node, truth: bool) -> bool:
