@@ -14,7 +14,7 @@ what only those know who are asked, for all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lawspeaker import ir
@@ -112,7 +112,15 @@ class View:
 
     def latest(self) -> Iterator[Event]:
         """The same, the last first, each with the number it has for who knows all."""
-        for event in reversed(self._events):
+        return self._seen(reversed(self._events))
+
+    def told(self, wanted: Callable[[Event], bool]) -> Iterator[Event]:
+        """Those of a kind or a clause that is wanted, with the same numbers: the others are not
+        even looked at."""
+        return self._seen(filter(wanted, self._events))
+
+    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
             seen = seen_by(self._machine, event, self.seat)
             if seen is not None:
                 yield seen

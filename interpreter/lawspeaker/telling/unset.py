@@ -48,10 +48,9 @@ def _never_set(view: View) -> frozenset[int]:
         if view.markers[at] == (layout.first_markers[at],)
     }
     if open_ones:
-        for event in view.events:
-            if event.kind == "marker":
-                number, which, _ = event.data
-                open_ones.discard(layout.marker_at[number] + (which or 0))
+        for event in view.told(lambda event: event.kind == "marker"):
+            number, which, _ = event.data
+            open_ones.discard(layout.marker_at[number] + (which or 0))
     return frozenset(open_ones)
 
 
@@ -61,7 +60,7 @@ def _whole_game(view: View) -> bool:
     main = view.layout.program.main
     if view.stack:
         return view.stack[0][0] == main
-    return any(event.clause == main for event in view.events)
+    return any(view.told(lambda event: event.clause == main))
 
 
 def _counts(of: object) -> bool:

@@ -14,7 +14,7 @@ from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import counted
-from lawspeaker.telling.unset import UNSET, unset
+from lawspeaker.telling.unset import UNSET
 
 STRIP = 46.0
 DIE = 46.0
@@ -30,9 +30,18 @@ WIDEST_PLAYER = 62.0
 class Strips:
     """Draws the strips of all players, the columns of one below those of the other."""
 
-    def __init__(self, view: View, places: Places, shown: ir.Show, owned: set[int]) -> None:
-        """`owned`: families of which the viewer's own place is drawn elsewhere, too."""
+    def __init__(
+        self,
+        view: View,
+        places: Places,
+        shown: ir.Show,
+        owned: set[int],
+        blank: frozenset[int],
+    ) -> None:
+        """`owned`: families of which the viewer's own place is drawn elsewhere, too; `blank`:
+        entries of markers that mean nothing yet."""
         self.owned = owned
+        self.blank = blank
         self.view = view
         self.looks = places.looks
         self.places = places
@@ -181,7 +190,7 @@ class Strips:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         title = layout.marker_name(shown.marker, language, shown.title)
-        blank = unset(self.view)
+        blank = self.blank
         if not marker.per_player:
             at = layout.marker_at[shown.marker]
             found = None if at in blank else self.view.markers[at]

@@ -5,51 +5,92 @@ content, so that two pictures on one page never mean different things by one nam
 
 A *sketch* is a finished part of a picture, kept under all that it depends on. From one reply to the
 next, from seat to seat and from table to table of a game most parts stay what they were, and a
-picture is put together from them.
+picture is put together from them. What has not been wanted for a while is forgotten.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from zlib import crc32
 
 from lawspeaker import ir
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.pictures import used
+from lawspeaker.faces.web.drawing.sights import Reads
 from lawspeaker.faces.web.drawing.svg import el
 from lawspeaker.position.layout import Layout
+from lawspeaker.telling.arrangement import default_table
 
 SHORT = 160
 """What is shorter than this is as well written anew."""
 MOST_KEPT = 6000
+MOST_WRITTEN = 8_000_000
+"""So many sketches, or characters of them, are kept, and as many again of those wanted before."""
 MOST_GAMES = 48
+
+
+class Sketches:
+    """The sketches that were wanted lately: since it was last too much, or in the time before."""
+
+    def __init__(self) -> None:
+        self._now: dict[Hashable, Box] = {}
+        self._before: dict[Hashable, Box] = {}
+        self._written = 0
+
+    def get(self, key: Hashable) -> Box | None:
+        found = self._now.get(key)
+        if found is None:
+            found = self._before.pop(key, None)
+            if found is not None:
+                self.put(key, found)
+        return found
+
+    def put(self, key: Hashable, sketch: Box) -> None:
+        self._now[key] = sketch
+        self._written += len(sketch.body)
+
+    def tidy(self) -> None:
+        if len(self._now) > MOST_KEPT or self._written > MOST_WRITTEN:
+            self._now, self._before, self._written = {}, self._now, 0
 
 
 class Drawn:
     """What has been drawn of one game, for one number of players, in one language."""
 
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
+    def __init__(self, layout: Layout) -> None:
+        self.program = layout.program
+        self.reads: dict[int, Reads] = {}
+        """By part of the table (its id, since the table stays), what its drawing depends on."""
+        self._forget()
+
+    def _forget(self) -> None:
         self._stencils: dict[str, str] = {}
-        self._sketches: dict[Hashable, Box] = {}
+        self._sketches = Sketches()
         self.looks: dict[Hashable, Look] = {}
+
+    @cached_property
+    def table(self) -> ir.Show:
+        """What stands where."""
+        return self.program.table or default_table(self.program)
 
     def tidy(self) -> None:
         """Forgets what was drawn if it is much. Only between pictures: one that is being drawn
         may use any stencil that is known."""
-        if len(self._sketches) + len(self._stencils) > MOST_KEPT:
-            self._sketches.clear()
-            self._stencils.clear()
-            self.looks.clear()
+        if len(self._stencils) + len(self.looks) > MOST_KEPT:
+            self._forget()
+        self._sketches.tidy()
 
     def sketch(self, key: Hashable, draw: Callable[[], Box]) -> Box:
-        """What is kept under a key, drawn only the first time."""
+        """What is kept under a key, drawn only the first time. What can still be stretched is not
+        kept: it holds on to the view it was drawn of."""
         found = self._sketches.get(key)
         if found is None:
-            found = self._sketches[key] = draw()
+            found = draw()
+            if found.stretch is None:
+                self._sketches.put(key, found)
         return found
 
     def use(self, body: str) -> str:
@@ -70,4 +111,4 @@ class Drawn:
 @lru_cache(maxsize=MOST_GAMES)
 def drawn_of(layout: Layout, language: str) -> Drawn:
     """Where the drawings of a game are kept. Only one thread draws the tables of a layout."""
-    return Drawn(layout.program)
+    return Drawn(layout)

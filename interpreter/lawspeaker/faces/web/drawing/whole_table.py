@@ -14,13 +14,13 @@ from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
+from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, el, moved
 from lawspeaker.ir.types import PLAYER, MaybeType
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels, everything
-from lawspeaker.telling.unset import UNSET, unset
+from lawspeaker.telling.unset import UNSET
 
 WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 430.0}
 """How wide a picture may be, by its shape: for a desk, a tablet, or a hand."""
@@ -37,17 +37,15 @@ TABLE = "parchment"
 def draw(view: View, language: str, shape: str = "wide", labels: Labels | None = None) -> str:
     """The table as an SVG; `shape` is one of `WIDTHS`."""
     program = view.layout.program
-    shown = program.table or default_table(program)
     drawing = _Drawing(view, language, labels or Labels(view))
-    ground = shown.ground or TABLE
-    drawing.used.add(ground)
+    ground = drawing.table.ground or TABLE
     width = WIDTHS[shape]
-    inner = drawing.on(ground).fit(shown, width - 2 * EDGE)
+    inner = drawing.on(ground).fit(drawing.table, width - 2 * EDGE)
     wide, high = max(inner.width, 300) + 2 * EDGE, inner.height + 2 * EDGE
     title = program.title.get(language) or next(iter(program.title.values()), program.name)
     return el(
         "svg",
-        definitions(drawing.used),
+        definitions({ground, *drawing.grounds}),
         drawing.places.drawn.definitions(inner.body),
         painted(ground, wide, high, 18),
         moved((wide - inner.width) / 2, EDGE, inner.body),
@@ -68,11 +66,13 @@ class _Drawing:
         drawn = drawn_of(view.layout, language)
         drawn.tidy()
         self.looks = Looks(view.layout, language, view.states, drawn.looks)
-        self.used: set[str] = set()
+        self.table = drawn.table
         self.places = Places(view, self.looks, labels, drawn=drawn)
         self.places.aboard = aboard(view)
         self.places.means = meanings(view)
-        shown = everything(view.layout.program.table or default_table(view.layout.program))
+        self.sights = Sights(view, labels, self.places.aboard, drawn.reads)
+        shown = everything(self.table)
+        self.grounds = {part.ground for part in shown if part.ground is not None}
         self.owned = {part.family for part in shown if part.own and part.family is not None}
         """The families of which the viewer's own place is drawn apart."""
 
@@ -81,11 +81,17 @@ class _Drawing:
         return self
 
     def fit(self, shown: ir.Show, width: float) -> Box:
-        """A piece of the layout, no wider than this if that can be."""
-        if shown.ground is None or shown is self.view.layout.program.table:
+        """A piece of the layout, no wider than this if that can be; as it was drawn before, if all
+        in it is as it was, unless it is large and nobody else can see it so."""
+        if shown.parts and self.sights.reads(shown).seat:
+            return self.drawn(shown, width)
+        key = (self.sights.of(shown), width, self.places.ground)
+        return self.places.drawn.sketch(key, lambda: self.drawn(shown, width))
+
+    def drawn(self, shown: ir.Show, width: float) -> Box:
+        if shown.ground is None or shown is self.table:
             return self.titled(shown, self.inner(shown, width))
         before = self.places.ground
-        self.used.add(shown.ground)
         inner = padded(self.titled(shown, self.on(shown.ground).inner(shown, width - 24)), 12)
         self.on(before)
         return Box(
@@ -109,7 +115,7 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def players(self, shown: ir.Show, width: float) -> Box:
-        strips = Strips(self.view, self.places, shown, self.owned)
+        strips = Strips(self.view, self.places, shown, self.owned, self.sights.unset)
         drawn = strips.draw(width)
         if not strips.scored:
             return drawn
@@ -146,7 +152,7 @@ class _Drawing:
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
-        plates, blank = [], unset(self.view)
+        plates, blank = [], self.sights.unset
         for at, entry in layout.entries(shown.marker):
             found, seat = self.view.markers[at], entry.owner
             title = layout.entry_name(entry, language, shown.title)
