@@ -53,7 +53,7 @@ def anew(view: View, keep: bool = False) -> str:
     """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
     known = drawn_of(view.layout, "en")
     before = dict(vars(known))
-    vars(known).update(vars(Drawn(known.program)))
+    vars(known).update(vars(Drawn(view.layout)))
     picture = draw(view, "en")
     if keep:
         vars(known).update(before)

@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from lawspeaker import ir
 from lawspeaker.base.trees import APART, ByNode
-from lawspeaker.ir.types import MaybeType
+from lawspeaker.ir.types import MaybeType, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import children, everything, slots_read
 
 
@@ -151,6 +151,35 @@ class Dependence:
             known = self.fixed(function.result) and all(self.fixed(e) for _, e in function.lets)
             self._fixed_functions[number] = known
         return known
+
+    def looked_into(self, number: int) -> frozenset[int] | None:
+        """The families of places on whose contents alone, with the states that everyone sees of
+        them, and on its arguments the value of a function depends; None if on more."""
+        function = self.program.functions[number]
+        found: set[int] = set()
+        for node in everything((*(value for _, value in function.lets), function.result)):
+            if isinstance(node, ir.CallFunction):
+                inner = self.looked_into(node.function)
+                if inner is None:
+                    return None
+                found |= inner
+            elif isinstance(node, ir.Contents | ir.ItemOf | ir.TopOf):
+                of = node.place.type
+                if isinstance(of, PlaceType):
+                    found.add(of.index)
+                elif not isinstance(of, SetType):
+                    return None
+            elif isinstance(node, ir.PieceState):
+                if self.program.pieces[node.piece].states[node.state].seen_by != "everyone":
+                    return None
+            elif isinstance(node, _SITUATION) or _all_pieces(node):
+                return None
+        return frozenset(found)
+
+
+def _all_pieces(node: Any) -> bool:
+    """Whether it stands for pieces wherever they lie."""
+    return isinstance(node, ir.Domain) and isinstance(node.of, PieceType)
 
 
 def loops_inside(node: Any) -> bool:

@@ -12,6 +12,7 @@ answers it with an option, its text or its number. A reply that is not allowed c
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -361,6 +362,12 @@ class Match:
         return self.machine.players
 
     @property
+    def seats_asked(self) -> tuple[int, ...]:
+        """The seats to which the question that is open was put, whether they have answered or
+        not."""
+        return () if self.state.pending is None else self.state.pending[1]
+
+    @property
     def scores(self) -> list[int]:
         return list(self.state.scores)
 
@@ -446,6 +453,11 @@ class Match:
         after = 0 if reply is None else reply + 1
         last = self._marks[after] if after < len(self._marks) else len(self._journal)
         return self.events[first:last]
+
+    def reply_of(self, event: int) -> int | None:
+        """Which reply brought about an event, by its number; None: it was the start."""
+        found = bisect_right(self._marks, event) - 1
+        return found if found >= 0 else None
 
     def state_after(self, replies: int) -> State:
         """The situation when only the first so many replies had been given, worked out anew."""

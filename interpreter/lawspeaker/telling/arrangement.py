@@ -6,14 +6,16 @@ is here. Everything comes from a `View`, so nothing hidden can be shown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import dist
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PLAYER, PlaceType
 from lawspeaker.match.view import View
-from lawspeaker.position.layout import Value
+from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.labels import Labels
 
 LARGE_GRID = 400
@@ -50,24 +52,37 @@ def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:
     """The places of a family that are to be drawn."""
     assert shown.family is not None
     layout = view.layout
-    family = layout.program.families[shown.family]
-    limits = [
-        (at, family.indices[at], allowed)
-        for at, allowed in enumerate(shown.at)
-        if allowed is not None
+    if layout.program.families[shown.family].grid == "grows":
+        allowed: Sequence[int] = _allowed(layout, shown, _near(view, shown.family))
+    else:
+        allowed = _all_allowed(layout, shown)
+    return [
+        place
+        for place in allowed
+        if (not shown.own or layout.place_owner[place] == view.seat)
+        and (shown.only is None or labels.value(shown.only, place))
     ]
-    found = []
-    near = _near(view, shown.family) if family.grid == "grows" else None
-    for place in layout.places_of[shown.family] if near is None else near:
-        indices = layout.place_indices[place]
-        fits = all(
-            plain_index(view, column, indices[at]) in allowed for at, column, allowed in limits
+
+
+@lru_cache(maxsize=1024)
+def _all_allowed(layout: Layout, shown: ir.Show) -> Sequence[int]:
+    """The places of a family whose indices the layout allows, whoever looks."""
+    return _allowed(layout, shown, layout.places_of[shown.family or 0])
+
+
+def _allowed(layout: Layout, shown: ir.Show, places: Sequence[int]) -> list[int]:
+    columns = layout.program.families[shown.family or 0].indices
+    limits = [
+        (at, columns[at], allowed) for at, allowed in enumerate(shown.at) if allowed is not None
+    ]
+    return [
+        place
+        for place in places
+        if all(
+            plain_index(layout, column, layout.place_indices[place][at]) in allowed
+            for at, column, allowed in limits
         )
-        if not fits or (shown.own and layout.place_owner[place] != view.seat):
-            continue
-        if shown.only is None or labels.value(shown.only, place):
-            found.append(place)
-    return found
+    ]
 
 
 def _near(view: View, family: int) -> list[int]:
@@ -87,9 +102,9 @@ def _near(view: View, family: int) -> list[int]:
     return [place for place in found if place is not None]
 
 
-def plain_index(view: View, column: ir.Column, index: Value) -> Value:
+def plain_index(layout: Layout, column: ir.Column, index: Value) -> Value:
     """A number by which a place is told: for a place as an index, that place's own."""
-    layout, of = view.layout, column.type
+    of = column.type
     while isinstance(of, PlaceType):
         family = layout.program.families[of.index]
         if len(family.indices) != 1:

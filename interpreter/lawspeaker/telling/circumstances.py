@@ -23,9 +23,6 @@ class Circumstances:
         self.match = match
         self.machine = match.machine
         self.viewer = viewer
-        self._asked: dict[tuple[int, int], int] = {}
-        """By the number of an event and a seat, the reply by which the seat has chosen then."""
-        self._noted = 0
         self._where: dict[int, int] = {}
         self._at = 0
 
@@ -55,16 +52,10 @@ class Circumstances:
         """By which reply a choice was made; none, if the match was set up in the middle of it."""
         if event.seat is None or not self.match.from_start:
             return None
+        last = self.match.reply_of(event.number)
+        given = range(-1 if last is None else last, -1, -1)
         replies = self.match.replies
-        for number in range(self._noted, len(replies)):
-            for each in self.match.events_of(number):
-                if each.kind == "choose" and each.seat is not None:
-                    given = range(number, -1, -1)
-                    own = next((at for at in given if replies[at].seat == each.seat), None)
-                    if own is not None:
-                        self._asked[each.number, each.seat] = own
-        self._noted = len(replies)
-        return self._asked.get((event.number, event.seat))
+        return next((at for at in given if replies[at].seat == event.seat), None)
 
     def _seen(self, piece: int, event: Event) -> int | None:
         """A piece by its looks, if the viewer saw it where it lay when an event happened."""

@@ -3,19 +3,24 @@
 The checker lets only such values onto the table as everyone may know. They are asked of a match
 that is imagined from the view, never of the match itself, so that a slip in a rule file could
 show something false but nothing secret. A place for which a value cannot be worked out has none.
+
+Most of them depend only on what lies open in a few places. For the same contents of these they are
+worked out once, whoever looks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, MaybeType, Type
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, Type, plain
 from lawspeaker.machines.reference import Machine, RuleFault
 from lawspeaker.machines.reference.evaluate import Eval
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
-from lawspeaker.position.layout import Value
+from lawspeaker.position.layout import Layout, Value
 
 
 class Labels:
@@ -29,6 +34,8 @@ class Labels:
             if shown.family is not None and shown.label is not None:
                 self.label_of.setdefault(shown.family, shown.label)
         self._known: dict[tuple[int, int | None], Value | None] = {}
+        self._shared: dict[int, dict[int | None, Value | None] | None] = {}
+        """By function, its values for all who see the same in the places on which it depends."""
         self._world: Match | None = None
         self._broken = False
 
@@ -41,8 +48,29 @@ class Labels:
         return self._known[key]
 
     def _worked_out(self, function: int, place: int | None) -> Value | None:
+        if function not in self._shared:
+            self._shared[function] = self._values(function)
+        shared = self._shared[function]
+        if shared is not None and place in shared:
+            return shared[place]
         world = self._imagined()
-        return None if world is None else value_on(world, function, place)
+        if world is None:
+            return None
+        value = value_on(world, function, place)
+        if shared is not None:
+            shared[place] = value
+        return value
+
+    def _values(self, function: int) -> dict[int | None, Value | None] | None:
+        places = _places_looked_into(self.layout, function)
+        if places is None:
+            return None
+        contents, states = self.view.contents, self.view.states
+        seen = [
+            tuple([(piece, states.get(piece)) for piece in contents.get(place, ())])
+            for place in places
+        ]
+        return _values_for(self.layout, function, tuple(seen))
 
     def type(self, function: int) -> Type:
         return self.layout.program.functions[function].result.type
@@ -75,6 +103,24 @@ def value_on(match: Match, function: int, place: int | None) -> Value | None:
         return _compiled(machine, function)(match.state, slots)
     except RuleFault:
         return None
+
+
+@lru_cache(maxsize=256)
+def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None:
+    """The places, all open, on whose contents alone the values of a function depend."""
+    program = layout.program
+    families = Dependence(program).looked_into(function)
+    if families is None or isinstance(plain(program.functions[function].result.type), PieceType):
+        return None
+    if any(program.families[family].seen_by != "everyone" for family in families):
+        return None
+    return tuple(place for family in sorted(families) for place in layout.places_of[family])
+
+
+@lru_cache(maxsize=2048)
+def _values_for(layout: Layout, function: int, seen: Hashable) -> dict[int | None, Value | None]:
+    """The values of a function that are known where this is seen; whoever works one out adds it."""
+    return {}
 
 
 @lru_cache(maxsize=256)

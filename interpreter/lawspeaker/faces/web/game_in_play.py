@@ -186,11 +186,11 @@ class GameInPlay:
 
     def standing(self) -> Standing:
         asked = [each.seat for each in self._match.decisions if each.seat is not None]
-        return Standing(not asked, dict.fromkeys(asked, self._ask()), self._match.view(None).asked)
+        return Standing(not asked, dict.fromkeys(asked, self._ask()), self._match.seats_asked)
 
     def _ask(self) -> int:
         """The number of replies when the question was put that is open now."""
-        answered = len(self._match.view(None).asked) - len(self._match.decisions)
+        answered = len(self._match.seats_asked) - len(self._match.decisions)
         return len(self._match.replies) - answered
 
     def scene(self, look: Look) -> dict[str, Any]:

@@ -21,15 +21,22 @@ class Screen:
     def show(self, picture: str) -> Parts:
         """The parts of a picture, which is shown from now on."""
         texts = picture.split(CUT)
-        before, self._prints = self._prints, [hash(text) for text in texts]
+        before, self._prints = self._prints, list(map(hash, texts))
+        if before == self._prints:
+            return [[0, len(before)]]
         where = {known: at for at, known in enumerate(before)}
         parts: Parts = []
+        first = last = 0
+        """The parts of the last picture that go on here."""
         for text, known in zip(texts, self._prints, strict=True):
-            last = parts[-1] if parts else ""
-            if isinstance(last, list) and last[1] < len(before) and before[last[1]] == known:
-                last[1] += 1
-            elif (at := where.get(known)) is not None:
-                parts.append([at, at + 1])
-            else:
+            if first < last < len(before) and before[last] == known:
+                last += 1
+                continue
+            if first < last:
+                parts.append([first, last])
+            first = last = where.get(known, -1)
+            if first < 0:
                 parts.append(text)
-        return parts
+            else:
+                last += 1
+        return [*parts, [first, last]] if first < last else parts

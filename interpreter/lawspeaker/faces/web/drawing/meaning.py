@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.match.view import View
+from lawspeaker.position.layout import Layout
 from lawspeaker.telling.labels import everything
 
 
-def meanings(view: View) -> dict[int, dict[str, str]]:
+def meanings(layout: Layout) -> dict[int, dict[str, str]]:
     """By place, for each part of a question it answers, the text of the answer."""
-    layout = view.layout
     found: dict[int, dict[str, str]] = {}
     for shown in everything(layout.program.table):
         if shown.family is not None and shown.means:
             for place in layout.places_of[shown.family]:
-                found[place] = _of(view, shown, place)
+                found[place] = _of(layout, shown, place)
     return found
 
 
-def _of(view: View, shown: ir.Show, place: int) -> dict[str, str]:
-    layout = view.layout
+def _of(layout: Layout, shown: ir.Show, place: int) -> dict[str, str]:
     columns = layout.program.families[shown.family or 0].indices
     return {
         part: layout.text(columns[at].type, layout.place_indices[place][at])

@@ -10,7 +10,7 @@ thing.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from zlib import crc32
@@ -61,9 +61,15 @@ def _own(which: ir.Picture, x: float, y: float, size: float, colour: str) -> str
     )
 
 
-def used(drawn: str, program: ir.Program) -> str:
-    """The definitions of the pictures that occur in a drawing."""
-    names = dict.fromkeys(re.findall(r'href="#(p[0-9a-f]{8}|o[0-9a-f]{12})"', drawn))
+def hrefs(drawn: str) -> dict[str, None]:
+    """The names of all that a drawing uses, in the order in which they occur; what is written in
+    it may look like one more."""
+    _, *uses = drawn.split('href="#')
+    return dict.fromkeys([use.partition('"')[0] for use in uses])
+
+
+def used(names: Iterable[str], program: ir.Program) -> str:
+    """The definitions of pictures by their names."""
     own = {
         each.picture.name: each.picture
         for each in program.symbols.values()
@@ -74,6 +80,7 @@ def used(drawn: str, program: ir.Program) -> str:
         if name in own
         else el("g", _painted[name], id=name)
         for name in names
+        if name in own or name in _painted
     )
 
 

@@ -7,7 +7,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
-from lawspeaker.faces.web.drawing.looks import Look
+from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
@@ -35,12 +35,10 @@ class Strips:
         view: View,
         places: Places,
         shown: ir.Show,
-        owned: set[int],
         blank: frozenset[int],
     ) -> None:
-        """`owned`: families of which the viewer's own place is drawn elsewhere, too; `blank`:
-        entries of markers that mean nothing yet."""
-        self.owned = owned
+        """`blank`: entries of markers that mean nothing yet."""
+        self.owned = places.drawn.owned
         self.blank = blank
         self.view = view
         self.looks = places.looks
@@ -68,6 +66,14 @@ class Strips:
         return below(strips, 6)
 
     def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
+        """What a player has, side by side; drawn anew only where something of it has changed."""
+        view = self.view
+        stands = (view.scores[seat], seat in view.asked, seat == view.seat)
+        had = tuple([(box.width, box.body) for box in boxes])
+        key = ("strip", seat, stands, had, width, roomy, self.scored)
+        return self.places.drawn.sketch(key, lambda: self.whole_strip(seat, boxes, width, roomy))
+
+    def whole_strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         tones = self.looks.seat(seat)
         head = self.head(seat)
         gap = GAP if roomy else NARROW_GAP
@@ -232,7 +238,11 @@ def _overlapping(boxes: list[Box]) -> Box:
 
 def track(places: Places, view: View, width: float) -> Box:
     """The points of all as a path along which the players' signs move."""
-    looks = places.looks
+    key = ("track", view.scores, width)
+    return places.drawn.sketch(key, lambda: _whole_track(places.looks, view, width))
+
+
+def _whole_track(looks: Looks, view: View, width: float) -> Box:
     low = min(0, min(view.scores) // 10 * 10)
     top = max(20, -(-(max(view.scores) + 1) // 10) * 10)
     left, right, line = 16.0, width - 16.0, 30.0

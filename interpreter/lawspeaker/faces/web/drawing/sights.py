@@ -33,9 +33,7 @@ class Reads:
 def reads_of(layout: Layout, shown: ir.Show) -> Reads:
     parts = everything(shown)
     families = {part.family for part in parts if part.family is not None}
-    families |= {
-        carried for family in families if (carried := _carried_in(layout.program, family))
-    }
+    families |= {carried for family in families if (carried := _carried_in(layout.program, family))}
     apart = any(not _alike_to_all(layout, family) for family in families)
     people = any(part.shape == "players" for part in parts)
     return Reads(
@@ -93,6 +91,7 @@ class Sights:
         self._aboard = aboard
         self._carrying = tuple(sorted(view.layout.piece_type[piece] for piece in aboard))
         self._families = self._seen()
+        self._written: dict[int, Sight] = {}
         self.unset = unset(view)
         """The entries of markers that mean nothing yet."""
 
@@ -110,7 +109,7 @@ class Sights:
             self._carrying,
             tuple([self._families.get(family) for family in reads.families]),
             tuple([(view.markers[at], at in self.unset) for at in reads.entries]),
-            tuple([self._written(part) for part in reads.written]),
+            tuple([self._on(part) for part in reads.written]),
             view.seat if reads.seat else None,
             (view.scores, view.asked) if reads.scores else None,
         )
@@ -129,7 +128,12 @@ class Sights:
             found.setdefault(layout.place_family[place], []).append(seen)
         return {family: Sight(tuple(seen)) for family, seen in found.items()}
 
-    def _written(self, shown: ir.Show) -> Hashable:
+    def _on(self, shown: ir.Show) -> Sight:
+        if id(shown) not in self._written:
+            self._written[id(shown)] = Sight(self._worked_out(shown))
+        return self._written[id(shown)]
+
+    def _worked_out(self, shown: ir.Show) -> Hashable:
         """The places that are drawn, with what is written on them."""
         places, label = chosen(self._view, self._labels, shown), shown.label
         if label is None:

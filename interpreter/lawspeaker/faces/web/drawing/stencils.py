@@ -10,19 +10,19 @@ picture is put together from them. What has not been wanted for a while is forgo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from zlib import crc32
 
-from lawspeaker import ir
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
-from lawspeaker.faces.web.drawing.pictures import used
+from lawspeaker.faces.web.drawing.meaning import meanings
+from lawspeaker.faces.web.drawing.pictures import hrefs, used
 from lawspeaker.faces.web.drawing.sights import Reads
 from lawspeaker.faces.web.drawing.svg import el
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.arrangement import default_table
+from lawspeaker.telling.labels import everything
 
 SHORT = 160
 """What is shorter than this is as well written anew."""
@@ -62,19 +62,23 @@ class Drawn:
 
     def __init__(self, layout: Layout) -> None:
         self.program = layout.program
+        self.table = self.program.table or default_table(self.program)
+        """What stands where."""
+        parts = everything(self.table)
+        self.grounds = {part.ground for part in parts if part.ground is not None}
+        self.owned = {part.family for part in parts if part.own and part.family is not None}
+        """The families of which the viewer's own place is drawn apart."""
+        self.means = meanings(layout)
         self.reads: dict[int, Reads] = {}
         """By part of the table (its id, since the table stays), what its drawing depends on."""
         self._forget()
 
     def _forget(self) -> None:
         self._stencils: dict[str, str] = {}
+        self._pictures: dict[str, list[str]] = {}
+        """By stencil, the pictures on it."""
         self._sketches = Sketches()
         self.looks: dict[Hashable, Look] = {}
-
-    @cached_property
-    def table(self) -> ir.Show:
-        """What stands where."""
-        return self.program.table or default_table(self.program)
 
     def tidy(self) -> None:
         """Forgets what was drawn if it is much. Only between pictures: one that is being drawn
@@ -98,14 +102,19 @@ class Drawn:
         if len(body) < SHORT:
             return body
         name = f"s{crc32(body.encode()):08x}"
-        self._stencils[name] = body
+        if name not in self._stencils:
+            self._stencils[name] = body
+            self._pictures[name] = list(hrefs(body))
         return el("use", href=f"#{name}")
 
     def definitions(self, drawn: str) -> str:
         """All that a drawing uses: stencils, and the pictures on them and elsewhere."""
-        names = dict.fromkeys(re.findall(r'href="#(s[0-9a-f]{8})"', drawn))
-        stencils = "".join(el("g", self._stencils[name], id=name) for name in names)
-        return el("defs", used(stencils + drawn, self.program), stencils, aria_hidden="true")
+        names = hrefs(drawn)
+        stencils = [name for name in names if name in self._stencils]
+        pictures = dict.fromkeys(each for name in stencils for each in self._pictures[name])
+        pictures.update((name, None) for name in names if name not in self._stencils)
+        bodies = "".join([el("g", self._stencils[name], id=name) for name in stencils])
+        return el("defs", used(pictures, self.program), bodies, aria_hidden="true")
 
 
 @lru_cache(maxsize=MOST_GAMES)

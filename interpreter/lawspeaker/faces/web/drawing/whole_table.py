@@ -12,14 +12,13 @@ from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padd
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
-from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, el, moved
 from lawspeaker.ir.types import PLAYER, MaybeType
 from lawspeaker.match.view import View
-from lawspeaker.telling.labels import Labels, everything
+from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
 
 WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 430.0}
@@ -45,7 +44,7 @@ def draw(view: View, language: str, shape: str = "wide", labels: Labels | None =
     title = program.title.get(language) or next(iter(program.title.values()), program.name)
     return el(
         "svg",
-        definitions({ground, *drawing.grounds}),
+        definitions({ground, *drawing.places.drawn.grounds}),
         drawing.places.drawn.definitions(inner.body),
         painted(ground, wide, high, 18),
         moved((wide - inner.width) / 2, EDGE, inner.body),
@@ -69,12 +68,8 @@ class _Drawing:
         self.table = drawn.table
         self.places = Places(view, self.looks, labels, drawn=drawn)
         self.places.aboard = aboard(view)
-        self.places.means = meanings(view)
+        self.places.means = drawn.means
         self.sights = Sights(view, labels, self.places.aboard, drawn.reads)
-        shown = everything(self.table)
-        self.grounds = {part.ground for part in shown if part.ground is not None}
-        self.owned = {part.family for part in shown if part.own and part.family is not None}
-        """The families of which the viewer's own place is drawn apart."""
 
     def on(self, ground: str | None) -> _Drawing:
         self.places.ground = ground
@@ -115,7 +110,7 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def players(self, shown: ir.Show, width: float) -> Box:
-        strips = Strips(self.view, self.places, shown, self.owned, self.sights.unset)
+        strips = Strips(self.view, self.places, shown, self.sights.unset)
         drawn = strips.draw(width)
         if not strips.scored:
             return drawn
