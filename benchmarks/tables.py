@@ -5,11 +5,13 @@
     python -m benchmarks.tables --tables 1000 --processes 2 --postgres
 
 A server is started in a process of its own, or in several, and one client connects all seats of
-all tables with real sockets. At each table somebody replies, and the next reply is sent when
-everybody has been told of it, after a pause as people make one. Measured is the time from sending a
-reply to the last seat's update. In the end the server is killed and started again, and every table
-must be where it was. The clients run on the same machine and take their share of its time, and with
-`--postgres` so does a PostgreSQL server, which is started for it; `--data` names one elsewhere.
+all tables with real sockets, as browsers do. At each table somebody replies, and the next reply is
+sent when everybody has been told of it, after a pause as people make one. Measured is the time from
+sending a reply to the last seat's update. In the end the server is killed and started again, and
+every table must be where it was. The client runs on the same machine and takes its share of its
+time, which is told, too; with `--postgres` so does a PostgreSQL server, which is started for it;
+`--data` names one elsewhere. What goes on is said on stderr; a phase that takes longer than it may
+ends the run.
 """
 
 from __future__ import annotations
@@ -27,18 +29,28 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 
-_AT = re.compile(r'"at":(\d+)')
-_ASK = re.compile(r'"ask":(\d+)')
+from lawspeaker.faces.web.seats import invitation
+
+T = TypeVar("T")
+
+_AT = re.compile(rb'"at":(\d+)')
+_ASK = re.compile(rb'"ask":(\d+)')
 PATIENCE = 120.0
+OPENING = 1.0
+"""So many seconds each table may take to be opened, and to be found again, on top of patience."""
+AT_ONCE = 8
+"""So many tables are opened at the same time."""
+EVERY = 10.0
+"""So many seconds lie between two lines that say how far it is."""
 
 
 @dataclass(slots=True)
@@ -47,51 +59,112 @@ class Table:
 
     host: str
     seats: list[ClientConnection] = field(default_factory=list)
+    readers: list[asyncio.Task[None]] = field(default_factory=list)
     asks: list[int | None] = field(default_factory=list)
+    shown: list[int] = field(default_factory=list)
+    """How many replies each seat has been told of."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
     at: int = 0
-    over: bool = False
+    told_at: float = 0.0
+    """When the last message came."""
     sizes: list[int] = field(default_factory=list)
-    """How many characters each screen was sent for each reply."""
+    """How many bytes each screen was sent for each reply."""
 
     async def connect(self, server: str, tokens: Sequence[str]) -> None:
-        for token in tokens:
+        for seat, token in enumerate(tokens):
             socket = await connect(
-                f"ws://{server}/ws/{token}?parts", max_size=None, compression=None
+                f"ws://{server}/ws/{token}?parts&stages", max_size=None, compression=None
             )
             self.seats.append(socket)
             self.asks.append(None)
+            self.shown.append(-1)
+            self.readers.append(asyncio.create_task(self._read(seat)))
         await self.told(0)
 
     async def told(self, at: int) -> None:
         """Waits until all seats show so many replies."""
-        await asyncio.gather(*(self._told(seat, at) for seat in range(len(self.seats))))
+        async with asyncio.timeout(PATIENCE):
+            while min(self.shown) < at:
+                self.changed.clear()
+                for reader in self.readers:
+                    if reader.done():
+                        reader.result()
+                        raise RuntimeError("a connection has ended")
+                await self.changed.wait()
         self.at = at
 
-    async def _told(self, seat: int, at: int) -> None:
-        while True:
-            text = str(await asyncio.wait_for(self.seats[seat].recv(), PATIENCE))
-            # Only the beginning is looked at: reading it all would be work for the client.
-            begun = text[:200]
-            if not begun.startswith(('{"type":"scene"', '{"type":"table"')):
-                raise RuntimeError(text[:300])
-            found = _ASK.search(begun)
-            self.asks[seat] = None if found is None else int(found[1])
-            counted = _AT.search(begun)
-            if counted is not None and int(counted[1]) >= at:
-                self.sizes += [len(text)] if at else []
-                return
+    async def _read(self, seat: int) -> None:
+        """Reads what a seat is told; of that only the beginning is looked at."""
+        try:
+            while True:
+                data = await self.seats[seat].recv(decode=False)
+                begun = data[:200]
+                if not begun.startswith((b'{"type":"scene"', b'{"type":"table"')):
+                    raise RuntimeError(data[:300].decode())
+                asked, counted = _ASK.search(begun), _AT.search(begun)
+                self.asks[seat] = None if asked is None else int(asked[1])
+                if counted is not None:
+                    if int(counted[1]) > self.shown[seat] >= 0:
+                        self.sizes.append(len(data))
+                    self.shown[seat] = int(counted[1])
+                self.told_at = time.perf_counter()
+                self.changed.set()
+        finally:
+            self.changed.set()
 
     async def reply(self) -> float | None:
         """Whoever is asked takes the first option; how long until everybody knows."""
         seat = next((seat for seat, ask in enumerate(self.asks) if ask is not None), None)
         if seat is None:
-            self.over = True
             return None
         began = time.perf_counter()
         message = {"type": "reply", "number": 0, "ask": self.asks[seat]}
         await self.seats[seat].send(json.dumps(message))
         await self.told(self.at + 1)
-        return time.perf_counter() - began
+        return self.told_at - began
+
+    async def leave(self) -> None:
+        for reader in self.readers:
+            reader.cancel()
+        await asyncio.gather(*self.readers, return_exceptions=True)
+
+
+class Progress:
+    """Says how far a phase is, now and then, and ends it when it takes too long."""
+
+    def __init__(self, phase: str, most: int, seconds: float) -> None:
+        self.phase = phase
+        self.most = most
+        self.seconds = seconds
+        self.done = 0
+        self.began = time.perf_counter()
+        self._client, self._said = time.process_time(), self.began
+
+    @property
+    def spent(self) -> float:
+        return time.perf_counter() - self.began
+
+    @property
+    def worked(self) -> float:
+        """The seconds of processor time that this client has used for it."""
+        return time.process_time() - self._client
+
+    def step(self) -> None:
+        self.done += 1
+        if time.perf_counter() - self._said >= EVERY or self.done == self.most:
+            self._said = time.perf_counter()
+            load = os.getloadavg()[0]
+            told = f"{self.phase}: {self.done} of {self.most}, {self.spent:.0f} s, load {load:.1f}"
+            sys.stderr.write(f"{told}\n")
+
+    async def over(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
+        """What comes of all jobs of the phase."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                return list(await asyncio.gather(*jobs))
+        except TimeoutError:
+            told = f"{self.done} of {self.most} after {self.seconds:.0f} s"
+            raise SystemExit(f"{self.phase} takes too long: {told}") from None
 
 
 class Server:
@@ -154,67 +227,92 @@ class Server:
                 time.sleep(0.5)
 
 
-async def seated(server: Server, host: str) -> list[str]:
-    """The links of all seats in order; the invitations are accepted."""
-    async with connect(f"ws://{server.address}/ws/{host}", max_size=None) as socket:
-        shown = json.loads(await socket.recv())
-    found = dict.fromkeys(shown["you"]["seats"], host)
-    for seat, link in shown["table"]["links"]["seats"].items():
-        invitation = link.removeprefix("/t/")
-        async with connect(f"ws://{server.address}/ws/{invitation}") as socket:
+async def opened(server: Server, wanted: argparse.Namespace) -> Table:
+    """A new table, with somebody in each seat: the invitations are accepted."""
+    seats = [{"who": "me"}, *[{"who": "friend"}] * (wanted.seats - 1)]
+    wish = {"rules": wanted.rules, "seats": seats}
+    link = (await asyncio.to_thread(server.ask, "/api/tables", wish))["link"]
+    table = Table(link.removeprefix("/t/"))
+    tokens = [table.host]
+    for seat in range(1, wanted.seats):
+        address = f"ws://{server.address}/ws/{invitation(table.host, seat)}"
+        async with connect(address, max_size=None) as socket:
             await socket.recv()
             await socket.send('{"type":"sit"}')
             own = json.loads(await socket.recv())["link"]
-        found[int(seat)] = own.removeprefix("/t/")
-    return [found[seat] for seat in sorted(found)]
+        tokens.append(own.removeprefix("/t/"))
+    await table.connect(server.address, tokens)
+    return table
 
 
-async def play(table: Table, replies: int, pause: float, luck: random.Random) -> list[float]:
+async def play(
+    table: Table, wanted: argparse.Namespace, luck: random.Random, progress: Progress
+) -> list[float]:
     """So many replies at one table; how long each took."""
-    await asyncio.sleep(luck.random() * pause)
+    await asyncio.sleep(luck.random() * wanted.pause)
     times: list[float] = []
-    for _ in range(replies):
+    for _ in range(wanted.replies):
         spent = await table.reply()
         if spent is None:
             break
         times.append(spent)
-        await asyncio.sleep(luck.uniform(0.5, 1.5) * pause)
+        progress.step()
+        await asyncio.sleep(luck.uniform(0.5, 1.5) * wanted.pause)
     return times
 
 
 async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
-    before = server.memory()
-    seats = [{"who": "me"}, *[{"who": "friend"}] * (wanted.seats - 1)]
-    tables = []
-    for _ in range(wanted.tables):
-        link = server.ask("/api/tables", {"rules": wanted.rules, "seats": seats})["link"]
-        tables.append(Table(link.removeprefix("/t/")))
-    for table in tables:
-        await table.connect(server.address, await seated(server, table.host))
-    began, worked = time.perf_counter(), server.worked()
+    many, room = wanted.tables, asyncio.Semaphore(AT_ONCE)
+    before, worked = server.memory(), server.worked()
+    opening = Progress("opening", many, PATIENCE + OPENING * many)
+
+    async def open_one() -> Table:
+        async with room:
+            table = await opened(server, wanted)
+            opening.step()
+            return table
+
+    tables = await opening.over(open_one() for _ in range(many))
+    opened_in, opening_worked = opening.spent, server.worked() - worked
+
+    worked = server.worked()
+    longest = 1.5 * wanted.pause * (wanted.replies + 1)
+    playing = Progress("playing", many * wanted.replies, longest + PATIENCE)
     luck = random.Random(1)
-    times = await asyncio.gather(
-        *(play(table, wanted.replies, wanted.pause, luck) for table in tables)
-    )
-    spent, worked = time.perf_counter() - began, server.worked() - worked
-    after = server.memory()
+    times = await playing.over(play(table, wanted, luck, playing) for table in tables)
+    spent, client, worked = playing.spent, playing.worked, server.worked() - worked
+    load, after = os.getloadavg()[0], server.memory()
+
+    await asyncio.gather(*(table.leave() for table in tables))
     server.kill()
     server.start()
-    kept = [server.ask_again(f"/api/scene/{table.host}")["at"] for table in tables]
+    finding = Progress("finding again", many, PATIENCE + OPENING * many)
+
+    async def find(table: Table) -> int:
+        async with room:
+            found = await asyncio.to_thread(server.ask_again, f"/api/scene/{table.host}")
+            finding.step()
+            return int(found["at"])
+
+    kept = await finding.over(find(table) for table in tables)
     found = sorted(each for own in times for each in own)
     return {
         "rules": wanted.rules,
-        "tables": wanted.tables,
-        "sockets": wanted.tables * wanted.seats,
+        "tables": many,
+        "sockets": many * wanted.seats,
         "processes": wanted.processes,
         "database": "PostgreSQL" if wanted.data or wanted.postgres else "SQLite",
+        "opened_per_second": round(many / opened_in, 1),
+        "server_ms_per_opening": round(1000 * opening_worked / many, 1),
         "replies": len(found),
         "replies_per_second": round(len(found) / spent, 1),
-        "processor_ms_per_reply": round(1000 * worked / len(found), 1),
+        "server_ms_per_reply": round(1000 * worked / len(found), 1),
+        "client_ms_per_reply": round(1000 * client / len(found), 1),
+        "load": round(load, 1),
         "median_ms": round(1000 * found[len(found) // 2], 1),
         "99th_percentile_ms": round(1000 * found[int(len(found) * 0.99)], 1),
-        "characters_per_screen": statistics.median(n for table in tables for n in table.sizes),
-        "kilobytes_per_table": round((after - before) / wanted.tables / 1024),
+        "bytes_per_screen": statistics.median(n for table in tables for n in table.sizes),
+        "kilobytes_per_table": round((after - before) / many / 1024),
         "lost": sum(table.at - at for table, at in zip(tables, kept, strict=True)),
     }
 
