@@ -11,16 +11,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import lawspeaker
-from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing import draw, stencils
+from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.pictures import stock
 from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
-from lawspeaker.match.match import Match
+from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck
+from lawspeaker.telling.labels import Labels, everything, value_on
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
 
@@ -127,6 +129,44 @@ def test_what_was_drawn_before_changes_nothing(table: Table) -> None:
             assert draw(view, "en") == anew(view, keep=True)
 
 
+@pytest.mark.parametrize("name", ["walhalla", "voluspa"])
+def test_what_is_forgotten_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_of.cache_clear()
+    monkeypatch.setattr(stencils, "MOST_WRITTEN", 30_000)
+    match = lawspeaker.load(name).start(players=4, seed=3)
+    for _ in range(6):
+        match.choose(0)
+        view = match.view(0)
+        assert draw(view, "en") == anew(view, keep=True)
+
+
+def test_of_sketches_those_are_kept_that_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stencils, "MOST_WRITTEN", 10)
+    sketches = stencils.Sketches()
+    for number in range(8):
+        sketches.put(number, Box(1, 1, "four"))
+        assert sketches.get(0) is not None
+        sketches.tidy()
+    kept = [number for number in range(8) if sketches.get(number) is not None]
+    assert kept[0] == 0
+    assert 7 in kept
+    assert 1 not in kept
+
+
+@every_table
+def test_what_is_written_on_places_is_what_each_seat_would_work_out(table: Table) -> None:
+    for match in moments(table, (0, 7, 8)):
+        for seat in range(match.players):
+            view = match.view(seat)
+            labels, world = Labels(view), imagine(view, 0)
+            for shown in everything(match.program.table):
+                for function in {shown.label, shown.only} - {None}:
+                    assert shown.family is not None
+                    for place in view.layout.places_of[shown.family]:
+                        found = labels.value(function, place)
+                        assert found == value_on(world, function, place)
+
+
 @every_table
 def test_hidden_pieces_have_no_name(table: Table) -> None:
     for match in moments(table):
@@ -231,7 +271,7 @@ rules:
 names:
   ann: {en: "<script>alert(1)</script>"}
   coin: {en: "\\" onload=\\"x"}
-  purse: {en: "]]> & <g>"}
+  purse: {en: "]]> & <g> href=\\"#p00000000\\""}
 """,
         encoding="utf-8",
     )
