@@ -11,7 +11,6 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.editing import lenses
 from lawspeaker.editing.colours import colours
-from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename
 from lawspeaker.faces.lsp import commands
@@ -312,9 +311,8 @@ def test_clauses_can_be_folded(folder: Folder) -> None:
 
 
 def test_code_has_colours_by_what_its_words_are(folder: Folder) -> None:
-    analysis = folder.service.look(folder.picking)
-    assert analysis is not None
-    found = colours(folder.service.root(folder.picking), analysis.occurrences)
+    named = folder.service.named_in(folder.picking)
+    found = colours(folder.service.root(folder.picking), named)
     sorts = {span.text: sort for span, sort in found}
     assert sorts["basket"] == "place"
     assert sorts["soft"] == "kind"
@@ -353,10 +351,7 @@ def test_a_word_that_has_grown_is_another(folder: Folder) -> None:
 
 
 def test_let_shows_what_a_name_is(folder: Folder) -> None:
-    analysis = folder.service.look(folder.picking)
-    assert analysis is not None
-    found = list(let_types(analysis, folder.workspace.shown(folder.picking)))
-    assert [said for _, said in found] == ["a tree"]
+    assert [said for _, said in folder.service.let_types(folder.picking)] == ["a tree"]
 
 
 def test_a_scenario_says_whether_it_holds(folder: Folder) -> None:

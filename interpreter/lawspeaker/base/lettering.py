@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _HIDDEN = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
@@ -69,6 +70,7 @@ def without_unseen(text: str) -> str:
     return _UNSEEN.sub(" ", text)
 
 
+@lru_cache(maxsize=5_000)
 def strange(name: str) -> str | None:
     """What is wrong with the look of a name, as the rest of a sentence; None if nothing is."""
     if (sign := unseen(name)) is not None:
@@ -119,6 +121,7 @@ def mistaken(name: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=5_000)
 def normalized(name: str) -> str:
     """A name with its marks put onto its letters, and one space between words."""
     return " ".join(unicodedata.normalize("NFC", name).split())
@@ -130,6 +133,7 @@ def script_of(letter: str) -> str:
     return "" if word in ("MODIFIER", "FEMININE", "MASCULINE", "MICRO", "SUPERSCRIPT") else word
 
 
+@lru_cache(maxsize=5_000)
 def skeleton(name: str) -> str:
     """What a name looks like: equal for names that can be taken for each other. Capitals stay."""
     plain = unicodedata.normalize("NFC", _UNSEEN.sub("", name))

@@ -6,6 +6,8 @@ out; what needs more, as completion does, asks the last one that had a world.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -56,15 +58,25 @@ def analysed(
     files: tuple[SourceFile, ...],
     diagnostics: Diagnostics,
     locks: tuple[SourceFile, ...] = (),
-    *,
-    played: bool = True,
 ) -> Analysis:
-    """What is known of rules that were opened. Whether they keep secrets, and what they can cost,
-    is looked at only if they are `played`: that takes longer than all else."""
+    """What is known of rules that were opened, as far as names and types go."""
     book = None if opened is None else opened.laid(diagnostics)
     program, world = None, None
     if book is not None:
-        program, world = check.understood(book, diagnostics, played=played, bounded=played)
+        program, world = check.understood(book, diagnostics)
     roots = {each.name: document.load(each, Diagnostics()) for each in files}
     known = {file: root for file, root in roots.items() if root is not None}
     return Analysis(name, files, diagnostics, book, world, program, known, locks)
+
+
+def weighed(found: Analysis, meanwhile: Callable[[], None]) -> Analysis:
+    """The same look, taken further: whether the rules keep secrets, and what they can cost. That
+    takes longer than all else; `meanwhile` is called now and then."""
+    if found.program is None or found.book is None:
+        return found
+    further = copy(found)
+    further.diagnostics = Diagnostics(found.diagnostics)
+    further.program = check.weighed(
+        found.program, found.book, further.diagnostics, meanwhile=meanwhile
+    )
+    return further

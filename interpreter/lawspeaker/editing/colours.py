@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lawspeaker.base.source import Span
-from lawspeaker.editing.occurrences import Occurrences
+from lawspeaker.editing.occurrences import Occurrence
 from lawspeaker.text.document import Node
 from lawspeaker.text.format.roles import codes
 from lawspeaker.text.parse import reserved_words
@@ -17,17 +17,13 @@ _TOKEN = re.compile(
 )
 
 
-def colours(root: Node | None, named: Occurrences) -> Iterator[tuple[Span, str]]:
+def colours(root: Node | None, named: Iterable[Occurrence]) -> Iterator[tuple[Span, str]]:
     """Every word of code, with what it is: a sort of thing, `keyword`, `number`, `comment` …"""
     if root is None:
         return
+    meant = {each.span.start: each.meaning.sort for each in named}
     for scalar, _ in codes(root):
         content = scalar.content
-        meant = {
-            each.span.start: each.meaning.sort
-            for each in named.files.get(content.file.name, ())
-            if content.start <= each.span.start < content.end
-        }
         for token in _TOKEN.finditer(content.file.text, content.start, content.end):
             sort = token.lastgroup or ""
             if sort == "name":

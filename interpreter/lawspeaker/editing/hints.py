@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lawspeaker.base.source import Span
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.ir.types import BrokenType
 
 
-def let_types(analysis: Analysis, file: str) -> Iterator[tuple[int, str]]:
-    """Where such a name ends, and what it is."""
+def let_types(analysis: Analysis, file: str) -> Iterator[tuple[Span, str]]:
+    """Where such a name stands, and what it is."""
     world = analysis.world
     for span, type in () if world is None else world.meanings.lets:
         if span.file.name == file and not isinstance(type, BrokenType):
             assert world is not None
-            yield span.end, world.a(type)
+            yield span, world.a(type)

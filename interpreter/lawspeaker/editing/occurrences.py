@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.lexicon import CLAUSES, TYPES, Lexicon, Thing
@@ -50,35 +51,43 @@ class Occurrence:
     declares: bool = False
 
 
-@dataclass(slots=True)
+Look = Callable[[], Iterable[Occurrence]]
+
+
 class Occurrences:
-    """All of them, by file."""
+    """All of them, by file. A file is gone through when somebody asks for it, since mostly that is
+    the one that is open."""
 
-    files: dict[str, list[Occurrence]] = field(default_factory=dict)
-    _seen: set[tuple[str, int, int]] = field(default_factory=set)
+    def __init__(
+        self, understood: Iterable[Occurrence] = (), looks: dict[str, Look] | None = None
+    ) -> None:
+        self._looks = looks or {}
+        self._files: dict[str, list[Occurrence]] = {}
+        self._understood: dict[str, list[Occurrence]] = {}
+        for each in understood:
+            if each.span.known:
+                self._understood.setdefault(each.span.file.name, []).append(each)
 
-    def add(self, found: Iterable[Occurrence]) -> None:
-        """Notes what was found. Of a place it stays what was found there first."""
-        for each in found:
-            span = each.span
-            at = span.file.name, span.start, span.end
-            if span.known and at not in self._seen:
-                self._seen.add(at)
-                self.files.setdefault(span.file.name, []).append(each)
-
-    def sort(self) -> None:
-        for each in self.files.values():
-            each.sort(key=lambda one: (one.span.start, one.span.end))
+    def in_file(self, name: str) -> list[Occurrence]:
+        """What a file names, in order. Of a place it stays what was found there first."""
+        if name not in self._files:
+            found: dict[tuple[int, int], Occurrence] = {}
+            look = self._looks.get(name)
+            for each in (*self._understood.get(name, ()), *(() if look is None else look())):
+                found.setdefault((each.span.start, each.span.end), each)
+            self._files[name] = [each for _, each in sorted(found.items())]
+        return self._files[name]
 
     def at(self, file: str, offset: int) -> Occurrence | None:
         """What is named at a place, which may also be right behind it."""
-        there = self.files.get(file, [])
+        there = self.in_file(file)
         last = bisect_right(there, offset, key=lambda one: one.span.start)
         around = (each for each in reversed(there[:last]) if offset <= each.span.end)
         return next(around, None)
 
     def of(self, meaning: Meaning) -> list[Occurrence]:
-        return [each for file in self.files.values() for each in file if each.meaning == meaning]
+        names = dict.fromkeys((*self._understood, *self._looks))
+        return [each for name in names for each in self.in_file(name) if each.meaning == meaning]
 
 
 def in_rules(
@@ -86,25 +95,21 @@ def in_rules(
 ) -> Occurrences:
     """Where things are named in the files of some rules, their variants and translations, and in
     the locks of their books."""
-    found = Occurrences()
-    found.add(_understood(lexicon))
-    found.add(_declared(lexicon))
-    for root in roots:
-        if isinstance(root, Mapping):
-            found.add(_File(lexicon).everything(root))
-    for lock in locks:
-        found.add(_File(lexicon).marked(lock))
-    found.sort()
-    return found
+    file = _File(lexicon)
+    looks: dict[str, Look] = {
+        root.span.file.name: partial(file.everything, root)
+        for root in roots
+        if isinstance(root, Mapping)
+    }
+    looks |= {lock.name: partial(file.marked, lock) for lock in locks}
+    return Occurrences((*_understood(lexicon), *_declared(lexicon)), looks)
 
 
 def in_scenario(lexicon: Lexicon, root: Node) -> Occurrences:
     """Where a scenario names things of the rules."""
-    found = Occurrences()
-    if isinstance(root, Mapping):
-        found.add(_Scenario(lexicon).everything(root))
-    found.sort()
-    return found
+    if not isinstance(root, Mapping):
+        return Occurrences()
+    return Occurrences(_Scenario(lexicon).everything(root))
 
 
 # ---------------------------------------------------------------- code

@@ -18,7 +18,7 @@ from lawspeaker.meaning import check
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import open_bundle
 from lawspeaker.outside.translating import NotTranslated, of_unit
-from lawspeaker.outside.workspace import FileKind, Reading, Unit, Workspace
+from lawspeaker.outside.workspace import FileKind, Reading, Unit, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import is_beside, is_lock, own_language
@@ -124,8 +124,7 @@ class Bundle(Workspace):
     def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
         opened = open_bundle(tuple(self.files.values()), diagnostics, NAME)
         files = [(each.name, SourceFile(str(at), each.text)) for at, each in self.files.items()]
-        rules = tuple(file for name, file in files if not is_beside(name))
-        return Reading(opened, rules, tuple(file for name, file in files if is_lock(name)))
+        return reading(opened, files)
 
     def last_good(self, name: str) -> Analysis | None:
         """Its own look, if one was taken; otherwise that at the rules as they were earlier."""

@@ -17,10 +17,9 @@ from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import GAME_FILE, LARGEST, SUFFIX, Library, LibraryError
 from lawspeaker.outside.loading import homes, open_name, read_named
 from lawspeaker.outside.translating import NotTranslated, translated
-from lawspeaker.outside.workspace import Reading, Unit, Workspace
+from lawspeaker.outside.workspace import Reading, Unit, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
-from lawspeaker.text.rulebook import is_beside, is_lock
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_FILES = 5_000
@@ -31,15 +30,27 @@ _NOT_OURS = frozenset({"node_modules", ".venv", "__pycache__"})
 @dataclass(frozen=True, slots=True)
 class Open(Library):
     """The library with texts that are open in an editor in place of those on the disk. `shown` has
-    the files that were read, by the names under which people know them."""
+    the files that were read, by the names under which people know them; `places` has for every path
+    that was asked for its name for people and the file itself, as long as no file comes or goes."""
 
     texts: dict[Path, str] = field(default_factory=dict)
     shown: dict[str, Path] = field(default_factory=dict)
+    places: dict[tuple[tuple[Path, ...], Path], tuple[str, Path]] = field(default_factory=dict)
+
+    def place(self, path: Path) -> tuple[str, Path]:
+        found = self.places.get((self.path, path))
+        if found is None:
+            # Named arguments would not do: `super()` does not know classes with slots.
+            found = Library.display(self, path), (self.here / path).resolve()
+            self.places[self.path, path] = found
+        return found
+
+    def display(self, path: Path) -> str:
+        return self.place(path)[0]
 
     def read(self, path: Path, largest: int = LARGEST) -> str:
-        whole = (self.here / path).resolve()
-        # Named arguments would not do: `super()` does not know classes with slots.
-        self.shown[self.display(path)] = whole
+        shown, whole = self.place(path)
+        self.shown[shown] = whole
         if whole in self.texts:
             return self.texts[whole]
         return Library.read(self, path, largest)
@@ -55,6 +66,7 @@ class Folder(Workspace):
         self._units: dict[str, tuple[int, list[str]]] = {}
         self._told: dict[str, tuple[int, list[tuple[Path, Mapping]]]] = {}
         self._scenarios: list[Path] | None = None
+        self._libraries: dict[Path, Open] = {}
 
     # ------------------------------------------------------------ texts
 
@@ -70,6 +82,7 @@ class Folder(Workspace):
         """Files on the disk have changed."""
         self.version += 1
         self._scenarios = None
+        self._libraries.clear()
 
     def changed(self, texts: dict[Path, str]) -> Folder:
         after = Folder(self.root)
@@ -91,11 +104,14 @@ class Folder(Workspace):
 
     def library(self, path: Path) -> Open:
         """The library as it is seen from a file: its own folders come first."""
-        here = replace(Library(), here=self.root)
-        around = homes([path], self.root)
-        return Open(
-            self.root, (*around, *here.path), here.built_in, texts=self.texts, shown=self.paths
-        )
+        folder = path.parent
+        if folder not in self._libraries:
+            here = replace(Library(), here=self.root)
+            around = homes([path], self.root)
+            self._libraries[folder] = Open(
+                self.root, (*around, *here.path), here.built_in, texts=self.texts, shown=self.paths
+            )
+        return self._libraries[folder]
 
     # ------------------------------------------------------------ whose a file is
 
@@ -189,9 +205,7 @@ class Folder(Workspace):
     def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
         taken: list[RuleFile] = []
         opened = open_name(name, diagnostics, self.library(path), taken)
-        read = [(each.name, SourceFile(each.shown, each.text)) for each in taken]
-        files = tuple(file for name, file in read if not is_beside(name))
-        return Reading(opened, files, tuple(file for name, file in read if is_lock(name)))
+        return reading(opened, [(each.name, SourceFile(each.shown, each.text)) for each in taken])
 
     def translations(self, unit: Unit, path: Path) -> list[Edit]:
         library = self.library(path)

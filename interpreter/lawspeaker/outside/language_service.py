@@ -17,6 +17,7 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing import completion, fixes, hovering, renaming
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.fixes import Edit, Fix
+from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.lexicon import Lexicon
 from lawspeaker.editing.occurrences import DONE, Occurrence, Occurrences, in_scenario
 from lawspeaker.editing.renaming import CannotRename
@@ -50,10 +51,17 @@ class LanguageService:
     def unit(self, path: Path) -> Unit | None:
         return self.workspace.unit(path)
 
-    def look(self, path: Path, *, played: bool = False) -> Analysis | None:
-        """The rules that a file belongs to, as they are now."""
+    def look(
+        self, path: Path, *, played: bool = False, unless_changed: bool = False
+    ) -> Analysis | None:
+        """The rules that a file belongs to, as they are now; given up `unless_changed`, if they are
+        `played`, as soon as somebody types (`Superseded`)."""
         unit = self.unit(path)
-        return None if unit is None else self.workspace.analysis(unit.name, path, played=played)
+        if unit is None:
+            return None
+        return self.workspace.analysis(
+            unit.name, path, played=played, unless_changed=unless_changed
+        )
 
     def root(self, path: Path) -> Node | None:
         """The tree of a file as it is now."""
@@ -84,12 +92,11 @@ class LanguageService:
 
     def known_at(self, path: Path, offset: int) -> tuple[Analysis, Occurrence] | None:
         """What is named at a place, by the last look at the rules wherever that can say it."""
-        unit = self.unit(path)
-        known = None if unit is None else self.workspace.last_good(unit.name)
-        if known is not None and unit is not None and unit.kind != "scenario":
-            shift = self._shift(known, path)
-            then = None if shift is None else shift.back(offset)
-            if shift is not None and then is not None:
+        last = self._last(path)
+        if last is not None:
+            known, shift = last
+            then = shift.back(offset)
+            if then is not None:
                 named = known.occurrences.at(self.workspace.shown(path), then)
                 now = None if named is None else shift.forth(named.span)
                 if named is None:
@@ -98,6 +105,39 @@ class LanguageService:
                     return known, replace(named, span=now)
         return self.at(path, offset)
 
+    def named_in(self, path: Path, *, at_once: bool = False) -> list[Occurrence]:
+        """What a file names. Who wants it `at_once` is told by the last look at the rules: what is
+        new since then is not among it."""
+        last = self._last(path) if at_once else None
+        if last is None:
+            found = self.occurrences(path)
+            return [] if found is None else found[1].in_file(self.workspace.shown(path))
+        known, shift = last
+        then = known.occurrences.in_file(self.workspace.shown(path))
+        return [
+            replace(each, span=now) for each in then if (now := shift.forth(each.span)) is not None
+        ]
+
+    def let_types(self, path: Path, *, at_once: bool = False) -> list[tuple[Span, str]]:
+        """The names that a file gives with `let`, and what they are; `at_once` as above."""
+        last = self._last(path) if at_once else None
+        if last is None:
+            analysis = self.look(path)
+            return [] if analysis is None else list(let_types(analysis, self.workspace.shown(path)))
+        known, shift = last
+        then = let_types(known, self.workspace.shown(path))
+        return [(now, said) for span, said in then if (now := shift.forth(span)) is not None]
+
+    def _last(self, path: Path) -> tuple[Analysis, Shift] | None:
+        """The last look at the rules of a file, and how that has changed since. None where a
+        question is answered otherwise: scenarios are no part of the rules."""
+        unit = self.unit(path)
+        if unit is None or unit.kind == "scenario":
+            return None
+        known = self.workspace.last_good(unit.name)
+        shift = None if known is None else self._shift(known, path)
+        return None if known is None or shift is None else (known, shift)
+
     def _shift(self, known: Analysis, path: Path) -> Shift | None:
         """The way from a file as it was looked at to what it is now."""
         then = known.file(self.workspace.shown(path))
@@ -105,9 +145,12 @@ class LanguageService:
 
     # ------------------------------------------------------------ what is wrong
 
-    def problems(self, path: Path, *, played: bool = False) -> Problems:
-        """What is wrong with the rules that a file belongs to, file by file."""
-        unit, analysis = self.unit(path), self.look(path, played=played)
+    def problems(
+        self, path: Path, *, played: bool = False, unless_changed: bool = False
+    ) -> Problems:
+        """What is wrong with the rules that a file belongs to, file by file; as for `look`."""
+        unit = self.unit(path)
+        analysis = self.look(path, played=played, unless_changed=unless_changed)
         if unit is None or analysis is None:
             return Problems({path.resolve(): []})
         told = list(analysis.diagnostics.sorted())

@@ -10,17 +10,19 @@ know it).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Literal
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.editing.analysis import Analysis, analysed
+from lawspeaker.editing.analysis import Analysis, analysed, weighed
 from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.text.document import Mapping
+from lawspeaker.text.rulebook import is_beside, is_lock
 
 FileKind = Literal["game", "variant", "translation", "scenario"]
 
@@ -36,11 +38,26 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of some rules: their files, and the locks of their books."""
+    """What was read of some rules: their files, the locks of their books, and their pictures. Two
+    are equal if these are."""
 
-    opened: Opened | None
+    opened: Opened | None = field(compare=False)
     files: tuple[SourceFile, ...]
     locks: tuple[SourceFile, ...] = ()
+    pictures: tuple[SourceFile, ...] = ()
+
+
+def reading(opened: Opened | None, files: Iterable[tuple[str, SourceFile]]) -> Reading:
+    """What was read, by the names that rules have for files."""
+    sorts: dict[str, list[SourceFile]] = {"rules": [], "locks": [], "pictures": []}
+    for name, file in files:
+        sort = "locks" if is_lock(name) else "pictures" if is_beside(name) else "rules"
+        sorts[sort].append(file)
+    return Reading(opened, *map(tuple, sorts.values()))
+
+
+class Superseded(Exception):
+    """Somebody has typed since; what was being worked out would be about an earlier text."""
 
 
 class Workspace(ABC):
@@ -50,7 +67,8 @@ class Workspace(ABC):
     def __init__(self) -> None:
         self.version = 0
         self.paths: dict[str, Path] = {}
-        self._last: dict[str, tuple[int, bool, Analysis]] = {}
+        self._last: dict[str, tuple[int, Reading, Analysis]] = {}
+        self._weighed: dict[str, tuple[Analysis, Analysis]] = {}
         self._good: dict[str, Analysis] = {}
         self._looking = RLock()
 
@@ -100,23 +118,43 @@ class Workspace(ABC):
 
     # ------------------------------------------------------------ looking at them
 
-    def analysis(self, name: str, path: Path, *, played: bool = False) -> Analysis:
+    def analysis(
+        self, name: str, path: Path, *, played: bool = False, unless_changed: bool = False
+    ) -> Analysis:
         """What is known of some rules now; if they are `played`, also whether they keep secrets.
-        Who asks while somebody else is looking at them waits for that look."""
+        That takes longer, and `unless_changed` it is given up, by `Superseded`, as soon as somebody
+        types: nobody wants to know it any more."""
+        version = self.version
+
+        def meanwhile() -> None:
+            if unless_changed and version != self.version:
+                raise Superseded
+
+        found = self._understood(name, path)
+        then, whole = self._weighed.get(name, (None, found))
+        if then is found:
+            return whole
+        if played:
+            whole = weighed(found, meanwhile)
+            self._weighed[name] = found, whole
+            return whole
+        return found
+
+    def _understood(self, name: str, path: Path) -> Analysis:
+        """What names mean in some rules, and what is wrong with names and types. Who asks while
+        somebody else is looking at them waits for that look."""
         with self._looking:
             version = self.version
             known = self._last.get(name)
-            if known is not None and known[0] == version and known[1] >= played:
+            if known is not None and known[0] == version:
                 return known[2]
             diagnostics = Diagnostics()
             reading = self.read(name, path, diagnostics)
-            if known is not None and known[2].files == reading.files and known[1] >= played:
-                self._last[name] = version, known[1], known[2]
+            if known is not None and known[1] == reading:
+                self._last[name] = version, reading, known[2]
                 return known[2]
-            found = analysed(
-                name, reading.opened, reading.files, diagnostics, reading.locks, played=played
-            )
-            self._last[name] = version, played, found
+            found = analysed(name, reading.opened, reading.files, diagnostics, reading.locks)
+            self._last[name] = version, reading, found
             if found.world is not None:
                 self._good[name] = found
             return found

@@ -8,12 +8,13 @@ with their places, under their ids, in the order in which they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
+from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.books.citing import CITED, Citing, Shelf
@@ -168,18 +169,18 @@ def gather(
     translations: SequenceType[Translation] = (),
     beside: Beside = nothing_beside,
 ) -> Rulebook | None:
-    head = _open(main, game_schema, diagnostics)
+    head, values = _open(main, game_schema, diagnostics)
     if head is None:
         return None
-    files, roots, whole, values = [main], [head], True, document.size(head)
+    files, roots, whole = [main], [head], True
     for name in _further_files(head, diagnostics):
         file = read(name.value, name.span)
         if file is None:
             whole = False
             continue
         files.append(file)
-        root = _open(file, game_schema.part, diagnostics)
-        values += 0 if root is None else document.size(root)
+        root, size = _open(file, game_schema.part, diagnostics)
+        values += size
         if values > MOST_VALUES:
             diagnostics.error(
                 "too-large",
@@ -211,10 +212,10 @@ def gather(
         locks=locks_of(head, beside, diagnostics),
         pictures={name: file for root in roots for name, file in pictures_of(root, beside).items()},
     )
-    citing = Citing(Shelf(sources_of(head), book.locks), diagnostics)
-    book.head = citing.head(book.head)
+    shelf = Shelf(sources_of(head), book.locks)
+    book.head = Citing(shelf, diagnostics).head(book.head)
     for root in whole_texts.roots:
-        _take(root, book, citing, diagnostics)
+        _take(root, book, shelf, diagnostics)
     names = book.sections.setdefault("names", {})
     names.update((key.value, Entry(key.value, key, body)) for key, body in whole_texts.named)
     for kind, section in book.sections.items():
@@ -235,13 +236,23 @@ def gather(
     return book
 
 
-def _open(file: SourceFile, game_schema: Schema, diagnostics: Diagnostics) -> MappingNode | None:
-    root = document.load(file, diagnostics)
-    if root is None:
-        return None
-    meant = schema.validate(root, game_schema, diagnostics, "game")
-    root = _as_meant(root, meant) if meant else root
-    return root if isinstance(root, MappingNode) else None
+def _open(
+    file: SourceFile, form: Schema, diagnostics: Diagnostics
+) -> tuple[MappingNode | None, int]:
+    """A file that follows a schema, and how many values it has."""
+
+    def look(own: Diagnostics) -> tuple[MappingNode | None, int]:
+        root = document.load(file, own)
+        if root is None:
+            return None, 0
+        meant = schema.validate(root, form, own, "game")
+        root = _as_meant(root, meant) if meant else root
+        return (root, document.size(root)) if isinstance(root, MappingNode) else (None, 0)
+
+    return _opened_before.at((file, Itself(form)), len(file.text), diagnostics, look)
+
+
+_opened_before: Looks[Hashable, tuple[MappingNode | None, int]] = Looks(document.MOST_KNOWN)
 
 
 def _as_meant(node: Node, meant: Mapping[int, str]) -> Node:
@@ -319,18 +330,33 @@ def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dic
 def pictures_of(root: Node, beside: Beside) -> dict[str, SourceFile]:
     """The pictures that a game or a variant names, of those that lie beside it."""
     found: dict[str, SourceFile] = {}
+    for name in _pictures(root):
+        file = beside(file_of(name)) if len(found) <= MOST_PICTURES else None
+        found |= {} if file is None else {name: file}
+    return found
+
+
+def _pictures(root: Node) -> tuple[str, ...]:
+    """The names of all pictures, each once."""
+    known = _pictures_before.get(Itself(root))
+    if known is not None:
+        return known
+    found: dict[str, None] = {}
     waiting: list[Node] = [root]
-    while waiting and len(found) <= MOST_PICTURES:
+    while waiting:
         node = waiting.pop()
         if isinstance(node, Sequence):
             waiting += node.items
         for key, value in _entries(node):
             waiting.append(value)
             name = value.value if isinstance(value, Scalar) and key.value == "picture" else ""
-            if is_picture(file_of(name)) and name not in found:
-                file = beside(file_of(name))
-                found |= {} if file is None else {name: file}
-    return found
+            if is_picture(file_of(name)):
+                found[name] = None
+    _pictures_before.keep(Itself(root), tuple(found), root.span.end - root.span.start)
+    return tuple(found)
+
+
+_pictures_before: Remembered[Itself, tuple[str, ...]] = Remembered(document.MOST_KNOWN)
 
 
 def is_beside(name: str) -> bool:
@@ -352,30 +378,42 @@ def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.entries if isinstance(node, MappingNode) else ()
 
 
-def _take(root: MappingNode, book: Rulebook, citing: Citing, diagnostics: Diagnostics) -> None:
+def _take(root: MappingNode, book: Rulebook, shelf: Shelf, diagnostics: Diagnostics) -> None:
     for key, node in root.entries:
         if key.value == "table":
             if book.table is not None:
                 diagnostics.error("duplicate-name", "there is a second table", key.span)
             book.table = node
-        if key.value not in SECTIONS or not isinstance(node, MappingNode):
-            continue
-        section = book.sections.setdefault(key.value, {})
-        for entry_key, body in node.entries:
-            if key.value in CITED:
-                body = citing.body(body)
-            entry = Entry(entry_key.value, entry_key, body)
-            earlier = section.get(entry.id)
-            if earlier is not None:
-                diagnostics.error(
-                    "duplicate-name",
-                    f"`{entry.id}` is already declared",
-                    entry.span,
-                    Label(earlier.span, "declared here first"),
-                    hint="give one of them another name, or delete it",
-                )
-                continue
-            section[entry.id] = entry
+    locks = tuple((name, Itself(lock)) for name, lock in shelf.locks.items())
+    entries = _cited_before.at(
+        (Itself(root), shelf.own, locks),
+        root.span.end - root.span.start,
+        diagnostics,
+        lambda own: tuple(_cited(root, Citing(shelf, own))),
+    )
+    for kind, entry in entries:
+        section = book.sections.setdefault(kind, {})
+        earlier = section.setdefault(entry.id, entry)
+        if earlier is not entry:
+            diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` is already declared",
+                entry.span,
+                Label(earlier.span, "declared here first"),
+                hint="give one of them another name, or delete it",
+            )
+
+
+def _cited(root: MappingNode, citing: Citing) -> Iterator[tuple[str, Entry]]:
+    """What a file declares, by section, its citations in full."""
+    for key, node in root.entries:
+        if key.value in SECTIONS and isinstance(node, MappingNode):
+            for name, body in node.entries:
+                whole = citing.body(body) if key.value in CITED else body
+                yield key.value, Entry(name.value, name, whole)
+
+
+_cited_before: Looks[Hashable, tuple[tuple[str, Entry], ...]] = Looks(document.MOST_KNOWN)
 
 
 def promised(head: MappingNode) -> tuple[str, ...]:

@@ -24,14 +24,13 @@ from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.fixes import TRANSLATIONS, Edit, Fix
-from lawspeaker.editing.hints import let_types
-from lawspeaker.editing.occurrences import Occurrences
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.lsp import commands, translate
 from lawspeaker.outside.folder import Folder
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.library import LibraryError
+from lawspeaker.outside.workspace import Superseded
 
 PAUSE = 0.15
 """So many seconds nobody may type before the rules are looked at."""
@@ -66,6 +65,26 @@ class Server(LanguageServer):
         if workspace is not None and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
 
+    @property
+    def asks_again_for_colours(self) -> bool:
+        """Whether the editor can be told to ask anew, and so need not wait for the first answer."""
+        workspace = self.client_capabilities.workspace
+        found = None if workspace is None else workspace.semantic_tokens
+        return bool(found and found.refresh_support)
+
+    @property
+    def asks_again_for_hints(self) -> bool:
+        workspace = self.client_capabilities.workspace
+        found = None if workspace is None else workspace.inlay_hint
+        return bool(found and found.refresh_support)
+
+    def refresh_words(self) -> None:
+        """Has the editor ask anew for what was answered by an earlier look at the rules."""
+        if self.asks_again_for_colours:
+            self.workspace_semantic_tokens_refresh(None)
+        if self.asks_again_for_hints:
+            self.workspace_inlay_hint_refresh(None)
+
     async def _asked(
         self,
         thread: ThreadPoolExecutor,
@@ -98,16 +117,20 @@ class Server(LanguageServer):
         loop = asyncio.get_running_loop()
         for played in (False, True):
             version = self.folder.version
-            ask = partial(self.service.problems, path, played=played)
+            ask = partial(self.service.problems, path, played=played, unless_changed=True)
             try:
                 problems = await loop.run_in_executor(self.checking, ask)
             except LibraryError as error:
                 logging.info("%s", error)
                 return
+            except Superseded:
+                return
             if version != self.folder.version:
                 return  # somebody has typed since, and is told later
             for where, found in problems.found.items():
                 self.tell(where, found)
+            if not played:
+                self.refresh_words()
 
     def tell(self, path: Path, found: list[Diagnostic]) -> None:
         if self.told.get(path, []) == found and path in self.told:
@@ -159,6 +182,7 @@ async def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
 async def did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    ls.folder.changed_outside()
     ls.changed(translate.path_of(params.text_document.uri))
 
 
@@ -222,7 +246,7 @@ async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp
         )
         if found is None or known is None:
             return []
-        here = known[1].files.get(ls.service.workspace.shown(path), [])
+        here = known[1].in_file(ls.service.workspace.shown(path))
         return [each.span for each in here if each.meaning == found[1].meaning]
 
     spans = await ls.answer(ask) or []
@@ -251,8 +275,7 @@ async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.S
     path = translate.path_of(params.text_document.uri)
 
     def ask() -> list[int]:
-        known = ls.service.occurrences(path)
-        named = Occurrences() if known is None else known[1]
+        named = ls.service.named_in(path, at_once=ls.asks_again_for_colours)
         return list(translate.tokens(colours(ls.service.root(path), named)))
 
     return lsp.SemanticTokens(await ls.answer(ask) or [])
@@ -263,13 +286,11 @@ async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.Inlay
     path = translate.path_of(params.text_document.uri)
 
     def ask() -> list[lsp.InlayHint]:
-        analysis = ls.service.look(path)
-        if analysis is None:
-            return []
         file = ls.service.workspace.source(path)
+        found = ls.service.let_types(path, at_once=ls.asks_again_for_hints)
         return [
-            lsp.InlayHint(translate.position(file, at), f": {said}", lsp.InlayHintKind.Type)
-            for at, said in let_types(analysis, file.name)
+            lsp.InlayHint(translate.position(file, span.end), f": {said}", lsp.InlayHintKind.Type)
+            for span, said in found
         ]
 
     return await ls.answer(ask) or []

@@ -48,9 +48,10 @@ class Declaring(Protocol):
 
 def declare_clauses(world: World, declaring: Declaring) -> None:
     heads = _Heads(world, declaring)
+    places = {file: at for at, file in enumerate(world.book.files)}
     in_order = sorted(
         (
-            (world.book.files.index(entry.span.file), entry.span.start, section, entry)
+            (places[entry.span.file], entry.span.start, section, entry)
             for section in ROLES
             for entry in world.book.section(section).values()
         ),

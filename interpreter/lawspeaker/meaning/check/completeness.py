@@ -171,8 +171,7 @@ def positions(world: World) -> None:
     put something into an order that nobody knows."""
     shuffled = {
         node.place.type.index: node.span
-        for clause in world.clauses.values()
-        for node in everything(clause.body if world.positions else ())
+        for _, node in (world.code if world.positions else ())
         if isinstance(node, ir.Shuffle) and isinstance(node.place.type, PlaceType)
     }
     for name, position in world.positions.items():
@@ -204,13 +203,13 @@ def positions(world: World) -> None:
 
 def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:
     """Choices that nothing depends on: changing them would change nothing."""
-    used: set[int] = set()
-    bodies: list[object] = [clause.body for clause in world.clauses.values()]
-    bodies += [(f.result, *(value for _, value in f.lets)) for f in functions.done]
-    for each in (*bodies, *conditions):
-        for node in everything(each):
-            if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem)):
-                used.add(node.choice)
+    values = ((each.result, *(value for _, value in each.lets)) for each in functions.done)
+    code = (node for _, node in world.code)
+    used = {
+        node.choice
+        for node in (*code, *everything((*values, *conditions)))
+        if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem))
+    }
     for index, choice in enumerate(world.choices):
         looked_at = index in used or choice.fills or choice.shapes
         if not looked_at and choice.id not in world.mentioned:
@@ -302,10 +301,9 @@ def _told_of_nothing(world: World, named: Entry) -> None:
 def _labels(world: World) -> dict[str, Span]:
     """What can be chosen, by its label, and where it is offered."""
     found: dict[str, Span] = {}
-    for clause in world.clauses.values():
-        for node in everything(clause.body):
-            if isinstance(node, ir.Alternative) and node.label is not None:
-                found.setdefault(node.label, clause.span)
+    for clause, node in world.code:
+        if isinstance(node, ir.Alternative) and node.label is not None:
+            found.setdefault(node.label, clause.span)
     return found
 
 
@@ -395,10 +393,9 @@ def needed_names(world: World) -> dict[str, Span]:
         needed.setdefault(player, _key_of(world, "players"))
     for label, span in _labels(world).items():
         needed.setdefault(label, span)
-    for clause in world.clauses.values():
-        for node in everything(clause.body):
-            if isinstance(node, ir.Tell) and node.name:
-                needed.setdefault(node.name, clause.span)
+    for clause, node in world.code:
+        if isinstance(node, ir.Tell) and node.name:
+            needed.setdefault(node.name, clause.span)
     for title in _titles(world.book.table):
         needed.setdefault(title.value, title.span)
     return needed

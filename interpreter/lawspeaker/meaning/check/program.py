@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from lawspeaker import ir
@@ -38,27 +38,41 @@ _ASKED_FOR = re.compile(r"\blet\s+\w+\s+be\s+([a-z_][a-z0-9_.]*)")
 def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) -> ir.Program | None:
     """The program a rulebook means; None when there are errors. One that is only read, and never
     `played`, need not keep secrets."""
-    return understood(book, diagnostics, played=played)[0]
+    found = understood(book, diagnostics)[0]
+    return None if found is None else weighed(found, book, diagnostics, played=played)
 
 
-def understood(
-    book: Rulebook, diagnostics: Diagnostics, *, played: bool = True, bounded: bool = True
-) -> tuple[ir.Program | None, World | None]:
-    """The program, and what is declared and named in the rules, also where these have errors; not
-    where they are too large to be looked at. If it is not `bounded`, nobody has yet looked at what
-    it can cost."""
+def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | None, World | None]:
+    """The program as its names and types have it, of which nobody has yet looked at what it can
+    cost and gives away; and what is declared and named in the rules, also where these have errors,
+    but not where they are too large to be looked at."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
     world = None if own.has_errors else declare(book, own)
     found = None if world is None else _program(world, own)
-    # Where something could not be read, there is no telling what is dear or given away.
-    if found is not None and not (own.has_errors or diagnostics.has_errors):
-        if bounded:
-            work.check(found, own)
-        found = secrets.kept(found, own) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
+    # Where something could not be read, there is no telling what is dear or given away.
     return None if diagnostics.has_errors else found, world
+
+
+def weighed(
+    found: ir.Program,
+    book: Rulebook,
+    diagnostics: Diagnostics,
+    *,
+    played: bool = True,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> ir.Program | None:
+    """A program that was understood, looked at for what it can cost and for whether it keeps its
+    secrets. That takes longer than all else; `meanwhile` is called now and then."""
+    own = Diagnostics(most=diagnostics.most)
+    work.check(found, own)
+    meanwhile()
+    whole = secrets.kept(found, own, meanwhile) if played else found
+    diagnostics.extend(blamed(book, own))
+    diagnostics.left_out += own.left_out
+    return None if diagnostics.has_errors else whole
 
 
 def holes(book: Rulebook, clauses: Collection[str]) -> tuple[World, list[Hole]]:
@@ -156,8 +170,7 @@ def _winners(world: World) -> None:
     goal = world.book.head.get(WINS)
     if world.goal is not ir.Goal.NAMED or goal is None or world.diagnostics.has_errors:
         return
-    ends = (each for clause in world.clauses.values() for each in everything(clause.body))
-    named = (each.winners for each in ends if isinstance(each, ir.EndGame))
+    named = (each.winners for _, each in world.code if isinstance(each, ir.EndGame))
     if all(who is None or who == ir.ListOf(who.type, ()) for who in named):
         world.diagnostics.error(
             "nobody-can-win",
@@ -224,6 +237,8 @@ def _rules(world: World, functions: Functions) -> Calls:
         if world.diagnostics.full:
             break
         rules.check(procedure)
+    for clause in world.clauses.values():
+        world.code += [(clause, each) for each in everything(clause.body)]
     return rules.calls
 
 

@@ -24,6 +24,8 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 
 def fill_sentences(world: World) -> None:
     """Fills in the sentences of all clauses, once it is known what was chosen."""
+    for choice in world.choices:
+        world.figures.update(choice.figures)
     for section in ("choices", "windows", "rules", "always"):
         for entry in world.book.section(section).values():
             index = world.clause_ids[entry.id]
@@ -34,7 +36,7 @@ def fill_sentences(world: World) -> None:
 
 def filled(world: World, node: Node | None) -> ir.Texts:
     """The sentence as it is shown."""
-    values = {name: told for choice in world.choices for name, told in choice.figures.items()}
+    values = world.figures
     for brace, span in braces_of(node):
         name = brace.name
         if name in values:
@@ -57,7 +59,10 @@ def filled(world: World, node: Node | None) -> ir.Texts:
 def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span]]:
     """What stands in braces in a text, in all its languages, and where."""
     said = [value for _, value in node.entries] if isinstance(node, Mapping) else [node]
-    for text in (each.content for each in said if isinstance(each, Scalar)):
+    for each in said:
+        if not isinstance(each, Scalar) or "{" not in each.value:
+            continue
+        text = each.content
         for brace in braces.in_braces(text.text):
             yield brace, Span(text.file, text.start + brace.start, text.start + brace.end)
 

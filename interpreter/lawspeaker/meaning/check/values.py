@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import typeset
 from lawspeaker.ir.types import (
@@ -23,7 +24,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar, Sequence
 
 MOST_LISTED = 12
 NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -51,9 +52,17 @@ def whole_number(node: Node | None, otherwise: int) -> int:
 
 def texts(node: Node | None) -> ir.Texts:
     """A text by its languages, which were woven in when the rules were read."""
-    entries = node.entries if isinstance(node, Mapping) else ()
-    said = {key.value: text_of(value).strip() for key, value in entries}
-    return {language: typeset(text, language) for language, text in said.items() if text}
+    if not isinstance(node, Mapping):
+        return {}
+    found = _texts_before.get(Itself(node))
+    if found is None:
+        said = {key.value: text_of(value).strip() for key, value in node.entries}
+        found = {language: typeset(text, language) for language, text in said.items() if text}
+        _texts_before.keep(Itself(node), found, sum(map(len, found.values())))
+    return found
+
+
+_texts_before: Remembered[Itself, ir.Texts] = Remembered(MOST_KNOWN)
 
 
 def key_span(node: Node | None, key: str, otherwise: Span) -> Span:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.types import SetType, Type
-from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
 
@@ -52,12 +51,11 @@ def wordings(world: World) -> None:
 def _parts(world: World) -> dict[str, dict[str, Type]]:
     """By the label of a choice, the names of its parts and what they are."""
     found: dict[str, dict[str, Type]] = {}
-    for clause in world.clauses.values():
-        for node in everything(clause.body):
-            if isinstance(node, ir.Alternative) and node.label is not None:
-                found.setdefault(node.label, {}).update(
-                    (part.set_name or part.binder.name, _type(part)) for part in node.parts
-                )
+    for _, node in world.code:
+        if isinstance(node, ir.Alternative) and node.label is not None:
+            found.setdefault(node.label, {}).update(
+                (part.set_name or part.binder.name, _type(part)) for part in node.parts
+            )
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, nearest
@@ -138,6 +139,10 @@ class World:
     """Of the positions, those that some rule remembers, and those that some rule asks for."""
     choices: list[ir.Choice] = field(default_factory=list)
     choice_index: dict[str, int] = field(default_factory=dict)
+    code: list[tuple[ir.Clause, Any]] = field(default_factory=list)
+    """All nodes of what clauses do, once that is checked."""
+    figures: dict[str, str] = field(default_factory=dict)
+    """What stands for the numbers of choices in a sentence, and how they are told."""
     filled: dict[str, list[ir.Cell]] = field(default_factory=dict)
     """By the id of a choice: the attributes that have its value."""
     signatures: dict[str, list[Signature]] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from graphlib import TopologicalSorter
 from typing import Any, Protocol
@@ -47,12 +47,17 @@ def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
     return Table(*things, functions, declared.player_names)
 
 
-def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
+def kept(
+    program: ir.Program, found: Diagnostics, meanwhile: Callable[[], None] = lambda: None
+) -> ir.Program:
     """Complains of every secret that is given away; the program, in which every question says what
     hidden things decide what it offers, every name whether it is only for those who are asked, of
     all points whether everyone may know for what they are given, and of all deeds whether everyone
-    could work out what they go by."""
-    followed = list(_followed(program, found))
+    could work out what they go by. `meanwhile` is called after each clause."""
+    followed: list[Deeds] = []
+    for deeds in _followed(program, found):
+        meanwhile()
+        followed.append(deeds)
     hidden = _given_in_secret(followed)
     private = {
         at: _secrets(label, deeds.clause.index, hidden)

@@ -34,7 +34,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.remembering import Looks
 from lawspeaker.base.source import NOWHERE, SourceFile, Span
+from lawspeaker.text import document
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.outline import Heading, Sentence, Text
 from lawspeaker.text.books.reference import BadReference, Reference, reference
@@ -128,10 +130,15 @@ class Lock:
 
 def read_lock(file: SourceFile, diagnostics: Diagnostics) -> Lock:
     """The lock in a file; if it is damaged, the diagnostics say where."""
-    own = Diagnostics()
-    found = _Reader(file, own).read()
-    diagnostics.extend(own)
-    return replace(found, damaged=own.has_errors)
+
+    def look(own: Diagnostics) -> Lock:
+        found = _Reader(file, own).read()
+        return replace(found, damaged=own.has_errors)
+
+    return _known.at(file, len(file.text), diagnostics, look)
+
+
+_known: Looks[SourceFile, Lock] = Looks(document.MOST_KNOWN)
 
 
 class _Reader:

@@ -13,9 +13,10 @@ from lawspeaker.text.document.nodes import (
     plain,
     size,
 )
-from lawspeaker.text.document.reader import Limits, load
+from lawspeaker.text.document.reader import MOST_KNOWN, Limits, load
 
 __all__ = [
+    "MOST_KNOWN",
     "Kind",
     "Limits",
     "Mapping",

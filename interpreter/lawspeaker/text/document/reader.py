@@ -25,7 +25,8 @@ from typing import Any
 
 import yaml
 
-from lawspeaker.base.diagnostics import MOST, Diagnostics, Label
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.remembering import Looks
 from lawspeaker.base.source import BYTE_ORDER_MARK, SourceFile, Span
 from lawspeaker.text.document.characters import (
     UNSEEN_IN_FILE,
@@ -77,33 +78,12 @@ def load(
             hint="split it into several files",
         )
         return None
-    known = _known.get(file) if limits is DEFAULT_LIMITS else None
-    if known is None:
-        own = Diagnostics(most=diagnostics.most)
-        known = _Read(_Reader(file, own, limits).read(), own)
-        if limits is DEFAULT_LIMITS and own.most == MOST:
-            _keep(file, known)
-    diagnostics.extend(known.found)
-    return known.root
+    return _known.at(
+        (file, limits), len(file.text), diagnostics, lambda own: _Reader(file, own, limits).read()
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What became of a file: its tree, and what was found to be wrong with it."""
-
-    root: Node | None
-    found: Diagnostics
-
-
-_known: dict[SourceFile, _Read] = {}
-"""Files as they were read last. Whoever looks at rules again and again, as an editor does at every
-key that is pressed, has changed one of many files."""
-
-
-def _keep(file: SourceFile, read: _Read) -> None:
-    if sum(len(each.text) for each in _known) > MOST_KNOWN:
-        _known.clear()
-    _known[file] = read
+_known: Looks[tuple[SourceFile, Limits], Node | None] = Looks(MOST_KNOWN)
 
 
 @dataclass(slots=True)

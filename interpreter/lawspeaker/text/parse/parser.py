@@ -15,13 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Generic, TypeVar, cast
+from typing import cast
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.utils import TextSlice
 
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.remembering import Remembered
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
@@ -88,34 +89,15 @@ def accepted(begun: Scalar, start: str) -> frozenset[str]:
     return frozenset(words)
 
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class _Known(Generic[Key, Value]):
-    """What was made of code. All of it is let go of when there is too much."""
-
-    def __init__(self) -> None:
-        self.found: dict[Key, Value] = {}
-        self.length = 0
-
-    def keep(self, key: Key, value: Value, length: int) -> None:
-        if self.length >= MOST_KNOWN:
-            self.found.clear()
-            self.length = 0
-        self.found[key] = value
-        self.length += length
-
-
-_known: _Known[tuple[str, Span], object] = _Known()
+_known: Remembered[tuple[str, Span], object] = Remembered(MOST_KNOWN)
 """Trees of code that was read without complaint: tellings of a game share most of their code."""
-_read_before: _Known[tuple[str, int, str], tuple[Tree[Token], int]] = _Known()
+_read_before: Remembered[tuple[str, int, str], tuple[Tree[Token], int]] = Remembered(MOST_KNOWN)
 """How code of a text was taken apart, and where it stood: it may have moved when somebody types
 above it."""
 
 
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
-    known = _known.found.get((start, code.content))
+    known = _known.get((start, code.content))
     if known is None:
         own = Diagnostics(most=diagnostics.most)
         known = _parsed(code, start, own)
@@ -152,7 +134,7 @@ def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None
         )
         return None
     written = (start, code.content.column, code.content.text)
-    tree, before = _read_before.found.get(written) or (_read(Span(file, low, high), start), low)
+    tree, before = _read_before.get(written) or (_read(Span(file, low, high), start), low)
     if not isinstance(tree, Tree):
         _complain_of_all(tree, Span(file, low, high), start, diagnostics)
         return None

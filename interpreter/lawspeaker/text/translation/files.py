@@ -25,8 +25,10 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.remembering import Itself, Looks
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -40,6 +42,7 @@ _KEY = re.compile(r"(?P<name>.*?)(?: @(?P<print>[0-9a-f]{6})(?P<unsure>\??))?")
 _PRINT = re.compile(r"[0-9a-f]{6}\??")
 
 
+@lru_cache(maxsize=10_000)
 def fingerprint(text: str) -> str:
     """The print of a text: six hexadecimal digits, whatever line breaks it is written with."""
     return hashlib.sha256(plain(text).encode()).hexdigest()[:_PRINT_LENGTH]
@@ -94,8 +97,15 @@ class Translation:
 def translation_of(file: SourceFile, form: Schema, diagnostics: Diagnostics) -> Translation:
     """A translation file, also one that cannot be read: nobody need complain that what stands in
     it is missing."""
-    found = read_translation(file, form, diagnostics)
-    return found or Translation(file, "", language_of(file.name), (), faulty=True)
+
+    def look(own: Diagnostics) -> Translation:
+        found = read_translation(file, form, own)
+        return found or Translation(file, "", language_of(file.name), (), faulty=True)
+
+    return _known.at((file, Itself(form)), len(file.text), diagnostics, look)
+
+
+_known: Looks[tuple[SourceFile, Itself], Translation] = Looks(document.MOST_KNOWN)
 
 
 def read_translation(

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from lawspeaker.text.document import Scalar
+from lawspeaker.base.remembering import Itself, Remembered
+from lawspeaker.text.document import MOST_KNOWN, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
 from lawspeaker.text.translation.places import Address, is_sign
 
@@ -40,7 +41,19 @@ class Matched:
 
 
 def matched(originals: Iterable[Original], translation: Translation) -> Matched:
-    wanted = list(dict.fromkeys(originals))
+    wanted = tuple(dict.fromkeys(originals))
+    key = (wanted, Itself(translation))
+    found = _known.get(key)
+    if found is None:
+        found = _matched(wanted, translation)
+        _known.keep(key, found, len(translation.file.text))
+    return found
+
+
+_known: Remembered[tuple[tuple[Original, ...], Itself], Matched] = Remembered(MOST_KNOWN)
+
+
+def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
     lines: dict[Address, list[Said]] = {}
     for line in translation.said:
         lines.setdefault(line.address, []).append(line)

@@ -11,16 +11,18 @@ can name them, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
+from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
 from lawspeaker.text.translation.places import SHARED, Address, is_sign, name_of, rewritten
@@ -79,80 +81,30 @@ def woven(
     """The files of a game, or the file of a variant, with all their languages. In those that are
     promised nothing ought to be missing."""
     texts, called = originals(roots, own), name_of(roots[0])
-    named = _named(texts, translations)
-    every = [*texts, *named]
-    found: list[tuple[str, Matched]] = []
-    lacking: dict[str, dict[str, Address]] = {
-        language: {}
-        for language in promised
-        if language != own
-        and not any(each.faulty for each in translations if each.language == language)
-    }
-    doubts: dict[str, list[Diagnostic]] = {}
-    meant: set[tuple[str, Address]] = set()
-    for translation in translations:
-        if translation.faulty:
-            continue
-        if translation.language == own:
-            diagnostics.error(
-                "bad-value",
-                f"the rules are written in `{own}` themselves",
-                translation.span,
-                hint="change the sentences where they stand, and delete this file",
-            )
-            continue
-        if translation.rules != called:
-            at = None if translation.root is None else translation.root.get("translates")
-            diagnostics.error(
-                "bad-value",
-                f"this is a translation of `{translation.rules}`, but lies beside `{called}`",
-                translation.span if at is None else at.span,
-                hint=f"write `translates: {called}`, or put the file where it belongs",
-            )
-        result = matched(every, translation)
-        found.append((translation.language, result))
-        for original, doubt in _stale(result, translation):
-            if original in named:
-                doubts.setdefault(original[0][1], []).append(doubt)
-            else:
-                diagnostics.add(doubt)
-        _without_placeholders(result, diagnostics)
-        near = _unfit(result, translation, every, diagnostics)
-        meant.update((translation.language, each) for each in near)
-
-    def weave(address: Address, node: Node) -> Node:
-        if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
-            node = Mapping(((Scalar(own, node.span, node.span), node),), node.span)
-        text = node.get(own) if isinstance(node, Mapping) else None
-        if not isinstance(node, Mapping) or not isinstance(text, Scalar):
-            return node
-        entries = list(node.entries)
-        for language, result in found:
-            line = result.found.get((address, text.value))
-            if line is None:
-                continue
-            if node.get(language) is None:
-                entries.append(_entry(language, line))
-            elif line.line is not None and line.line.address == address:
-                diagnostics.error(
-                    "duplicate-name",
-                    "this text stands in the rules themselves already",
-                    line.line.key.span,
-                    hint="take it out in one of the two places",
-                )
-        given = {key.value for key, _ in entries}
-        for language, missing in lacking.items():
-            if language not in given and not is_sign(address) and (language, address) not in meant:
-                missing.setdefault(plain(text.value), address)
-        shared = [pair for pair in entries if pair[0].value == SHARED]
-        others = [pair for pair in entries if pair[0].value != SHARED]
-        return Mapping((*others, *shared), node.span)
-
-    whole = tuple(rewritten(root, weave) for root in roots)
+    told = tuple(translations)
+    lines = _lined_up.at(
+        (tuple(texts), tuple(map(Itself, told)), own, called, tuple(promised)),
+        sum(len(text) for _, text in texts),
+        diagnostics,
+        lambda said: _Lines(texts, told, own, called, promised, said),
+    )
+    found, named = lines.found, lines.named
+    lacking: dict[str, dict[str, Address]] = {language: {} for language in lines.lacking}
+    whole: list[Mapping] = []
+    for root in roots:
+        made, missing = _woven_before.at(
+            (Itself(root), lines.said_for(root)),
+            root.span.end - root.span.start,
+            diagnostics,
+            partial(_weave, root, lines),
+        )
+        whole.append(made)
+        for language, said, address in missing:
+            lacking[language].setdefault(said, address)
     files = {each.language: each for each in translations}
     left_out = {
-        language: Lacking(tuple(missing.values()), files.get(language))
-        for language, missing in lacking.items()
+        language: Lacking(tuple(some.values()), files.get(language))
+        for language, some in lacking.items()
     }
     same = {
         (translation.language, plain(each.value)): None
@@ -167,14 +119,149 @@ def woven(
     entries: list[tuple[Scalar, Mapping]] = []
     for original, key in named.items():
         text = Scalar(original[1], key.span, key.span)
-        body = weave(original[0], text)
+        body = lines.beside(original[0], text, diagnostics)[0]
         assert isinstance(body, Mapping)
         entries.append((Scalar(original[0][1], key.span, key.span), body))
-    return Woven(whole, tuple(entries), {**same, **left}, left_out, doubts)
+    return Woven(tuple(whole), tuple(entries), {**same, **left}, left_out, lines.doubts)
+
+
+Missing = tuple[str, str, Address]
+"""A language in which a text is missing, the text, and where it stands."""
+
+
+class _Lines:
+    """What some translations say for the texts of some rules."""
+
+    def __init__(
+        self,
+        texts: Sequence[Original],
+        translations: Sequence[Translation],
+        own: str,
+        called: str,
+        promised: Sequence[str],
+        diagnostics: Diagnostics,
+    ) -> None:
+        self.own = own
+        self.translations = tuple(map(Itself, translations))
+        self.named = _named(texts, translations)
+        self.found: list[tuple[str, Matched]] = []
+        self.doubts: dict[str, list[Diagnostic]] = {}
+        self.meant: set[tuple[str, Address]] = set()
+        self.lacking = tuple(
+            language
+            for language in promised
+            if language != own
+            and not any(each.faulty for each in translations if each.language == language)
+        )
+        every = [*texts, *self.named]
+        for translation in translations:
+            if translation.faulty:
+                continue
+            if translation.language == own:
+                diagnostics.error(
+                    "bad-value",
+                    f"the rules are written in `{own}` themselves",
+                    translation.span,
+                    hint="change the sentences where they stand, and delete this file",
+                )
+                continue
+            if translation.rules != called:
+                at = None if translation.root is None else translation.root.get("translates")
+                diagnostics.error(
+                    "bad-value",
+                    f"this is a translation of `{translation.rules}`, but lies beside `{called}`",
+                    translation.span if at is None else at.span,
+                    hint=f"write `translates: {called}`, or put the file where it belongs",
+                )
+            self.line_up(every, translation, diagnostics)
+
+    def line_up(
+        self, every: Sequence[Original], translation: Translation, diagnostics: Diagnostics
+    ) -> None:
+        result = matched(every, translation)
+        self.found.append((translation.language, result))
+        for original, doubt in _stale(result, translation):
+            if original in self.named:
+                self.doubts.setdefault(original[0][1], []).append(doubt)
+            else:
+                diagnostics.add(doubt)
+        _without_placeholders(result, diagnostics)
+        near = _unfit(result, translation, every, diagnostics)
+        self.meant.update((translation.language, each) for each in near)
+
+    def said_for(self, root: Mapping) -> Hashable:
+        """All that the other languages of a file depend on. What is found is known by the places in
+        the translations that say it, as long as those are the same."""
+        found = [result.found for _, result in self.found]
+        lines = [each.get(text) for text in _originals(root, self.own) for each in found]
+        said = tuple(line and (id(line.text), line.stale, id(line.line)) for line in lines)
+        return self.own, self.lacking, self.translations, frozenset(self.meant), said
+
+    def beside(
+        self, address: Address, node: Node, diagnostics: Diagnostics
+    ) -> tuple[Node, list[Missing]]:
+        """A text with what it is in other languages, and those in which it is missing."""
+        if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
+            node = Mapping(((Scalar(self.own, node.span, node.span), node),), node.span)
+        text = node.get(self.own) if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping) or not isinstance(text, Scalar):
+            return node, []
+        entries = list(node.entries)
+        for language, result in self.found:
+            line = result.found.get((address, text.value))
+            if line is None:
+                continue
+            if node.get(language) is None:
+                entries.append(_entry(language, line))
+            elif line.line is not None and line.line.address == address:
+                diagnostics.error(
+                    "duplicate-name",
+                    "this text stands in the rules themselves already",
+                    line.line.key.span,
+                    hint="take it out in one of the two places",
+                )
+        given = {key.value for key, _ in entries}
+        missing = [
+            (language, plain(text.value), address)
+            for language in self.lacking
+            if language not in given
+            and not is_sign(address)
+            and (language, address) not in self.meant
+        ]
+        shared = [pair for pair in entries if pair[0].value == SHARED]
+        others = [pair for pair in entries if pair[0].value != SHARED]
+        return Mapping((*others, *shared), node.span), missing
+
+
+def _weave(
+    root: Mapping, lines: _Lines, diagnostics: Diagnostics
+) -> tuple[Mapping, tuple[Missing, ...]]:
+    """A file with all its languages, and the texts that are missing in some."""
+    missing: list[Missing] = []
+
+    def weave(address: Address, node: Node) -> Node:
+        woven, lacking = lines.beside(address, node, diagnostics)
+        missing.extend(lacking)
+        return woven
+
+    return rewritten(root, weave), tuple(missing)
+
+
+_lined_up: Looks[Hashable, _Lines] = Looks(MOST_KNOWN)
+_woven_before: Looks[Hashable, tuple[Mapping, tuple[Missing, ...]]] = Looks(MOST_KNOWN)
+_texts_before: Remembered[Hashable, tuple[Original, ...]] = Remembered(MOST_KNOWN)
 
 
 def originals(roots: Iterable[Mapping], own: str) -> list[Original]:
     """All texts of some files in their own language, in order."""
+    return [each for root in roots for each in _originals(root, own)]
+
+
+def _originals(root: Mapping, own: str) -> tuple[Original, ...]:
+    key = (Itself(root), own)
+    known = _texts_before.get(key)
+    if known is not None:
+        return known
     found: list[Original] = []
 
     def note(address: Address, node: Node) -> Node:
@@ -183,9 +270,9 @@ def originals(roots: Iterable[Mapping], own: str) -> list[Original]:
             found.append((address, text.value))
         return node
 
-    for root in roots:
-        rewritten(root, note)
-    return found
+    rewritten(root, note)
+    _texts_before.keep(key, tuple(found), root.span.end - root.span.start)
+    return tuple(found)
 
 
 def spelled(id: str) -> str:

@@ -17,7 +17,6 @@ from lawspeaker.editing.colours import colours
 from lawspeaker.editing.completion import Item
 from lawspeaker.editing.fixes import TRANSLATIONS, Fix
 from lawspeaker.editing.hints import let_types
-from lawspeaker.editing.occurrences import Occurrences
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.web.workshop.places import edits, offset, place, units
 from lawspeaker.faces.web.workshop.problems import told
@@ -62,15 +61,15 @@ def checked(files: Files, earlier: Files, name: str) -> Iterator[Found]:
         "file": name,
         "colours": _colours(asked),
         "hints": [
-            [units(asked.file.text[:at]), said] for at, said in let_types(analysis, asked.file.name)
+            [units(asked.file.text[: span.end]), said]
+            for span, said in let_types(analysis, asked.file.name)
         ],
     }
 
 
 def _colours(asked: _Asked) -> list[Any]:
     """From where to where, and what it is, one after the other in one list."""
-    known = asked.service.occurrences(asked.path)
-    named = Occurrences() if known is None else known[1]
+    named = asked.service.named_in(asked.path)
     found: list[Any] = []
     text, before, count = asked.file.text, 0, 0
     for span, sort in colours(asked.service.root(asked.path), named):
