@@ -7,13 +7,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.editing import lenses
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename
-from lawspeaker.faces.lsp import commands
+from lawspeaker.faces.lsp import commands, translate
 from lawspeaker.outside import folder as disk
 from lawspeaker.outside.language_service import LanguageService, edited
 
@@ -117,10 +118,29 @@ def test_a_sentence_is_added_for_a_guard(folder: Folder) -> None:
 
 
 def test_translations_are_brought_up_to_date(folder: Folder) -> None:
-    (edit,) = folder.service.translations(folder.picking)
-    assert edit.span.file.name.endswith("languages/de.yaml")
+    ((path, edit),) = folder.service.translations(folder.picking)
+    assert path == folder.rules / "languages" / "de.yaml"
     assert "What a ripe plum is worth." in edit.text
     assert "Pflaume" in edit.text
+
+
+def test_a_translation_that_has_no_file_yet_is_begun(folder: Folder) -> None:
+    game = folder.rules / "game.yaml"
+    folder.write(game, "languages: [en, de]", "languages: [en, de, it]")
+    missing = [each for each in folder.problems(game) if each.code == "missing-translation"]
+    assert missing
+    _, (path, edit) = sorted(folder.service.translations(game))
+    assert path == folder.rules / "languages" / "it.yaml"
+    assert edit.span.file.text == ""
+    assert "language: it\n" in edit.text
+    made = translate.workspace_edit([(path, edit)], [path]).document_changes
+    assert made is not None
+    assert [type(each) for each in made] == [lsp.CreateFile, lsp.TextDocumentEdit]
+    path.write_text(edit.text, encoding="utf-8")
+    folder.workspace.changed_outside()
+    assert [each for each, _ in folder.service.translations(game)] == [
+        folder.rules / "languages" / "de.yaml"
+    ], "as it ought to be: nothing is written into it again"
 
 
 def test_a_scenario_that_does_not_hold_is_told_at_its_place(folder: Folder) -> None:

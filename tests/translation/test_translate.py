@@ -66,6 +66,38 @@ def test_what_is_in_order_stays_as_it_is() -> None:
     assert GERMAN.read_bytes() == before
 
 
+def test_without_a_language_all_that_the_game_offers_are_brought_up_to_date() -> None:
+    change("pebbles/game.yaml", "languages: [en, de]", "languages: [en, de, it]")
+    code, said, warned = called("pebbles")
+    assert (code, warned) == (0, "")
+    first, second, *_ = said.splitlines()
+    assert first == "pebbles/languages/de.yaml: as it was; 0 missing, 0 stale"
+    assert second.startswith("pebbles/languages/it.yaml: written; ")
+    assert "language: it" in Path("pebbles/languages/it.yaml").read_text(encoding="utf-8")
+    code, said, warned = called("pebbles+greedy", "--check")
+    assert code == 1
+    assert [line.partition(":")[0] for line in said.splitlines() if not line.startswith(" ")] == [
+        "variants/pebbles/languages/greedy.de.yaml",
+        "variants/pebbles/languages/greedy.it.yaml",
+    ]
+
+
+def test_rules_in_one_language_alone_need_one_to_be_said() -> None:
+    shutil.rmtree("pebbles/languages")
+    change("pebbles/game.yaml", "languages: [en, de]", "languages: [en]")
+    code, said, warned = called("pebbles")
+    assert (code, said) == (2, "")
+    assert "say one with --lang" in warned
+
+
+def test_no_file_is_begun_where_there_is_nothing_to_translate() -> None:
+    bare = Path("variants/pebbles/bare.yaml")
+    told = HOUSE.partition("    because")[0].replace("variant: greedy", "variant: bare")
+    bare.write_text(told.replace("title: Greedy\n", ""), encoding="utf-8")
+    assert called("pebbles+bare") == (0, "", "")
+    assert not (bare.parent / "languages").exists()
+
+
 def test_a_new_language_begins_with_what_is_missing() -> None:
     code, said, warned = called("pebbles", "--lang", "it")
     assert code == 0
@@ -205,7 +237,6 @@ def test_rules_in_any_language_can_be_translated_into_any_other() -> None:
         (("pebbles+nothing", "--lang", "de"), 2, "'nothing'"),
         (("pebbles", "--lang", "german"), 2, "'german' is no language"),
         (("pebbles", "--lang", "en"), 2, "pebbles is written in `en` itself"),
-        (("pebbles",), 2, "--lang"),
     ],
 )
 def test_a_wrong_call_is_answered(arguments: tuple[str, ...], code: int, said: str) -> None:

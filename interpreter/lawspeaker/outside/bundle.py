@@ -17,13 +17,13 @@ from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning import check
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import open_bundle
-from lawspeaker.outside.translating import NotTranslated, of_unit
+from lawspeaker.outside.translating import NotTranslated, languages_of, of_unit
 from lawspeaker.outside.workspace import FileKind, Reading, Unit, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
-from lawspeaker.text.rulebook import is_beside, is_lock, own_language
+from lawspeaker.text.rulebook import is_beside, is_lock, own_language, promised
 from lawspeaker.text.splitting import Unit as Texts
-from lawspeaker.text.translation.naming import FOLDER, is_of, language_of
+from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.updating import Ids
 
 NAME = "draft"
@@ -67,24 +67,19 @@ class Bundle(Workspace):
     def scenarios(self, game: str, path: Path) -> list[tuple[Path, Mapping]]:
         return []
 
-    def translations(self, unit: Unit, path: Path) -> list[Edit]:
-        """Those that are among these files, of the game and of its variants."""
-        texts = {each.name: each.text for each in self.files.values()}
-        beside = {name: text for name, text in texts.items() if name.startswith(f"{FOLDER}/")}
-        edits: list[Edit] = []
+    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
+        edits: list[tuple[Path, Edit]] = []
         for rules in self._rules():
-            for name, before in beside.items():
-                if not is_of(name, next(iter(rules.rules))):
-                    continue
+            for language in languages_of(rules):
                 try:
-                    made = of_unit(
-                        rules, language_of(name), self._ids, lambda own: str(Path(NAME, own))
-                    )
+                    name, made, _ = of_unit(rules, language, self._ids, _shown)
                 except (RulesError, NotTranslated):
                     continue  # what is wrong with it is told anyway
-                if made[1].text != before:
-                    file = SourceFile(str(Path(NAME, name)), before)
-                    edits.append(Edit(Span(file, 0, len(before)), made[1].text))
+                before = rules.beside.get(name, "")
+                if made.text != before and (before or made.missing):
+                    file = SourceFile(_shown(name), before)
+                    edit = Edit(Span(file, 0, len(before)), made.text)
+                    edits.append((Path(NAME, name), edit))
         return edits
 
     def _rules(self) -> Iterator[Texts]:
@@ -104,10 +99,12 @@ class Bundle(Workspace):
             return
         named, language = root.get("game"), own_language(root)
         called = named.value if isinstance(named, Scalar) else NAME
-        yield Texts(called, language, game, beside)
+        offered = promised(root)
+        yield Texts(called, language, game, beside, languages=offered)
         for each in own:
             if each.given is not None:
-                yield Texts(f"{called}+{each.name}", language, {each.name: each.text}, beside)
+                rules = {each.name: each.text}
+                yield Texts(f"{called}+{each.name}", language, rules, beside, languages=offered)
 
     def _ids(self) -> Ids:
         diagnostics = Diagnostics()

@@ -16,7 +16,7 @@ from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import GAME_FILE, LARGEST, SUFFIX, Library, LibraryError
 from lawspeaker.outside.loading import homes, open_name, read_named
-from lawspeaker.outside.translating import NotTranslated, translated
+from lawspeaker.outside.translating import NotTranslated, languages, translated
 from lawspeaker.outside.workspace import Reading, Unit, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
@@ -207,20 +207,19 @@ class Folder(Workspace):
         opened = open_name(name, diagnostics, self.library(path), taken)
         return reading(opened, [(each.name, SourceFile(each.shown, each.text)) for each in taken])
 
-    def translations(self, unit: Unit, path: Path) -> list[Edit]:
+    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
         library = self.library(path)
-        beside = unit.name.split("+")
-        known = library.variant(beside[0], beside[-1]) if beside[1:] else library.game(beside[0])
-        edits: list[Edit] = []
-        for each in library.translations(known):
+        edits: list[tuple[Path, Edit]] = []
+        for language in languages(unit.name, library):
             try:
-                made = translated(unit.name, each.stem[-2:], library)
+                made = translated(unit.name, language, library)
             except (LibraryError, RulesError, NotTranslated):
-                continue
-            for one in made:
-                if one.before != one.result.text:
-                    file = SourceFile(library.display(one.path), one.before)
-                    edits.append(Edit(Span(file, 0, len(one.before)), one.result.text))
+                continue  # what is wrong with it is told anyway
+            for each in made:
+                if each.needed and each.before != each.result.text:
+                    file = SourceFile(library.display(each.path), each.before)
+                    edit = Edit(Span(file, 0, len(each.before)), each.result.text)
+                    edits.append((each.path.resolve(), edit))
         return edits
 
     # ------------------------------------------------------------ scenarios

@@ -194,8 +194,9 @@ class LanguageService:
         sources = list(analysis.world.sources) if analysis and analysis.world else []
         return fixes.citation(self.root(path), offset, sources[0]) if sources else None
 
-    def translations(self, path: Path) -> list[Edit]:
-        """All translations of the rules that a file belongs to, brought up to date."""
+    def translations(self, path: Path) -> list[tuple[Path, Edit]]:
+        """All translations of the rules that a file belongs to, brought up to date; one that has no
+        file yet is begun."""
         unit = self.unit(path)
         return [] if unit is None else self.workspace.translations(unit, path)
 

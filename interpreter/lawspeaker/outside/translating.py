@@ -19,7 +19,7 @@ from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar, Sequence
 from lawspeaker.text.splitting import Unit, own_of
 from lawspeaker.text.translation.files import Translation, read_translation
-from lawspeaker.text.translation.naming import file_name
+from lawspeaker.text.translation.naming import file_name, is_of, language_of
 from lawspeaker.text.translation.updating import Ids, Updated, updated
 from lawspeaker.text.translation.weaving import originals
 
@@ -38,15 +38,39 @@ class Translated:
     result: Updated
     offered: bool
 
+    @property
+    def needed(self) -> bool:
+        """Whether there is something to translate, or was."""
+        return bool(self.before or self.result.missing)
+
 
 def translated(name: str, language: str, library: Library) -> list[Translated]:
     """The translations of a game, or of the variants that are named with it.
 
     Raises LibraryError, RulesError if something cannot be read, and NotTranslated.
     """
+    return [_one(each, language, library) for each in _chosen(name, library)]
+
+
+def languages(name: str, library: Library) -> list[str]:
+    """The languages that some rules are translated into; raises LibraryError."""
+    found = (own for each in _chosen(name, library) for own in languages_of(each.unit))
+    return list(dict.fromkeys(found))
+
+
+def _chosen(name: str, library: Library) -> list[Kept]:
     kept = list(units(name, library))
-    variants = [each for each in kept if "+" in each.unit.called]
-    return [_one(each, language, library) for each in variants or kept]
+    return [each for each in kept if "+" in each.unit.called] or kept
+
+
+def languages_of(unit: Unit) -> list[str]:
+    """The languages that a game or a variant is translated into: those in which the game can be
+    played, and those in which there is a file already."""
+    first = next(iter(unit.rules))
+    there = (language_of(name) for name in unit.beside if is_of(name, first))
+    root = document.load(SourceFile(first, unit.rules[first]), Diagnostics())
+    own = own_of(root, unit.language) if isinstance(root, Mapping) else unit.language
+    return [each for each in dict.fromkeys((*unit.languages, *there)) if each != own]
 
 
 def _one(kept: Kept, language: str, library: Library) -> Translated:

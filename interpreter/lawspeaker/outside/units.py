@@ -18,7 +18,7 @@ from lawspeaker.outside.library import GAME_FILE, SCENARIOS, SUFFIX, Library, Li
 from lawspeaker.text import document
 from lawspeaker.text.books.listing import list_name
 from lawspeaker.text.document import Mapping, Scalar, Sequence
-from lawspeaker.text.rulebook import lock_name, own_language, sources_of
+from lawspeaker.text.rulebook import lock_name, own_language, promised, sources_of
 from lawspeaker.text.splitting import Unit
 from lawspeaker.text.translation.naming import FOLDER
 
@@ -76,10 +76,12 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
     if not isinstance(root, Mapping):
         return
     rules, language, game = {path.name: text}, "en", None
+    languages = promised(root)
     if root.get("variant") is not None:
         game = entry or library.find_game(_value(root, "of"))
         called = f"{_value(root, 'of')}+{_value(root, 'variant')}"
-        language = _language(game, library)
+        head = _head(game, library)
+        language, languages = ("en", ()) if head is None else (own_language(head), promised(head))
     elif root.get("game") is not None:
         called = _value(root, "game")
         further = root.get("files")
@@ -94,7 +96,8 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
             if library.holds(path.parent / name):
                 beside[name] = library.read(path.parent / name)
     locks = {**_locks(game, library), **_locks(path, library)}
-    yield Kept(path.parent, Unit(called, language, rules, beside, _sources(game, library), locks))
+    sources = _sources(game, library)
+    yield Kept(path.parent, Unit(called, language, rules, beside, sources, locks, languages))
 
 
 def _locks(rules: Path | None, library: Library) -> dict[str, SourceFile]:
@@ -105,10 +108,8 @@ def _locks(rules: Path | None, library: Library) -> dict[str, SourceFile]:
 
 def _sources(game: Path | None, library: Library) -> tuple[str, ...]:
     """The books that a game declares."""
-    if game is None:
-        return ()
-    root = document.load(SourceFile(game.name, library.read(game)), Diagnostics())
-    return sources_of(root) if isinstance(root, Mapping) else ()
+    head = _head(game, library)
+    return () if head is None else sources_of(head)
 
 
 def _value(root: Mapping, key: str) -> str:
@@ -116,9 +117,9 @@ def _value(root: Mapping, key: str) -> str:
     return found.value if isinstance(found, Scalar) else ""
 
 
-def _language(path: Path | None, library: Library) -> str:
-    """The language a game is written in, if it can be found."""
-    if path is None:
-        return "en"
-    root = document.load(SourceFile(path.name, library.read(path)), Diagnostics())
-    return own_language(root) if isinstance(root, Mapping) else "en"
+def _head(game: Path | None, library: Library) -> Mapping | None:
+    """The entry file of a game, if it can be found and read."""
+    if game is None:
+        return None
+    root = document.load(SourceFile(game.name, library.read(game)), Diagnostics())
+    return root if isinstance(root, Mapping) else None

@@ -101,8 +101,9 @@ class Workspace(ABC):
         says."""
 
     @abstractmethod
-    def translations(self, unit: Unit, path: Path) -> list[Edit]:
-        """What brings the translations of some rules up to date."""
+    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
+        """What brings the translations of some rules up to date, those included that have no file
+        yet."""
 
     @abstractmethod
     def changed(self, texts: dict[Path, str]) -> Workspace:

@@ -34,7 +34,7 @@ class Unit:
     `rules` are the files of rules, the entry file or the variant first; `beside` whatever belongs
     to them. `called` is the name people give them, GAME or GAME+VARIANT. For a variant that says
     nothing else, `language` and `sources` are those of the game. `locks` are those of all books
-    that may be cited, by source.
+    that may be cited, by source. `languages` are those in which the game can be played.
     """
 
     called: str
@@ -43,6 +43,7 @@ class Unit:
     beside: Mapping[str, str]
     sources: tuple[str, ...] = ()
     locks: Mapping[str, SourceFile] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
 
 
 Schemas = Callable[[str], Schema]

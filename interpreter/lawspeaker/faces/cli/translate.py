@@ -11,7 +11,7 @@ from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.outside.library import DATA, Library, LibraryError
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.outside.translating import NotTranslated, Translated, translated
+from lawspeaker.outside.translating import NotTranslated, Translated, languages, translated
 from lawspeaker.text.translation.files import plain
 from lawspeaker.text.translation.updating import shown
 
@@ -21,7 +21,14 @@ MOST_SHOWN = 10
 
 def translate(
     names: Annotated[list[str], typer.Argument(help="Games or GAME+VARIANT: names or paths.")],
-    lang: Annotated[str, typer.Option("--lang", help="The language to translate into: de, it …")],
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            help="The language to translate into: de, it …; otherwise all in which the game can be "
+            "played, and all that have a file.",
+        ),
+    ] = None,
     check: Annotated[
         bool,
         typer.Option("--check", help="Write nothing; exit code 1 if something is to be done."),
@@ -39,20 +46,24 @@ def translate(
     Exit code 0: all is well. 1: the rules cannot be read; with --check, something is missing, stale
     or out of order. 2: wrong call.
     """
-    if not _LANGUAGE.fullmatch(lang):
+    if lang is not None and not _LANGUAGE.fullmatch(lang):
         fail(f"{lang!r} is no language: write its two small letters, such as it or de", 2)
     library = Library()
     clean = True
     for name in names:
         try:
-            found = translated(name, lang, library)
+            chosen = languages(name, library) if lang is None else [lang]
+            found = [(each, own) for own in chosen for each in translated(name, own, library)]
         except (LibraryError, NotTranslated) as error:
             fail(str(error), 2)
         except RulesError as error:
             show_diagnostics(error.diagnostics)
             raise typer.Exit(1) from None
-        for each in found:
-            clean = _kept(each, lang, library, check) and clean
+        if not chosen:
+            fail(f"{name} names no other language under `languages:`; say one with --lang", 2)
+        for each, own in found:
+            if lang is not None or each.needed:
+                clean = _kept(each, own, library, check) and clean
     if check and not clean:
         raise typer.Exit(1)
 

@@ -78,6 +78,14 @@ class Server(LanguageServer):
         found = None if workspace is None else workspace.inlay_hint
         return bool(found and found.refresh_support)
 
+    @property
+    def makes_files(self) -> bool:
+        """Whether a change that the editor is given may make files."""
+        workspace = self.client_capabilities.workspace
+        found = None if workspace is None else workspace.workspace_edit
+        able = () if found is None else found.resource_operations or ()
+        return bool(found and found.document_changes) and lsp.ResourceOperationKind.Create in able
+
     def refresh_words(self) -> None:
         """Has the editor ask anew for what was answered by an earlier look at the rules."""
         if self.asks_again_for_colours:
@@ -373,14 +381,13 @@ def _action(
 
 
 def _translating(ls: Server, path: Path, told: lsp.Diagnostic) -> list[lsp.CodeAction]:
-    edits = [
-        (where, each)
-        for each in ls.service.translations(path)
-        if (where := ls.service.workspace.path_of(each.span.file.name)) is not None
-    ]
+    edits = ls.service.translations(path)
+    new = [where for where, _ in edits if where not in ls.folder.texts and not where.exists()]
+    if not ls.makes_files:
+        edits, new = [each for each in edits if each[0] not in new], []
     if not edits:
         return []
-    edit = translate.workspace_edit(edits)
+    edit = translate.workspace_edit(edits, new)
     kind = lsp.CodeActionKind.QuickFix
     return [lsp.CodeAction("Bring the translations up to date", kind, [told], edit=edit)]
 

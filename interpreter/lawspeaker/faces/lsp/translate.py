@@ -117,11 +117,20 @@ def text_edit(edit: Edit) -> lsp.TextEdit:
     return lsp.TextEdit(span_range(edit.span), edit.text)
 
 
-def workspace_edit(edits: Iterable[tuple[Path, Edit]]) -> lsp.WorkspaceEdit:
+def workspace_edit(
+    edits: Iterable[tuple[Path, Edit]], new: Iterable[Path] = ()
+) -> lsp.WorkspaceEdit:
+    """Changes of files, some of which are `new`: these are made first."""
     changes: dict[str, list[lsp.TextEdit]] = {}
     for path, edit in edits:
         changes.setdefault(uri_of(path), []).append(text_edit(edit))
-    return lsp.WorkspaceEdit(changes=changes)
+    options = lsp.CreateFileOptions(ignore_if_exists=True)
+    made = [lsp.CreateFile(uri_of(path), options=options) for path in new]
+    if not made:
+        return lsp.WorkspaceEdit(changes=changes)
+    named = lsp.OptionalVersionedTextDocumentIdentifier
+    written = [lsp.TextDocumentEdit(named(uri), some) for uri, some in changes.items()]
+    return lsp.WorkspaceEdit(document_changes=[*made, *written])
 
 
 def diagnostic(found: Diagnostic, workspace: Workspace) -> lsp.Diagnostic:

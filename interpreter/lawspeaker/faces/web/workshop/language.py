@@ -15,7 +15,7 @@ from typing import Any
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.completion import Item
-from lawspeaker.editing.fixes import TRANSLATIONS, Fix
+from lawspeaker.editing.fixes import TRANSLATIONS, Edit, Fix
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.web.workshop.places import edits, offset, place, units
@@ -157,7 +157,7 @@ def mended(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
     cited = asked.service.citation(asked.path, asked.offset)
     some: list[Fix] = [] if cited is None else [cited]
     if _untranslated(asked):
-        brought = asked.service.translations(asked.path)
+        brought = _translations(asked)
         some += [Fix("Bring the translations up to date", tuple(brought))] if brought else []
     layout = asked.service.formatted(asked.path)
     if layout is not None:
@@ -168,9 +168,15 @@ def mended(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
 def translated(files: Files, earlier: Files, name: str) -> Iterator[Found]:
     """The translations of the draft, brought up to date."""
     asked = _Asked(files, earlier, name)
-    brought = asked.service.translations(asked.path)
+    brought = _translations(asked)
     fix = {"title": "Bring the translations up to date", "edits": edits(brought)}
     yield {"fixes": [fix] if brought else []}
+
+
+def _translations(asked: _Asked) -> list[Edit]:
+    """What brings the translations up to date that the draft has: the page adds no files to it."""
+    known = asked.service.workspace.paths.values()
+    return [each for path, each in asked.service.translations(asked.path) if path in known]
 
 
 def _untranslated(asked: _Asked) -> bool:
