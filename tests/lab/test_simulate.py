@@ -25,7 +25,8 @@ from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.broken import Hole
 from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import mean
-from lawspeaker.study.lab.games import Games, games_of, play_games, victory
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.measures import measured
 from lawspeaker.study.lab.record import Record, game_seed, play_game
 from lawspeaker.study.lab.tally import Summary, Tally, tally

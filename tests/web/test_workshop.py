@@ -12,7 +12,7 @@ from starlette.testclient import WebSocketTestSession
 
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
-from lawspeaker.faces.web.workshop.paired import FIRST, batches
+from lawspeaker.faces.web.workshop.figures import FIRST, batches
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import Message
@@ -21,6 +21,7 @@ RULES = "nim"
 HEAD = f"lawspeaker: 1\nvariant: my_rule\nof: {RULES}\nlayer: house rule\ntitle: Ours\n"
 TWO_IN_THE_LAST = HEAD + "changes:\n  - {set: heap.sizes, to: [3, 4, 2], because: Try it.}\n"
 FIVE_IN_THE_LAST = HEAD + "changes:\n  - {set: heap.sizes, to: [3, 4, 5], because: Try it.}\n"
+MORE_THAN_THERE_ARE = HEAD + "changes:\n  - {set: heap.sizes, to: [9, 9, 9], because: Try it.}\n"
 POSITION = {"players": 2, "seed": 1, "replies": 0, "language": "en", "shape": "wide"}
 
 
@@ -204,6 +205,26 @@ def test_paired_games_are_told_as_they_come(page: Page) -> None:
     assert all(row["value"] == 0 for row in found["rows"] if row["measure"] != "anew")
     assert found["in_step"]
     assert found["weight"] == [0, 0, 0]
+
+
+def test_the_first_figures_of_a_draft_are_told_as_games_come(page: Page) -> None:
+    page.ask("figures", **draft_of(TWO_IN_THE_LAST), players=2, games=60, bot="random")
+    while (found := page.hear())["done"] < 60:
+        assert found["type"] == "figures"
+    assert (found["players"], found["bot"], found["broken"]) == (2, "random", 0)
+    wins = [row for row in found["rows"] if row["measure"] == "wins"]
+    assert sum(row["value"] for row in wins) == pytest.approx(1)
+    assert all(row["low"] < row["value"] < row["high"] and row["mark"] == 0.5 for row in wins)
+    page.ask("figures", **draft_of(TWO_IN_THE_LAST), players=2, games=60, bot="mc:100")
+    assert page.hear()["code"] == "bad_message"
+
+
+def test_a_hole_in_the_rules_is_told_with_the_first_figures(page: Page) -> None:
+    page.ask("figures", **draft_of(MORE_THAN_THERE_ARE), players=2, games=3, bot="random")
+    while (found := page.hear())["done"] < 3:
+        assert found["type"] == "figures"
+    assert (found["broken"], found["rows"]) == (3, [])
+    assert found["holes"]
 
 
 def test_the_games_as_they_were_are_played_in_advance(page: Page) -> None:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.render.simulation import compared
+from lawspeaker.study.lab.figures import SeatSummary
 from lawspeaker.study.lab.measures import Measure, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
-from lawspeaker.study.lab.tally import SeatSummary, Summary
+from lawspeaker.study.lab.tally import Summary
 from lawspeaker.study.lab.tuning import Target, Trial, Tuning
 
 if TYPE_CHECKING:

@@ -15,14 +15,13 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import LANGUAGES
-from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, learned
 from lawspeaker.ir.secrecy import keeps_secrets
@@ -48,6 +47,24 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 class Unknown(Exception):
     """No such game or variant is on offer; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules to play by: what they are called, their texts, and for whom they are."""
+
+    name: str
+    digest: str
+    files: tuple[RuleFile, ...]
+    fewest: int
+    most: int
+    languages: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> Rules:
+        program = game.program
+        few, many = program.fewest, program.most
+        return cls(game.name, program.digest, game.files, few, many, program.languages)
 
 
 class Catalogue:
@@ -200,6 +217,9 @@ class Catalogue:
 
 def agreed(name: str, language: str, library: Library) -> dict[str, Any]:
     """What a table that plays by some rules agrees on, in words; or what is wrong with them."""
+    # Here and not above: it writes for terminals, too, by a library that a published page has not.
+    from lawspeaker.faces.render.contract import contract
+
     diagnostics = Diagnostics()
     played = telling(name, diagnostics, library)
     base = None if played is None else played.base(diagnostics)

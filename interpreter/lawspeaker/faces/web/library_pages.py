@@ -33,7 +33,7 @@ from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.link_previews import with_preview
 from lawspeaker.faces.web.security import POLICY
 from lawspeaker.faces.web.table_registry import TableRegistry
-from lawspeaker.faces.web.workshop import jobs
+from lawspeaker.faces.web.workshop import jobs, studies
 from lawspeaker.faces.web.workshop.draft_store import LONGEST_NAME, SHOWN, WAITING, Full
 from lawspeaker.faces.web.workshop.drafts import bundle, draft
 from lawspeaker.faces.web.workshop.routes import STATIC, Workshop
@@ -156,7 +156,7 @@ class LibraryPages:
             return JSONResponse({"points": []})
         base = await self.registry.reading(self.registry.catalogue.game, kept.rules)
         files = bundle(base.files, kept.files)
-        told = await self.workshop.only_quick(jobs.agreed, base.files, files, _language(request))
+        told = await self.workshop.only_quick(studies.agreed, base.files, files, _language(request))
         return JSONResponse(told)
 
     async def _is_owner(self, request: Request) -> bool:
@@ -216,7 +216,7 @@ class LibraryPages:
             return known
         players = max(base.program.fewest, other.program.fewest, min(base.program.most, 3))
         found: dict[str, Any] | None = None
-        job = (jobs.paired, base.files, other.files, players, BOT, GAMES, SEED)
+        job = (studies.paired, base.files, other.files, players, BOT, GAMES, SEED)
         # Where time is up, what was played until then is what there is.
         with suppress(Stopped):
             async with aclosing(self.workshop.slow.run(*job, seconds=SECONDS)) as told:

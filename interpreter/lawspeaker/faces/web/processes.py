@@ -20,6 +20,7 @@ LARGEST_FILE = 32 * 1024 * 1024
 """The most bytes a process may write to a file: compiled rules are such a file, in memory."""
 PRELOADED = [
     "lawspeaker.faces.web.workshop.jobs",
+    "lawspeaker.faces.web.workshop.studies",
     "lawspeaker.faces.web.sandbox",
     "lawspeaker.machines.adapter",
 ]

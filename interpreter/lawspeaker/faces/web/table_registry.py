@@ -22,7 +22,7 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -30,7 +30,7 @@ from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
 from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
-from lawspeaker.faces.web.catalogue import Catalogue, Unknown
+from lawspeaker.faces.web.catalogue import Catalogue, Rules, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
@@ -43,7 +43,6 @@ from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, Store
 from lawspeaker.faces.web.strengths import who_can_sit
 from lawspeaker.faces.web.tables import Table, waiting_for
-from lawspeaker.match.game import Game
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -63,24 +62,6 @@ class NoTable(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rules to play by: what they are called, their texts, and for whom they are."""
-
-    name: str
-    digest: str
-    files: tuple[RuleFile, ...]
-    fewest: int
-    most: int
-    languages: tuple[str, ...]
-
-    @classmethod
-    def of(cls, game: Game) -> Rules:
-        program = game.program
-        few, many = program.fewest, program.most
-        return cls(game.name, program.digest, game.files, few, many, program.languages)
 
 
 class TableRegistry:

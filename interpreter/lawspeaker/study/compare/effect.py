@@ -41,7 +41,8 @@ import numpy as np
 
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
-from lawspeaker.study.lab.games import Games, victory
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 FEWEST = 10

@@ -2,6 +2,7 @@
 
 chosen       what can be chosen in a game, and what it is called
 record       one game, boiled down to what is counted
+figures      the first of them, added up by Python alone
 games        many games, as columns of numbers
 broken       those that broke off, counted apart
 exact_sums   sums without rounding, which can be added up by several and put together

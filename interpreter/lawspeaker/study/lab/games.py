@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from math import lcm
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +21,7 @@ from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.chosen import things
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
+from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.record import Counts, Record, play_game
 
 
@@ -96,11 +96,6 @@ class Games:
 
 
 _COLUMNS = [each.name for each in fields(Games) if each.name not in ("goal", "sides", "faults")]
-
-
-def victory(players: int) -> int:
-    """A number that any number of winners can share evenly."""
-    return lcm(*range(1, players + 1))
 
 
 class Recorder(Protocol):

@@ -35,7 +35,8 @@ from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.types import TruthType
 from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean
-from lawspeaker.study.lab.games import Games, victory
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 PARTS = 1_000_000

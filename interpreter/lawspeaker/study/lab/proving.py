@@ -21,7 +21,8 @@ from lawspeaker.players.bots import weaker
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.exact_sums import Sums
-from lawspeaker.study.lab.games import Games, play_games, victory
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 FEWEST, MOST, PART = 8, 24, 5

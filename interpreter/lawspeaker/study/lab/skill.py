@@ -19,7 +19,8 @@ from lawspeaker import ir
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.exact_sums import Numbers, mean
-from lawspeaker.study.lab.games import play_games, victory
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.measures import SKILL, Means, Measure
 from lawspeaker.study.lab.sweep import Swept
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.games import victory
+from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Goes, Tally
 

@@ -21,20 +21,10 @@ from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
-from lawspeaker.study.lab.games import Games, victory
+from lawspeaker.study.lab.figures import SeatSummary, victory
+from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import margin
 from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSummary:
-    name: str
-    bot: str
-    wins: Estimate
-    score: Estimate
-    deviation: float
-    scores: tuple[tuple[int, int], ...]
-    """Every score it had, lowest first, and in how many games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +171,8 @@ class Tally(Sums):
         )
 
     def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
-        score = mean_of(self.scores[seat])
-        wins = share(self.wins[seat] / victory(len(self.wins)), self.games)
-        seen = tuple(sorted(self.scores[seat].items()))
-        return SeatSummary(name, bot, wins, score.estimate(), score.deviation, seen)
+        wins = self.wins[seat] / victory(len(self.wins))
+        return SeatSummary.of(name, bot, wins, self.games, self.scores[seat])
 
     def _sources(self, program: ir.Program) -> tuple[Source, ...]:
         whole = sum(abs(points.value) for points in self.points)

@@ -17,7 +17,7 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.lab.chosen import things, told
-from lawspeaker.study.lab.games import victory
+from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring

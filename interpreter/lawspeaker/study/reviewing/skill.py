@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lawspeaker.players.bots import RANDOM
-from lawspeaker.study.lab.games import victory
+from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.statistics import Estimate, share
 from lawspeaker.study.reviewing.evidence import Evidence

@@ -2,7 +2,7 @@
 
 Nearly every file is as it should be, and to say so takes no list of what is wrong: a quick
 validator answers that, and the thorough one, which gives each violation with its place, is only
-made when there is one.
+made when there is one. Where there is no quick one, as in a browser, the thorough one answers all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jsonschema_rs import Draft202012Validator as QuickValidator
+try:
+    from jsonschema_rs import Draft202012Validator as QuickValidator
+except ImportError:
+    QuickValidator = None  # type: ignore[assignment,misc]
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -38,8 +41,8 @@ class Schema(dict[str, Any]):
         return Draft202012Validator(self.rules)
 
     @cached_property
-    def _quick(self) -> QuickValidator:
-        return QuickValidator(self.rules)
+    def _quick(self) -> QuickValidator | Draft202012Validator:
+        return self.thorough if QuickValidator is None else QuickValidator(self.rules)
 
     def fits(self, value: object) -> bool:
         """Whether a value violates nothing."""

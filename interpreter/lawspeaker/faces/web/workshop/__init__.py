@@ -2,7 +2,8 @@
 
 `worker_pool` has the processes in which visitors' rules are compiled and played, within bounds.
 `drafts` says what rules in the making are, and `draft_store` keeps those that are shared by link.
-`jobs`, `language`, `position`, `paired`, `differing`, `laboratory` and `trial_games` are the work
-itself, done by the workers: `language` is what the editor asks while somebody writes. `routes` are
-the pages and what they fetch, `visit` is one visitor's socket; `reference` is the manual.
+`jobs` are what the workers do while somebody writes (`language`, `position`, `figures` and
+`trial_games` are the work itself), `studies` what takes very many games (`paired`, `differing`,
+`mixing`, `laboratory`). `visit` is one visitor, `studying` one who has rules studied, too; `fields`
+reads what they send. `routes` are the pages and what they fetch; `reference` is the manual.
 """

@@ -13,7 +13,7 @@ from lawspeaker.faces.render.compare_json import to_json, witness_to_json
 from lawspeaker.faces.render.contract import changes
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.workshop.paired import paired
-from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.position.layout import Layout
@@ -27,8 +27,6 @@ from lawspeaker.study.compare.witness_search import search
 
 POSITIONS = 3_000
 SEED = 1
-
-Tellings = tuple[tuple[str, Files], ...]
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,5 @@
-"""What is done by the workers, each as a generator that tells what it has found so far."""
+"""What is done by the workers while somebody writes, each as a generator that tells what it has
+found so far. What takes very many games is among `studies`."""
 
 from __future__ import annotations
 
@@ -7,15 +8,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.web import comparing
-from lawspeaker.faces.web.workshop.differing import (
-    agreed,
-    side_by_side,
-    singled,
-    weighed,
-    witnessed,
-)
-from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
+from lawspeaker.faces.web.workshop.figures import figured
 from lawspeaker.faces.web.workshop.language import (
     checked,
     completed,
@@ -27,8 +20,6 @@ from lawspeaker.faces.web.workshop.language import (
     renamed,
     translated,
 )
-from lawspeaker.faces.web.workshop.mixing import balanced, picked
-from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
 from lawspeaker.faces.web.workshop.trial_games import tried
@@ -39,34 +30,22 @@ from lawspeaker.study.compare.telling import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 
 __all__ = [
-    "agreed",
-    "balanced",
     "checked",
     "completed",
     "declared",
     "defined",
     "examined",
-    "held_against",
+    "figured",
     "hovered",
     "mended",
-    "paired",
     "patched",
-    "picked",
     "referred",
     "renamed",
-    "reviewed",
-    "side_by_side",
-    "simulated",
-    "singled",
     "sought",
     "sound",
-    "swept",
     "tidied",
     "translated",
     "tried",
-    "tuned",
-    "weighed",
-    "witnessed",
 ]
 
 
@@ -90,11 +69,6 @@ def sound(files: Files) -> Iterator[dict[str, Any]]:
     program, diagnostics = compiled(files)
     wrong = [each for each in diagnostics.sorted() if each.severity == "error"]
     yield {"why": wrong[0].message if wrong else "" if program is not None else "they are no game"}
-
-
-def held_against(*against: Any) -> Iterator[dict[str, Any]]:
-    """Where a game would first have gone otherwise under other rules."""
-    yield comparing.held_against(*against)
 
 
 def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:

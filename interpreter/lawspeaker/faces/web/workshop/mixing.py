@@ -13,10 +13,10 @@ from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.contract import contract, page
 from lawspeaker.faces.web.messages import BadMessage
-from lawspeaker.faces.web.workshop.differing import Tellings, compared
+from lawspeaker.faces.web.workshop.differing import compared
 from lawspeaker.faces.web.workshop.drafts import shown
 from lawspeaker.faces.web.workshop.paired import paired
-from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare

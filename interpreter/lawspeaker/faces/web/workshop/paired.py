@@ -3,29 +3,22 @@
 Game number i is played by the rules as they were and as they are now, with the same luck; see
 `compare.effect` for what is measured. The games by the rules as they were do not change while
 somebody edits, so a process keeps them, and may play them in advance.
-
-Games are played in batches: a first small one, so that there is something to see at once, and then
-such as take about as long as people wait between two looks.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
 from lawspeaker.study.compare.effect import Change, Effect, Pairs, dealt_anew, pairs
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.statistics import Estimate
 
-PAUSE = 0.3
-"""Seconds between two reports."""
-FIRST = 32
-"""Games of bots that do anything are played so many at once to begin with."""
 MOST_RUNS = 8
 
 _known: OrderedDict[tuple[str, int, int, tuple[str, ...]], Games] = OrderedDict()
@@ -49,21 +42,6 @@ def paired(
         some = pairs(base, with_it, anew)
         found = some if found is None else found + some
         yield {"done": batch.stop, "of": games, **shown(found.effect(names))}
-
-
-def batches(games: int, bots: Sequence[str]) -> Iterator[range]:
-    """The numbers of games, in batches that are to take about as long as `PAUSE`. Bots that think
-    play one game after the other, so that nobody waits for them in vain."""
-    size, done = FIRST if set(bots) == {"random"} else 1, 0
-    while done < games:
-        began = time.monotonic()
-        batch = range(done, min(done + size, games))
-        yield batch
-        took = max(time.monotonic() - began, 1e-6)
-        # How long the first batch takes says little: it pays for what has to be made ready.
-        fits = size * PAUSE / took if done else math.inf
-        size = max(1, int(min(3 * size, fits)))
-        done = batch.stop
 
 
 def _known_games(

@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,27 +15,28 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render.compare import View, about_texts, any_marked, rows_shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.buckets import Buckets
-from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.catalogue import Rules, Unknown
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import client_of
 from lawspeaker.faces.web.store import KeptTable
-from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
-from lawspeaker.faces.web.workshop import jobs, mixing, starting
-from lawspeaker.faces.web.workshop.differing import Tellings, compared
+from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
+from lawspeaker.faces.web.workshop import jobs, mixing, starting, studies
+from lawspeaker.faces.web.workshop.differing import compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, called, draft, started_from
 from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reference import reference
-from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.studying import LAB_BOTS, Studying
+from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.faces.web.workshop.versions import (
     MOST_TELLINGS,
     original_of,
@@ -42,13 +44,7 @@ from lawspeaker.faces.web.workshop.versions import (
     versions,
     whole,
 )
-from lawspeaker.faces.web.workshop.visit import (
-    GONE,
-    LAB_BOTS,
-    LONG,
-    QUICK,
-    Session,
-)
+from lawspeaker.faces.web.workshop.visit import LONG, QUICK
 from lawspeaker.faces.web.workshop.worker_pool import Job, Stopped, WorkerPool
 from lawspeaker.study.compare import OtherGame
 from lawspeaker.study.compare.mix import CannotMix
@@ -57,6 +53,7 @@ Found = TypeVar("Found")
 
 STATIC = Path(__file__).parent.parent / "static"
 FLOODING = 4429
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
 MOST_OF_ONE = 6
 """The most pages of the workshop that one address may have open."""
 LONGEST_NAMES = 600
@@ -151,13 +148,13 @@ class Workshop:
         """The same where some of the tellings are drafts: their files are sent along, and read only
         by the workers."""
         named, language, _ = await self._with_drafts(request)
-        return await self._worked_out(jobs.side_by_side, named, language)
+        return await self._worked_out(studies.side_by_side, named, language)
 
     async def mix_of_drafts(self, request: Request) -> Response:
         named, language, data = await self._with_drafts(request)
         told = data.get("picks")
         picks = picks_in(told if isinstance(told, list) else [], len(named))
-        return await self._worked_out(jobs.picked, named, language, picks)
+        return await self._worked_out(studies.picked, named, language, picks)
 
     async def _with_drafts(self, request: Request) -> tuple[Tellings, str, dict[str, Any]]:
         data = dict(messages.parsed(await request.body()))
@@ -208,26 +205,13 @@ class Workshop:
     # ------------------------------------------------------------ beginning
 
     async def start(self, request: Request) -> Response:
-        """The files to begin with. `as`: edit (the rules themselves), house (a rule of one's own
-        over them), game (a small game of one's own), or take (what `other` does differently)."""
+        """The files to begin with, see `starting.started`."""
         query = request.query_params
-        rules, way = query.get("rules", ""), query.get("as", "edit")
+        rules, way, other = query.get("rules", ""), query.get("as", "edit"), query.get("other", "")
         rows = query.getlist("row")
-        if any(len(each) > LONGEST_NAMES for each in (rules, way, query.get("other", ""), *rows)):
+        if any(len(each) > LONGEST_NAMES for each in (rules, way, other, *rows)):
             raise messages.BadMessage("bad_message", "this name is too long")
-        catalogue = self.registry.catalogue
-
-        def begin() -> dict[str, object]:
-            if way == "game":
-                return starting.begun(catalogue, starting.new_game())
-            if way == "house":
-                return starting.begun(catalogue, starting.house_rule(catalogue, rules))
-            if way == "take":
-                other = query.get("other", "")
-                taken = starting.difference(catalogue.library, catalogue, rules, other, rows)
-                return starting.begun(catalogue, taken)
-            return starting.begun(catalogue, Draft(catalogue.checked(rules)))
-
+        begin = partial(starting.started, self.registry.catalogue, way, rules, other, rows)
         return JSONResponse(await self.registry.reading(begin))
 
     # ------------------------------------------------------------ sharing
@@ -295,7 +279,7 @@ class Workshop:
         found = self._agreed.pop(key, None)
         if found is None:
             files = await self.registry.game(self.registry.store.files, kept.digest)
-            found = await self._only(self.quick, QUICK, jobs.agreed, base.files, files, language)
+            found = await self._only(self.quick, QUICK, studies.agreed, base.files, files, language)
         self._agreed[key] = found
         while len(self._agreed) > MOST_AGREED:
             self._agreed.popitem(last=False)
@@ -306,7 +290,7 @@ class Workshop:
 
     async def held_against(self, *against: object) -> dict[str, Any]:
         """Where a game would first have gone otherwise under other rules; raises Stopped."""
-        found: dict[str, Any] = await self._only(self.slow, LONG, jobs.held_against, *against)
+        found: dict[str, Any] = await self._only(self.slow, LONG, studies.held_against, *against)
         return found
 
     async def whole(self, own: Draft) -> Files:
@@ -332,7 +316,12 @@ class Workshop:
             await socket.close(FLOODING)
             return
         self._connections[client] += 1
-        session = Session(socket, self.registry, self.editing, self.quick, self.slow)
+
+        async def send(told: dict[str, Any]) -> None:
+            with suppress(*GONE):
+                await socket.send_json(told)
+
+        visit = Studying(send, self.registry, self.editing, self.quick, self.slow)
         warming = asyncio.gather(
             *(each.warm() for each in (self.editing, self.quick, self.slow)), return_exceptions=True
         )
@@ -343,9 +332,9 @@ class Workshop:
                     if not self._talking.take(client):
                         await socket.close(FLOODING)
                         return
-                    await session.hear(text)
+                    await visit.hear(text)
         finally:
-            await session.leave()
+            await visit.leave()
             await warming
             self._connections[client] -= 1
             if not self._connections[client]:

@@ -19,6 +19,21 @@ from lawspeaker.text.rulebook import is_beside
 OWN_RULE, OWN_GAME = "my_rule", "my_game"
 
 
+def started(
+    catalogue: Catalogue, way: str, rules: str, other: str = "", rows: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The files to begin with. `way`: edit (the rules themselves), house (a rule of one's own over
+    them), game (a small game of one's own), or take (what `other` does differently)."""
+    if way == "game":
+        return begun(catalogue, new_game())
+    if way == "house":
+        return begun(catalogue, house_rule(catalogue, rules))
+    if way == "take":
+        taken = difference(catalogue.library, catalogue, rules, other, rows)
+        return begun(catalogue, taken)
+    return begun(catalogue, Draft(catalogue.checked(rules)))
+
+
 def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any]:
     """A draft with the original files it starts from; `opened` is the file to show first.
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.web.catalogue import Rules
 from lawspeaker.faces.web.drawing import draw
-from lawspeaker.faces.web.table_registry import Rules
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, RuleFault
@@ -37,8 +37,9 @@ SLOW = "these rules take too long to be played at a table"
 LARGE = "this game is too large to be played at a table"
 
 
-def tried(files: Files, players: int) -> Iterator[dict[str, Any]]:
-    """What stands against playing by these rules at a table; nothing, if all is well."""
+def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[dict[str, Any]]:
+    """What stands against playing by these rules at a table; nothing, if all is well.
+    `patience`: so many times as long as at a table of a server it may take."""
     began = time.process_time()
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics, WITHIN)
@@ -47,21 +48,21 @@ def tried(files: Files, players: int) -> Iterator[dict[str, Any]]:
         yield {"why": diagnostics.sorted()[0].message}
     elif players not in range(program.fewest, program.most + 1):
         yield {"why": f"this game is for {program.fewest} to {program.most} players"}
-    elif took > LONGEST_READING:
+    elif took > patience * LONGEST_READING:
         yield {"why": SLOW}
     else:
         rules = Rules.of(Game(program, program.name, files))
-        yield {"why": _played(program, players), "rules": rules}
+        yield {"why": _played(program, players, patience), "rules": rules}
 
 
-def _played(program: ir.Program, players: int) -> str:
+def _played(program: ir.Program, players: int, patience: float) -> str:
     layout = Layout(program, players)
     if len(layout.place_family) > MOST_PLACES or len(layout.piece_type) > MOST_PIECES:
         return LARGE
     began = time.process_time()
     for seed in range(1, GAMES + 1):
         try:
-            why = _one_game(program, players, seed)
+            why = _one_game(program, players, seed, patience)
         except RuleFault as fault:
             return str(fault)
         if why or time.process_time() - began > ENOUGH:
@@ -69,7 +70,7 @@ def _played(program: ir.Program, players: int) -> str:
     return ""
 
 
-def _one_game(program: ir.Program, players: int, seed: int) -> str:
+def _one_game(program: ir.Program, players: int, seed: int, patience: float) -> str:
     match = Match(program, players, seed)
     luck = Luck(seed).stream("workshop")
     for number in range(REPLIES):
@@ -82,6 +83,6 @@ def _one_game(program: ir.Program, players: int, seed: int) -> str:
             picture = draw(match.view(reply.seat), program.languages[0], "wide")
             if len(picture) > LARGEST_PICTURE:
                 return LARGE
-        if time.process_time() - began > LONGEST_REPLY:
+        if time.process_time() - began > patience * LONGEST_REPLY:
             return SLOW
     return ""

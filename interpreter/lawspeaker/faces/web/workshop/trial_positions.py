@@ -21,6 +21,8 @@ LONGEST = 2_000
 """So many replies of a game can be stepped through."""
 
 Files = tuple[RuleFile, ...]
+Tellings = tuple[tuple[str, Files], ...]
+"""Versions of a game, by their names."""
 
 
 @dataclass(frozen=True, slots=True)

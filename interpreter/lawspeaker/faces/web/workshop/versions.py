@@ -5,29 +5,42 @@ Files that a visitor has written are only put together here. They are read by th
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.messages import LONGEST_TEXT, BadMessage
-from lawspeaker.faces.web.table_registry import TableRegistry
-from lawspeaker.faces.web.workshop.differing import Tellings
 from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
-from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 
 MOST_TELLINGS = 4
 NO_GAME = "there is no game among these files: game.yaml"
 GAME = "game"
 """What rules are called that have no name."""
 
+P = ParamSpec("P")
+T = TypeVar("T")
 
-async def original_of(registry: TableRegistry, rules: str) -> Files:
+
+class Reader(Protocol):
+    """Where rules are found by their names."""
+
+    catalogue: Catalogue
+
+    async def reading(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Does something with the catalogue, which may take a moment."""
+        ...
+
+
+async def original_of(reader: Reader, rules: str) -> Files:
     """The files of the catalogue that a draft starts from; none if from nothing."""
-    return (await registry.reading(registry.catalogue.game, rules)).files if rules else ()
+    return (await reader.reading(reader.catalogue.game, rules)).files if rules else ()
 
 
-async def whole(registry: TableRegistry, own: Draft) -> Files:
+async def whole(reader: Reader, own: Draft) -> Files:
     """All files of a draft, with those it starts from; raises Unknown or BadMessage."""
-    return put_together(await original_of(registry, own.rules), own.files)
+    return put_together(await original_of(reader, own.rules), own.files)
 
 
 def put_together(original: Files, files: tuple[RuleFile, ...]) -> Files:
@@ -38,20 +51,20 @@ def put_together(original: Files, files: tuple[RuleFile, ...]) -> Files:
     return found
 
 
-async def versions(registry: TableRegistry, names: Any) -> Tellings:
+async def versions(reader: Reader, names: Any) -> Tellings:
     """Versions by names and files: each the name of rules, or a draft; raises Unknown or
     BadMessage."""
     if not isinstance(names, list) or not 2 <= len(names) <= MOST_TELLINGS:
         raise BadMessage("bad_message", f"`names` are two to {MOST_TELLINGS} versions of a game")
-    return tuple([await _version(registry, each) for each in names])
+    return tuple([await _version(reader, each) for each in names])
 
 
-async def _version(registry: TableRegistry, told: Any) -> tuple[str, Files]:
+async def _version(reader: Reader, told: Any) -> tuple[str, Files]:
     if not isinstance(told, dict):
-        catalogue = registry.catalogue
-        game = await registry.reading(catalogue.game, str(told)[:LONGEST_TEXT])
+        catalogue = reader.catalogue
+        game = await reader.reading(catalogue.game, str(told)[:LONGEST_TEXT])
         return game.name, game.files
     own = draft(told)
-    original = await original_of(registry, own.rules)
+    original = await original_of(reader, own.rules)
     name = called(own, original, GAME) if own.files else own.rules
     return name, put_together(original, own.files)

@@ -190,7 +190,7 @@ class WorkerPool:
             while (each := await self._in_thread(next, told, end)) is not end:
                 yield each
         except REFUSED as error:
-            raise Stopped("bad_rules", _why(error)) from None
+            raise Stopped("bad_rules", why(error)) from None
 
     async def _in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
@@ -206,7 +206,8 @@ class WorkerPool:
         return worker
 
 
-def _why(error: Exception) -> str:
+def why(error: Exception) -> str:
+    """What a job has refused rules for."""
     return error.diagnostics[0].message if isinstance(error, RulesError) else str(error)
 
 
@@ -239,7 +240,7 @@ def _work(line: Connection, memory: int) -> None:
             line.send((NO_ROOM, None))
             return  # whatever is left of it goes with the process
         except REFUSED as error:
-            line.send((BAD_RULES, _why(error)))
+            line.send((BAD_RULES, why(error)))
         except Exception as error:
             # Where it was, but not what it says: that may be what a visitor wrote.
             where = "".join(traceback.format_tb(error.__traceback__))

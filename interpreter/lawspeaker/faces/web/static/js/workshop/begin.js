@@ -1,7 +1,9 @@
 // Where to begin: rules on offer, a house rule of them, or a small game of one's own.
 
 import { byId, fill, h } from "../dom.js";
-import { t, told } from "../words.js";
+import { address, served } from "../server.js";
+import { language, t, told } from "../words.js";
+import { release, unsaved } from "./remembering.js";
 
 /** Asks where to begin; `chosen` gets the query for it. */
 export function ask(games, current, chosen) {
@@ -34,5 +36,19 @@ function draw(dialog, games, game, variant, chosen) {
       way("edit", { as: "edit", rules }),
       way("game", { as: "game" }),
     ),
+    served ? null : drafts(() => again(game, variant)),
   );
+}
+
+/** Drafts to go on with. A server lists them in one's place; without one they are in this browser alone. */
+function drafts(again) {
+  const mine = unsaved().sort((one, other) => other.changed - one.changed);
+  if (!mine.length) return null;
+  const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  const row = ({ id, name, rules, changed }) => h("li", {},
+    h("a", { href: address(`/workshop?draft=${id}`) }, name || rules || t("workshop.own_game")), " ",
+    h("small", {}, when(changed)), " ",
+    h("button", { class: "quiet", "aria-label": t("workshop.forget"), title: t("workshop.forget"), onclick: () => { release(id); again(); } }, "×"),
+  );
+  return h("section", { class: "left" }, h("h3", {}, t("workshop.your_drafts")), h("ul", {}, ...mine.map(row)));
 }

@@ -2,11 +2,13 @@
 
 import { byId, fill, h } from "../dom.js";
 import * as notes from "../notes.js";
+import { ask } from "../server.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Differences, heavierFirst } from "./differences.js";
 import { mine, opened } from "./own_drafts.js";
 import { Line } from "./line.js";
 import { Mixing } from "./mixing.js";
+import { post } from "./post.js";
 
 const MOST = 4;
 const DRAFT = "draft:";
@@ -30,7 +32,7 @@ let picks = []; // those of the link that was followed
 const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 async function open() {
-  const catalogue = await (await fetch("/api/games")).json();
+  const catalogue = await (await ask("/api/games")).json();
   drafts = await mine();
   games = catalogue.games.filter((each) => each.variants.length || drafts.some(({ rules }) => gameOf(rules) === each.name));
   await load(preferred(catalogue.languages));
@@ -114,8 +116,8 @@ async function compare() {
     return;
   }
   const answer = own.some(Boolean)
-    ? await fetch("/api/comparison", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ names, language }) })
-    : await fetch(`/api/comparison?${asked}`);
+    ? await post("/api/comparison", { names, language })
+    : await ask(`/api/comparison?${asked}`);
   const data = await answer.json();
   if (String(asked) !== String(new URLSearchParams([...chosen.map((name) => ["name", name]), ["language", language]]))) return; // others were chosen meanwhile
   rows.removeAttribute("aria-busy");
@@ -188,7 +190,7 @@ async function play(name) {
   const count = game.players[0];
   const seats = Array.from({ length: count }, (_, at) => ({ who: at ? "greedy" : "me" }));
   const rules = draftOf(name) ? sent(name) : { rules: name };
-  const answer = await fetch(draftOf(name) ? "/api/workshop/table" : "/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...rules, language, seats }) });
+  const answer = await post(draftOf(name) ? "/api/workshop/table" : "/api/tables", { ...rules, language, seats });
   const told = await answer.json();
   if (answer.ok) location.href = told.link;
   else notes.note(told.error.message);

@@ -1,23 +1,31 @@
-// What paired games say, with intervals that grow narrower as the games come in.
+// What many games say, with intervals that grow narrower as the games come in.
 
 import { byId, fill, h } from "../dom.js";
 import { t } from "../words.js";
-import { measures } from "./measures.js";
+import { figures, measures } from "./measures.js";
 
-export const GAMES = 2000;
+const GAMES = 2000;
+const FEW = 100; // games of bots that think, where Python alone plays them
 
 export class Effect {
+  kind = "effect"; // what such work is called
+  title = "workshop.effect";
+  auto = true;
+
   /** `start` and `stop` do what they say; `auto` is whether every change starts new games by itself. */
   constructor({ start, stop, called }) {
     this.called = called; // the name of a seat
     this.start = start;
     this.stop = stop;
-    this.auto = true;
     this.bot = "random";
     this.running = false;
     this.found = null;
     this.stale = false; // whether what was found is about rules that have changed since
     this.why = "";
+  }
+
+  get games() {
+    return GAMES;
   }
 
   begin() {
@@ -66,18 +74,51 @@ export class Effect {
     fill(
       byId("effect"),
       h("div", { class: "head" },
-        h("h2", {}, t("workshop.effect")),
+        h("h2", {}, t(this.title)),
         h("label", {}, t("workshop.bots"), " ", bots),
         running
           ? h("button", { onclick: () => this.stop() }, t("workshop.stop"))
           : h("button", { onclick: () => this.start() }, t(found ? "workshop.again" : "workshop.run")),
         h("label", { class: "auto" }, h("input", { type: "checkbox", checked: this.auto, onchange: (event) => { this.auto = event.target.checked; } }), " ", t("workshop.auto")),
       ),
-      running || (found && !this.stale) ? h("progress", { max: found?.of ?? GAMES, value: this.stale ? null : found.done, "aria-label": t("workshop.effect") }) : null,
-      found && !this.stale ? h("p", { class: "tip" }, t("workshop.games_played", { done: found.done, of: found.of }), found.broken ? ` ${t("workshop.broken", { count: found.broken })}` : "") : null,
-      found && !this.stale && !found.in_step ? h("p", { class: "tip" }, t("workshop.out_of_step")) : null,
+      running || (found && !this.stale) ? h("progress", { max: found?.of ?? this.games, value: this.stale ? null : found.done, "aria-label": t(this.title) }) : null,
+      ...(found && !this.stale ? this.about(found).map((text) => h("p", { class: "tip" }, text)) : []),
       this.why ? h("p", { class: "tip why" }, this.why) : null,
-      found ? h("div", { class: this.stale ? "stale" : "" }, measures(found.rows, this.called)) : null,
+      found ? h("div", { class: this.stale ? "stale" : "" }, this.table(found.rows)) : null,
     );
+  }
+
+  /** Which games these are, and what is to be said of them. */
+  about({ done, of, broken, in_step: inStep }) {
+    const played = t("workshop.games_played", { done, of });
+    return [broken ? `${played} ${t("workshop.broken", { count: broken })}` : played, ...(inStep ? [] : [t("workshop.out_of_step")])];
+  }
+
+  table(rows) {
+    return measures(rows, this.called);
+  }
+}
+
+/** What games by the rules as they are say, where there are no pairs: without a server. They are played when that is wanted. */
+export class Figures extends Effect {
+  kind = "figures";
+  title = "workshop.figures";
+  auto = false;
+
+  get games() {
+    return this.bot === "random" ? GAMES : FEW;
+  }
+
+  clear() {
+    super.clear("");
+  }
+
+  about({ done, of, players, bot, broken, holes }) {
+    const played = t("workshop.figures_of", { done, of, players, bot });
+    return [broken ? `${played} ${t("workshop.broken", { count: broken })}` : played, ...holes];
+  }
+
+  table(rows) {
+    return figures(rows, this.called);
   }
 }

@@ -1,6 +1,7 @@
 // The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
 
 import { byId, fill, h } from "../dom.js";
+import { ask } from "../server.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { mine, opened } from "./own_drafts.js";
 import { Line } from "./line.js";
@@ -27,7 +28,7 @@ let line;
 const rules = () => (draft ? draft.rules : [game.name, ...variants].join("+"));
 
 async function open() {
-  const catalogue = await (await fetch("/api/games")).json();
+  const catalogue = await (await ask("/api/games")).json();
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
   await load(preferred(catalogue.languages));
   const select = byId("language");
@@ -58,7 +59,7 @@ async function take(id) {
 
 /** Other rules: what of them can be varied and measured, and how many play. */
 async function turn() {
-  const answer = rules() ? await fetch(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`) : null;
+  const answer = rules() ? await ask(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`) : null;
   if (answer?.ok) known = await answer.json();
   if (!game.players.includes(wish.players)) wish.players = game.players.at(-1);
   if (!known.choices.some(({ id }) => id === wish.vary[0][0])) {

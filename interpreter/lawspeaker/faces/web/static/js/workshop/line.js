@@ -1,5 +1,7 @@
 // The line to the bench: drafts go out, findings come in. It is picked up again when it breaks.
 
+import { connect } from "../server.js";
+
 const PAUSES = [300, 1000, 3000, 8000];
 const HEARTBEAT = 25000;
 
@@ -17,8 +19,7 @@ export class Line {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/api/workshop`);
+    this.socket = connect("/api/workshop");
     this.socket.onopen = () => {
       this.tries = 0;
       this.state(true);

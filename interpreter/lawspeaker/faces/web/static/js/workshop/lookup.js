@@ -1,13 +1,14 @@
 // What a word means: from the rules themselves, from the manual, from the list of keys and of messages.
 
 import { fill, h } from "../dom.js";
+import { ask } from "../server.js";
 import { t } from "../words.js";
 import { inline, paragraphs } from "./markdown.js";
 
 let manual = { chapters: {}, words: {}, forms: [], keys: {}, codes: {} };
 
 export async function load() {
-  const answer = await fetch("/api/reference");
+  const answer = await ask("/api/reference");
   if (answer.ok) manual = await answer.json();
   return manual;
 }

@@ -1,4 +1,4 @@
-// The table of what paired games say.
+// Tables of what many games say: of a change, by paired games, or of rules as they are.
 
 import { h } from "../dom.js";
 import { colon, figure, percent, t } from "../words.js";
@@ -12,19 +12,36 @@ const GROUPS = [
   ["workshop.length_change", (row) => row.measure === "length"],
 ];
 
-/** All measures, in groups with one scale each; `called` gives the name of a seat. */
+/** All measures of a change, in groups with one scale each; `called` gives the name of a seat. */
 export function measures(rows, called) {
   const shown = rows.filter((row) => row.low !== null);
   const parts = [];
   for (const [title, of] of GROUPS) {
     const own = shown.filter(of);
-    if (!own.length) continue;
     const around = title !== "workshop.shares";
     const most = around ? Math.max(0.0001, ...own.flatMap((row) => [Math.abs(row.low), Math.abs(row.high)])) : 1;
     const name = (row) => (row.seat === null ? t(`workshop.measure_${row.measure}`) : called(row.seat));
-    parts.push(h("tbody", {}, h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, t(title))), ...own.map((row) => line(row, name(row), most, around))));
+    parts.push(group(t(title), own.map((row) => line(row, name(row), most, around))));
   }
   return h("table", { class: "measures" }, ...parts);
+}
+
+/** The first figures of games by one and the same rules: by seat, and of the game as a whole. */
+export function figures(rows, called) {
+  const shown = rows.filter((row) => row.low !== null);
+  const of = (measure) => shown.filter((row) => row.measure === measure);
+  const bySeat = (measure) => {
+    const own = of(measure);
+    const most = Math.max(0.0001, ...own.flatMap(({ low, high, mark }) => [Math.abs(low), Math.abs(high), 2 * mark]));
+    const around = own.some(({ low }) => low < 0); // points can be less than none
+    return group(t(`lab.${measure}`), own.map((row) => line({ ...row, share: measure === "wins" }, called(row.seat), most, around, false)));
+  };
+  const whole = (measure, share) => of(measure).map((row) => line({ ...row, share }, t(`lab.${measure}`), share ? 1 : row.high, false));
+  return h("table", { class: "measures" }, bySeat("wins"), bySeat("score"), group(t("lab.whole"), [...whole("ties", true), ...whole("draws", true), ...whole("decisions", false)]));
+}
+
+function group(title, lines) {
+  return lines.length ? h("tbody", {}, h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, title)), ...lines) : null;
 }
 
 /** In words: what has changed and can not well be chance. */
@@ -36,18 +53,19 @@ export function clearOnes(rows, called) {
   });
 }
 
-function line(row, name, most, around) {
+/** `signed`: it is a change, and says so by its sign. */
+function line(row, name, most, around, signed = around) {
   return h(
     "tr",
-    { class: around && row.clear ? "clear" : "" },
+    { class: signed && row.clear ? "clear" : "" },
     h("td", {}, name),
-    h("td", { class: "bar-cell" }, interval(row, most, around)),
-    h("td", { class: "figure" }, told(row.value, row, around), h("small", {}, ` ${told(row.low, row, around)} … ${told(row.high, row, around)}`)),
+    h("td", { class: "bar-cell" }, interval(row, most, around, row.mark)),
+    h("td", { class: "figure" }, told(row.value, row, signed), h("small", {}, ` ${told(row.low, row, signed)} … ${told(row.high, row, signed)}`)),
   );
 }
 
-function told(value, { share, measure }, around) {
-  const sign = around && value > 0 ? "+" : "";
-  if (share) return `${sign}${percent(value, measure === "seat_wins" ? 1 : 0)}`;
+function told(value, { share, measure }, signed) {
+  const sign = signed && value > 0 ? "+" : "";
+  if (share) return `${sign}${percent(value, SHARES.includes(measure) ? 0 : 1)}`;
   return sign + figure(value, 2);
 }

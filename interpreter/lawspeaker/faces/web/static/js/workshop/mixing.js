@@ -2,8 +2,10 @@
 
 import { h } from "../dom.js";
 import * as notes from "../notes.js";
+import { ask } from "../server.js";
 import { language, t } from "../words.js";
 import { measures } from "./measures.js";
+import { post } from "./post.js";
 
 const GAMES = 2000;
 const ROOMY = "(min-width: 761px) and (min-height: 600px)";
@@ -52,7 +54,7 @@ export class Mixing {
     this.changed();
     if (!this.picks.size) return;
     const asked = String(this.query);
-    const answer = this.drafted ? await post("/api/mix", { names: this.names, picks: this.wanted, language }) : await fetch(`/api/mix?${asked}`);
+    const answer = this.drafted ? await post("/api/mix", { names: this.names, picks: this.wanted, language }) : await ask(`/api/mix?${asked}`);
     const told = await answer.json();
     if (asked !== String(this.query)) return; // something else was picked meanwhile
     this.made = answer.ok ? told : { file: null, taken: [], problem: told.error.message };
@@ -169,8 +171,6 @@ function divided(pick) {
   const at = pick.indexOf(":");
   return [pick.slice(at + 1), Number(pick.slice(0, at))];
 }
-
-const post = (where, what) => fetch(where, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
 
 /** Something sent to the server; the link it answers with, or nothing and a note why. */
 async function sent(where, what) {

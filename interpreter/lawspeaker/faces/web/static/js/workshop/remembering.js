@@ -1,8 +1,10 @@
 // Nothing that was written is lost. Each draft has an id of its own, made when the first change is; from then on the
 // page is at `/workshop?draft=ID`. What was changed is kept in this browser at once, and a moment later under the
-// browser's key at the server, with its history; what has reached the server is not kept here any longer.
+// browser's key at the server, with its history; what has reached the server is not kept here any longer. Without a server
+// all drafts stay here.
 
 import { askMine } from "../key.js";
+import { served } from "../server.js";
 
 const KEY = "lawspeaker.draft.";
 const FIRST = "lawspeaker.draft"; // where the only draft was kept that there could be
@@ -17,7 +19,7 @@ export function keep(draft, name) {
   draft.id ||= newId();
   pending = { id: draft.id, name: draft.name ?? name, rules: draft.rules, files: draft.files, changed: Math.floor(Date.now() / 1000) };
   hold(pending);
-  waiting ||= setTimeout(save, PAUSE);
+  if (served) waiting ||= setTimeout(save, PAUSE);
   return draft.id;
 }
 
@@ -36,7 +38,7 @@ export async function save() {
   clearTimeout(waiting);
   waiting = 0;
   const mine = pending;
-  if (!mine) return;
+  if (!mine || !served) return;
   pending = null;
   const { id, name, rules, files } = mine;
   const body = { name: name.slice(0, 80), rules, files };
@@ -72,7 +74,8 @@ function hold(draft) {
   } catch {}
 }
 
-function release(id) {
+/** A draft is not kept here any longer. */
+export function release(id) {
   try {
     localStorage.removeItem(KEY + id);
   } catch {}

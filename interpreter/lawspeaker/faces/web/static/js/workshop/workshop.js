@@ -3,19 +3,21 @@
 import { byId, fill, h } from "../dom.js";
 import { askMine } from "../key.js";
 import * as notes from "../notes.js";
+import * as server from "../server.js";
 import { language, load, preferred, t, told } from "../words.js";
 import * as begin from "./begin.js";
 import { Changing } from "./changing.js";
 import { Completing } from "./completing.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
-import { Effect, GAMES } from "./effect.js";
+import { Effect, Figures } from "./effect.js";
 import { Explaining } from "./explaining.js";
 import { Filing } from "./filing.js";
 import { Line } from "./line.js";
 import * as lookup from "./lookup.js";
 import { Mending } from "./mending.js";
 import { Place } from "./place.js";
+import { post } from "./post.js";
 import { Problems } from "./problems.js";
 import * as remembering from "./remembering.js";
 import { Renaming } from "./renaming.js";
@@ -41,7 +43,7 @@ let examinedAt = -1; // the edition that was looked at in full
 const visited = []; // where one came from, going from place to place
 
 async function open() {
-  const [catalogue, manual] = await Promise.all([fetch("/api/games").then((answer) => answer.json()), lookup.load()]);
+  const [catalogue, manual] = await Promise.all([server.ask("/api/games").then((answer) => answer.json()), lookup.load()]);
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
   await load(preferred(catalogue.languages));
   build(catalogue.languages, new Set(Object.keys(manual.words)));
@@ -77,7 +79,7 @@ function build(languages, words) {
   seating = new Seating({ play: setTable });
   editor.area.addEventListener("click", (event) => { if (event.ctrlKey || event.metaKey) define(editor.area.selectionStart); });
   place = new Place({ moved: examine, seek, goTo });
-  effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); changes(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
+  effect = new (server.served ? Effect : Figures)({ start: measure, stop: () => { line.stop(effect.kind); effect.ended(); changes(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
   problems = new Problems({ jump, lookUp, mend, translate });
   filing = new Filing({ turn, jump, takeBack, wrong: (name) => problems.wrong(name) });
   byId("search-button").onclick = () => filing.search();
@@ -95,8 +97,16 @@ function build(languages, words) {
   byId("compare").onclick = compare;
   byId("play").onclick = play;
   for (const each of document.querySelectorAll(".switch button")) each.onclick = () => show(each.dataset.tab);
+  byId("compare").hidden = !server.served;
   show("rules");
+  wait(true);
   effect.clear(t("workshop.no_change"));
+}
+
+/** As long as there is no draft, there is nothing to write in and nothing to be done with it. */
+function wait(nothing) {
+  const parts = [document.querySelector("main"), ...["format", "save", "share", "compare", "play"].map(byId)];
+  for (const each of parts) each.inert = nothing;
 }
 
 function show(tab) {
@@ -116,10 +126,10 @@ function redraw() {
 // ------------------------------------------------------------ opening a draft
 
 async function first() {
-  const token = location.pathname.split("/")[2];
+  const { token } = server;
   const query = new URLSearchParams(location.search);
   fresh = Boolean(token);
-  if (token) await take(await fetch(`/api/drafts/${token}`));
+  if (token) await take(await server.ask(`/api/drafts/${token}`));
   else if (query.has("draft")) await reopen(query.get("draft"), query.get("version"));
   else if (query.has("rules") || query.has("as")) await start(Object.fromEntries([...query].filter(([key]) => key !== "row")), query.getAll("row"));
   else begin.ask(games, "", start);
@@ -129,8 +139,8 @@ async function start(query, rows = []) {
   fresh = query.as === "take";
   const asked = new URLSearchParams(query);
   for (const row of rows) asked.append("row", row);
-  const answer = await fetch(`/api/workshop/start?${asked}`);
-  if (answer.ok) history.replaceState(null, "", `/workshop?${asked}`);
+  const answer = await server.ask(`/api/workshop/start?${asked}`);
+  if (answer.ok) history.replaceState(null, "", server.address(`/workshop?${asked}`));
   await take(answer);
 }
 
@@ -138,15 +148,15 @@ async function start(query, rows = []) {
 async function reopen(id, version) {
   const left = version === null ? remembering.held(id) : null;
   if (!left) await take(await askMine(`/api/home/drafts/${id}${version === null ? "" : `?version=${version}`}`), { id });
-  else if (left.rules) await take(await fetch(`/api/workshop/start?${new URLSearchParams({ as: "edit", rules: left.rules })}`), left);
+  else if (left.rules) await take(await server.ask(`/api/workshop/start?${new URLSearchParams({ as: "edit", rules: left.rules })}`), left);
   else await take(Response.json({ rules: "", original: [], files: left.files, open: "" }), left);
 }
 
 /** What was changed is kept, and the page is that of the draft from then on. */
 function keep() {
   const id = remembering.keep(draft, byId("draft").textContent);
-  const address = `/workshop?draft=${id}`;
-  if (id && location.pathname + location.search !== address) history.replaceState(null, "", address);
+  const address = new URL(server.address(`/workshop?draft=${id}`), location.href).href;
+  if (id && location.href !== address) history.replaceState(null, "", address);
 }
 
 async function take(answer, own = null) {
@@ -157,6 +167,7 @@ async function take(answer, own = null) {
     return;
   }
   draft = new Draft(found);
+  wait(false);
   draft.id = own?.id ?? "";
   draft.name = own?.name ?? found.name;
   if (own) {
@@ -168,7 +179,7 @@ async function take(answer, own = null) {
   place.last = 0;
   effect.clear(t("workshop.no_change"));
   changing.clear();
-  line.stop("effect");
+  line.stop(effect.kind);
   visited.length = 0;
   edition++;
   turn(draft.opened);
@@ -182,7 +193,7 @@ function drawFiles() {
   const game = games.find((each) => each.name === draft.rules.split("+")[0]);
   byId("draft").textContent = game ? told(game.title) : t("workshop.own_game");
   byId("go-back").hidden = !visited.length;
-  byId("compare").hidden = !draft.rules;
+  byId("compare").hidden = !draft.rules || !server.served;
 }
 
 function turn(key, where = null) {
@@ -217,7 +228,7 @@ function edited(text) {
   clearTimeout(typing);
   clearTimeout(playing);
   if (effect.running || ahead) {
-    line.stop("effect"); // at once, so that nothing is in the way of the next games
+    line.stop(effect.kind); // at once, so that nothing is in the way of the next games
     effect.outdate();
     ahead = false;
   }
@@ -383,18 +394,18 @@ function answered() {
 
 function measure() {
   clearTimeout(playing);
-  if (!sound || same) return;
+  if (!sound || (same && server.served)) return; // pairs would all be alike
   effect.begin();
   changing.outdate();
   ahead = false;
-  line.ask("effect", { ...draft.message, players: place.players, games: GAMES, bot: effect.bot });
+  line.ask(effect.kind, { ...draft.message, players: place.players, games: effect.games, bot: effect.bot });
 }
 
 /** Half of every pair of games is played by the rules as they were: that can be done before a change. */
 function playAhead() {
   const { rules, before } = draft.message;
   ahead = true;
-  line.ask("effect", { rules, files: before, before, players: place.players, games: GAMES, bot: effect.bot });
+  line.ask(effect.kind, { rules, files: before, before, players: place.players, games: effect.games, bot: effect.bot });
 }
 
 function measuredSome(message) {
@@ -404,7 +415,7 @@ function measuredSome(message) {
 
 /** What the draft changes, one by one, once it has been played as it is. */
 function changes() {
-  if (sound && !same && effect.found && !effect.stale) changing.look(effect.found);
+  if (server.served && sound && !same && effect.found && !effect.stale) changing.look(effect.found);
 }
 
 function seek() {
@@ -467,7 +478,7 @@ function examined(found) {
     changing.outdate();
   }
   if (!effect.auto) return;
-  if (same || !fresh) playAhead();
+  if (server.served && (same || !fresh)) playAhead();
   else playing = setTimeout(measure, LULL);
 }
 let measured = "";
@@ -477,7 +488,7 @@ let fresh = false; // whether there is something in the draft that somebody wrot
 function hear(message) {
   const answers = {
     examined: () => examined(message),
-    effect: () => { if (!ahead) measuredSome(message); },
+    [effect.kind]: () => { if (!ahead) measuredSome(message); },
     weighed: () => changing.hear(message),
     sought: () => sought(message),
     formatted: () => formatted(message),
@@ -491,7 +502,7 @@ function hear(message) {
 function stopped({ what, code, message }) {
   if (what === "examine") answered();
   const late = code === "too_long" ? t("workshop.stopped_late") : message;
-  if (what === "effect") effect.ended(late);
+  if (what === effect.kind) effect.ended(late);
   else if (what === "weigh") changing.ended(late);
   else if (what === "seek") {
     place.seeking.disabled = false;
@@ -552,12 +563,13 @@ async function setTable(seats) {
   button.disabled = true;
   notes.note(t("workshop.trying_out"));
   const { rules, files } = draft.message;
-  const answer = await fetch("/api/workshop/table", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, files, seats, language }) });
+  const answer = await post("/api/workshop/table", { rules, files, seats, language });
   const found = await answer.json();
   button.disabled = false;
-  if (!answer.ok) notes.note(found.error.message);
-  else notes.offer(t("workshop.table_set"), t("start"), found.link);
-  if (answer.ok) window.open(found.link, "_blank");
+  if (!answer.ok) return notes.note(found.error.message);
+  const table = server.address(found.link);
+  notes.offer(t("workshop.table_set"), t("start"), table);
+  window.open(table, "_blank");
 }
 
 /** The draft beside the rules it starts from, and beside any others of the game. */
@@ -570,19 +582,20 @@ function compare() {
 
 async function share() {
   const { rules, files } = draft.message;
-  const answer = await fetch("/api/drafts", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, files }) });
+  const answer = await post("/api/drafts", { rules, files });
   const found = await answer.json();
   if (!answer.ok) {
     notes.note(found.error.message);
     return;
   }
-  history.replaceState(null, "", found.link);
-  const link = location.origin + found.link;
+  const link = new URL(server.address(found.link), location.href).href;
+  history.replaceState(null, "", link);
   try {
     await navigator.clipboard.writeText(link);
-    notes.note(`${t("copied")} ${link}`);
+    notes.note(server.served ? `${t("copied")} ${link}` : t("copied")); // one that holds a draft is nothing to read
   } catch {
-    notes.note(link);
+    if (server.served) notes.note(link);
+    else prompt(t("copy_link"), link);
   }
 }
 

@@ -1,0 +1,5 @@
+// Something sent to the server, as data.
+
+import { ask } from "../server.js";
+
+export const post = (path, what) => ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });

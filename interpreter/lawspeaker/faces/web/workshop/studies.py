@@ -1,0 +1,40 @@
+"""What is done by the workers for those who have rules studied: very many games, versions side by
+side, the lab. Each is a generator, as all `jobs` are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker.faces.web import comparing
+from lawspeaker.faces.web.workshop.differing import (
+    agreed,
+    side_by_side,
+    singled,
+    weighed,
+    witnessed,
+)
+from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
+from lawspeaker.faces.web.workshop.mixing import balanced, picked
+from lawspeaker.faces.web.workshop.paired import paired
+
+__all__ = [
+    "agreed",
+    "balanced",
+    "held_against",
+    "paired",
+    "picked",
+    "reviewed",
+    "side_by_side",
+    "simulated",
+    "singled",
+    "swept",
+    "tuned",
+    "weighed",
+    "witnessed",
+]
+
+
+def held_against(*against: Any) -> Iterator[dict[str, Any]]:
+    """Where a game would first have gone otherwise under other rules."""
+    yield comparing.held_against(*against)

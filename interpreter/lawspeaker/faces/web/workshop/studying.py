@@ -1,0 +1,132 @@
+"""A visitor who has rules studied, too: games in pairs, versions side by side, the lab.
+
+This is work for several processes, and for the libraries of numbers that a server has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar
+
+from lawspeaker.faces.web.messages import LARGEST_SEED, BadMessage
+from lawspeaker.faces.web.workshop import fields, studies
+from lawspeaker.faces.web.workshop.drafts import called, draft
+from lawspeaker.faces.web.workshop.fields import Data
+from lawspeaker.faces.web.workshop.laboratory import Wish
+from lawspeaker.faces.web.workshop.mixing import picks_in
+from lawspeaker.faces.web.workshop.trial_positions import Tellings
+from lawspeaker.faces.web.workshop.versions import GAME, original_of, put_together, versions
+from lawspeaker.faces.web.workshop.visit import LONG, MOST_GAMES, MOST_PLAYERS, QUICK, Visit
+
+MOST_ROWS = 10_000
+THINKING = 40
+"""So many games the bots of a review play, if that is not too much for them."""
+LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
+"""The bots of the lab, and how many games of each may be asked for at once."""
+
+
+class Studying(Visit):
+    async def _effect(self, data: Data) -> None:
+        before, after = await self._both(data)
+        players = fields.number(data, "players", MOST_PLAYERS)
+        games = min(fields.number(data, "games", MOST_GAMES), MOST_GAMES)
+        job = (studies.paired, before, after, players, fields.bot(data), games, 1)
+        await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
+
+    # ------------------------------------------------------------ tellings side by side
+
+    async def _named(self, data: Data) -> Tellings:
+        return await versions(self.reader, data.get("names"))
+
+    async def _changes(self, data: Data) -> None:
+        """What a draft changes, one by one, for each to be weighed alone."""
+        job = (studies.singled, await self._named(data), str(data.get("language", ""))[:2])
+        await self._tell(self.quick, "changes", data.get("id"), QUICK, *job)
+
+    async def _witness(self, data: Data) -> None:
+        named = await self._named(data)
+        spoken, shape = str(data.get("language", ""))[:2], str(data.get("shape", "wide"))[:4]
+        number, telling = fields.number(data, "number", MOST_ROWS), fields.telling(data, named)
+        job = (studies.witnessed, named, spoken, shape, number, telling)
+        await self._tell(self.slow, "witness", data.get("id"), LONG, *job)
+
+    async def _weigh(self, data: Data) -> None:
+        named = await self._named(data)
+        number, telling = fields.number(data, "number", MOST_ROWS), fields.telling(data, named)
+        games, spoken = fields.number(data, "games", MOST_GAMES), str(data.get("language", ""))[:2]
+        players = fields.number({"players": 0, **data}, "players", MOST_PLAYERS)
+        job = (studies.weighed, named, spoken, number, telling, games, players, fields.bot(data))
+        await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
+
+    async def _balance(self, data: Data) -> None:
+        """What a mix does, held against one of the tellings it is made of."""
+        named = await self._named(data)
+        told = data.get("picks")
+        picks = picks_in(told if isinstance(told, list) else [], len(named))
+        telling, games = (
+            fields.number(data, "telling", len(named) - 1),
+            fields.number(data, "games", MOST_GAMES),
+        )
+        job = (studies.balanced, named, str(data.get("language", ""))[:2], picks, telling, games)
+        await self._tell(self.slow, "balanced", data.get("id"), LONG, *job)
+
+    # ------------------------------------------------------------ the lab
+
+    async def _wish(self, data: Data) -> Wish:
+        """By rules of the catalogue, or by a draft of them."""
+        written = draft(data)
+        original = await original_of(self.reader, written.rules)
+        files, name = put_together(original, written.files), written.rules
+        if written.files:
+            name = called(written, original, GAME)
+        players, bot = fields.number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
+        if bot not in LAB_BOTS:
+            raise BadMessage("bad_message", f"`bot` is one of {', '.join(LAB_BOTS)}")
+        games, seed = (
+            fields.number(data, "games", MOST_GAMES),
+            fields.number(data, "seed", LARGEST_SEED),
+        )
+        most = MOST_GAMES if data.get("type") == "review" else LAB_BOTS[bot]
+        spoken = str(data.get("language", ""))[:2]
+        return Wish(files, name, players, bot, max(2, min(games, most)), seed, spoken)
+
+    async def _simulate(self, data: Data) -> None:
+        wish = await self._wish(data)
+        await self._tell(self.slow, "simulated", data.get("id"), LONG, studies.simulated, wish)
+
+    async def _sweep(self, data: Data) -> None:
+        job = (
+            studies.swept,
+            await self._wish(data),
+            fields.texts(data, "vary"),
+            fields.texts(data, "measure"),
+        )
+        await self._tell(self.slow, "swept", data.get("id"), LONG, *job)
+
+    async def _tune(self, data: Data) -> None:
+        wish = await self._wish(data)
+        asked = (fields.texts(data, each) for each in ("vary", "target", "measure"))
+        await self._tell(self.slow, "tuned", data.get("id"), LONG, studies.tuned, wish, *asked)
+
+    async def _review(self, data: Data) -> None:
+        wish = await self._wish(data)
+        thinking = min(LAB_BOTS[wish.bot], THINKING)
+        await self._tell(
+            self.slow, "reviewed", data.get("id"), LONG, studies.reviewed, wish, thinking
+        )
+
+    works: ClassVar[Mapping[str, Callable[[Any, Data], Awaitable[None]]]] = {
+        **Visit.works,
+        "effect": _effect,
+        "changes": _changes,
+        "witness": _witness,
+        "weigh": _weigh,
+        "balance": _balance,
+        "simulate": _simulate,
+        "sweep": _sweep,
+        "tune": _tune,
+        "review": _review,
+    }
+    lasting: ClassVar[frozenset[str]] = Visit.lasting | {
+        *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review")
+    }
