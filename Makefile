@@ -62,7 +62,7 @@ screenshots: $(VENV)/installed-test browser
 
 # Python for the browser comes with npm, once (docs/publishing.md).
 site: $(VENV)/installed
-	@$(VENV)/bin/lawspeaker publish $(GAMES) -o site $(ARGS)
+	@$(VENV)/bin/lawspeaker publish $(GAMES) --workshop -o site $(ARGS)
 
 # The tests in a real browser want Chromium. Root gets it where apt-get has it; without it those
 # tests are skipped, and say so.

@@ -21,6 +21,7 @@ from typing import Any
 
 import lawspeaker
 from lawspeaker.faces.publishing import site
+from lawspeaker.faces.publishing.naming import stem
 from lawspeaker.faces.publishing.runtime import runtime
 from tests.web.browser.browsers import ARGUMENTS, found_browser
 
@@ -67,7 +68,7 @@ def main() -> None:
         for each in given.games:
             server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
             Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_port}/{site.stem(each)}.html"
+            address = f"http://127.0.0.1:{server.server_port}/{stem(each)}.html"
             context = browser.new_context()
             context.set_default_timeout(300_000)
             page = context.new_page()

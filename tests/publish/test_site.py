@@ -7,13 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -21,44 +17,18 @@ from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.publishing import archives, site
 from lawspeaker.faces.publishing import runtime as runtimes
-from lawspeaker.faces.publishing import site
+from lawspeaker.faces.publishing.naming import public_name
 from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from lawspeaker.outside.library import Library
 from tests.nightly import NIGHTLY
+from tests.publish.hosts import MODULE, PATIENCE, Host, answer, cut_off, settled, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 400_000
-"""How long to wait for anything, in milliseconds; the machine may be busy."""
-MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
-
-
-class Host:
-    """A folder on a host of plain files, until it is unplugged."""
-
-    def __init__(self, folder: Path) -> None:
-        class Quiet(SimpleHTTPRequestHandler):
-            def log_message(self, format: str, *args: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-        Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def unplug(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-
-@pytest.fixture(scope="session")
-def python() -> dict[str, bytes]:
-    try:
-        return runtime()
-    except NoRuntime as missing:
-        pytest.skip(str(missing))
 
 
 @pytest.fixture
@@ -74,57 +44,6 @@ def hosted(python: dict[str, bytes], tmp_path: Path) -> Iterator[Callable[..., H
     yield host
     for each in opened:
         each.server.server_close()
-
-
-@pytest.fixture
-def screen(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 860}, reduced_motion="reduce", accept_downloads=True
-    )
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("console", lambda message: errors.extend([message.text] * (message.type == "error")))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert not errors, "\n".join(errors)
-
-
-def until(page: Any, condition: str) -> None:
-    """Waits for a condition; as the page may evaluate no text, it is asked from outside."""
-    end = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(condition):
-        assert time.monotonic() < end, condition
-        page.wait_for_timeout(50)
-
-
-def cut_off(page: Any, host: Host) -> None:
-    """Waits until all is kept in the browser, and pulls the plug."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    until(page, "navigator.serviceWorker.controller !== null")
-    host.unplug()
-    page.context.set_offline(True)
-
-
-def answer(page: Any) -> None:
-    """Takes the first answer there is; of many, part by part."""
-    at = page.get_attribute("body", "data-at")
-    if page.is_visible("#curtain button"):
-        page.click("#curtain button")
-    page.wait_for_selector("body[data-state=asked]:not(.behind)")
-    end = time.monotonic() + PATIENCE / 1000
-    while page.get_attribute("body", "data-at") == at:
-        assert time.monotonic() < end, "asked the same for too long"
-        if page.get_attribute("body", "data-state") == "asked":
-            page.keyboard.press("1")
-        page.wait_for_timeout(50)
-
-
-def settled(page: Any) -> str:
-    """Waits until a person is asked, or the game is over."""
-    page.wait_for_selector("body[data-state=asked], body[data-state=over], body.behind")
-    return str(page.get_attribute("body", "data-state"))
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="Python starts three times in a browser in the nightly run")
@@ -238,8 +157,8 @@ def test_rules_are_named_and_their_book_is_there(python: dict[str, bytes], tmp_p
     """Of a game in a folder at home, with a variant beside it."""
     shutil.copytree(ROOT / "rules" / "nim", tmp_path / "pile")
     name = f"{tmp_path / 'pile'}"
-    assert site.public_name(name) == "pile"
-    assert site.public_name(f"{name}/game.yaml+{tmp_path}/mine.yaml") == "pile+mine"
+    assert public_name(name) == "pile"
+    assert public_name(f"{name}/game.yaml+{tmp_path}/mine.yaml") == "pile+mine"
     made = site.site([lawspeaker.load(name)], python, compiled=False)
     assert opened(made["games/pile.game"]).name == "pile"
     told = json.loads(made["games/pile.json"])
@@ -272,7 +191,7 @@ import lawspeaker.faces.publishing.thinking
 
 def test_a_page_needs_no_library_but_pythons_own(tmp_path: Path) -> None:
     """The browser has no other: whatever the table comes to import is found here at once."""
-    (tmp_path / "lawspeaker.zip").write_bytes(site.python_archive())
+    (tmp_path / "lawspeaker.zip").write_bytes(archives.to_play())
     (tmp_path / "nim.game").write_bytes(packed(lawspeaker.load("nim")))
     call = [sys.executable, "-I", "-S", "-c", ALONE, "lawspeaker.zip", "nim.game"]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -13,12 +13,17 @@ from lawspeaker.faces.cli.common import game as load_game
 
 
 def publish(
-    names: Annotated[
-        list[str], typer.Argument(help="Games: names, folders or files.", metavar="NAME...")
-    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder to write into.", metavar="FOLDER")
     ],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Games: names, folders or files.", metavar="[NAME...]"),
+    ] = None,
+    workshop: Annotated[
+        bool,
+        typer.Option("--workshop", help="Publish the workshop, too: to change rules and try them."),
+    ] = False,
     puzzles: Annotated[
         list[Path] | None,
         typer.Option(
@@ -42,6 +47,9 @@ def publish(
 
     Example: lawspeaker publish GAME GAME+VARIANT -o site
 
+    With --workshop there is a page, too, on which the rules of these games and all their variants
+    can be changed, tried, played and shared by link. If no game is named, it has all there are.
+
     With --puzzle FILE, which may be said more than once, the page of a game also offers a scenario
     of it as a puzzle.
 
@@ -56,7 +64,11 @@ def publish(
     from lawspeaker.faces.publishing.runtime import NoRuntime
     from lawspeaker.faces.publishing.runtime import runtime as found_runtime
     from lawspeaker.faces.web.catalogue import Unknown
+    from lawspeaker.outside.library import Library
 
+    names = names or []
+    if not names and not workshop:
+        raise typer.BadParameter("name a game, or say --workshop")
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise typer.BadParameter(f"named twice: {', '.join(sorted(twice))}")
@@ -69,7 +81,8 @@ def publish(
         fail(str(missing), 2)
     try:
         asked = {each.stem: puzzle(each) for each in puzzles or ()}
-        made = site.site(games, python, say, puzzles=asked)
+        changed = (names or Library().games()) if workshop else None
+        made = site.site(games, python, say, puzzles=asked, workshop=changed)
     except RulesError as error:
         show_and_leave(error.diagnostics)
     except (NoPuzzle, Unknown) as wrong:

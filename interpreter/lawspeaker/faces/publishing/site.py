@@ -3,9 +3,11 @@
     index.html, GAME.html     which game, and who sits where (drawn before: they need no Python)
     table.html, replay.html   the pages of the server, as they are
     static/                   their styles and scripts; `js/server.js` is another one
+    workshop.html, workshop/  the workshop, where it is published, and what is on offer there
     published/                the scripts that take a server's place: workers, keeping, starting
     runtime/                  Python for the browser (`runtime`)
-    python/lawspeaker.zip     this package, as far as playing needs it
+    python/                   this package, as far as playing needs it, and what the workshop needs
+                              besides (`archives`)
     games/                    for each game its finished program, pictures of its table, what it is
                               about, its rulebook in each language, and for each number of players
                               the compiled module by which bots think
@@ -19,29 +21,29 @@ A page may run nothing but these files: its content policy says so.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from importlib.metadata import version
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.faces.publishing.archives import to_play
 from lawspeaker.faces.publishing.mail import needs_server
+from lawspeaker.faces.publishing.naming import public_name, stem
 from lawspeaker.faces.publishing.one_file import own_text
 from lawspeaker.faces.publishing.opening import packed
 from lawspeaker.faces.publishing.precompiling import precompiled
 from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
+from lawspeaker.faces.publishing.shop import shop
 from lawspeaker.faces.web.books import Binder, brief, measured
 from lawspeaker.faces.web.catalogue import agreed
 from lawspeaker.faces.web.channel import SHAPES
@@ -76,17 +78,10 @@ POLICY = "; ".join(
 A worker made of a blob that imports one of these files is under the policy, too; one that is loaded
 by its address would not be."""
 SEED = 11
-OWN = ("keeping.js", "mail.js", "start.css", "start.js", "worker.js")
-NOT_NEEDED = frozenset(
-    "faces/cli faces/lsp faces/render/book faces/render/show faces/publishing/static "
-    "faces/web/static faces/web/workshop outside study editing text meaning/check machines/native "
-    "players/rl data".split()
+OWN = tuple(
+    "bench.js keeping.js mail.js pressing.js python.js start.css start.js worker.js".split()
 )
-"""Folders of this package without which a finished program is played,"""
-NEEDED_ALL_THE_SAME = ("study/__init__.py", "study/lab/__init__.py", "study/lab/statistics.py")
-"""and what of them a hint is made with."""
 _ICON = '<img src="static/icon.svg" alt="" width="28" height="28">'
-NEEDED = (".py", ".toml", ".txt")
 
 Tell = Callable[[str], None]
 
@@ -98,16 +93,21 @@ def site(
     compiled: bool = True,
     library: Library | None = None,
     puzzles: Mapping[str, dict[str, Any]] | None = None,
+    workshop: Sequence[str] | None = None,
 ) -> Files:
     """All files of a site, by their paths. `compiled`: the modules of Python are, where it can be
     done; a page with sources starts more slowly. `puzzles` are scenarios of these games, by the
-    names of their files. Raises Unknown, if a rulebook cannot be made, or NoPuzzle."""
+    names of their files. `workshop`: the games that can be changed there, if it is published, too.
+    Raises Unknown, if a rulebook cannot be made, or NoPuzzle."""
     library = library or Library()
     guessed = dict(puzzles or {})
     made: Files = {f"runtime/{name}": content for name, content in runtime.items()}
-    made["python/lawspeaker.zip"] = python_archive()
+    made["python/lawspeaker.zip"] = to_play()
+    if workshop is not None:
+        made |= shop(workshop, library)
+        made["workshop.html"] = _page("workshop.html").encode()
     if compiled:
-        for name in (f"runtime/{LIBRARY}", "python/lawspeaker.zip"):
+        for name in (f"runtime/{LIBRARY}", *(each for each in made if each.startswith("python/"))):
             tell(name)
             made[name] = precompiled(made[name], runtime)
     for name, text in _static():
@@ -136,9 +136,11 @@ def site(
     made["games/modules.json"] = _json({"modules": modules})
     for page in ("table.html", "replay.html"):
         made[page] = _page(page).encode()
-    made["index.html"] = _front(entries).encode()
+    made["index.html"] = _front(entries, workshop is not None).encode()
+    offered = {public_name(name).partition("+")[0] for name in workshop or ()}
     for entry in entries:
-        made[f"{entry['stem']}.html"] = _start(entry).encode()
+        changed = entry["name"] if entry["name"].partition("+")[0] in offered else ""
+        made[f"{entry['stem']}.html"] = _start(entry, changed).encode()
     made["site.webmanifest"] = _json(_manifest(entries))
     made["service.js"] = _service(made)
     return made
@@ -155,20 +157,6 @@ def write(made: Files, folder: Path) -> None:
 
 
 # -------------------------------------------------------------------- games
-
-
-def stem(name: str) -> str:
-    """What the files of a game are called."""
-    return re.sub(r"[^a-z0-9_]+", "-", public_name(name).lower()).strip("-")
-
-
-def public_name(name: str) -> str:
-    """The name of some rules without the folders in which they lie at home."""
-    parts = [Path(each.strip().rstrip("/")) for each in name.split("+")]
-    return "+".join(
-        each.parent.name if each.name == "game.yaml" else each.name.removesuffix(".yaml")
-        for each in parts
-    )
 
 
 def _entry(game: Game, library: Library) -> dict[str, Any]:
@@ -254,39 +242,6 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
     return made
 
 
-# -------------------------------------------------------------------- Python
-
-
-def python_archive() -> bytes:
-    """This package, and what stands in for wasmtime; the same bytes whenever it is made."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-
-        def add(name: str, text: bytes) -> None:
-            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-
-        package = files("lawspeaker")
-        found = dict(_package(package, ""))
-        found |= {name: package.joinpath(*name.split("/")) for name in NEEDED_ALL_THE_SAME}
-        for name, file in sorted(found.items()):
-            add(f"lawspeaker/{name}", file.read_bytes())
-        stand_in = files(__package__).joinpath("browser", "wasmtime.py")
-        add("wasmtime.py", stand_in.read_bytes())
-        known = f"Metadata-Version: 2.1\nName: wasmtime\nVersion: {version('wasmtime')}\n"
-        add(f"wasmtime-{version('wasmtime')}.dist-info/METADATA", known.encode())
-    return content.getvalue()
-
-
-def _package(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    for each in folder.iterdir():
-        name = f"{path}{each.name}"
-        if each.is_dir():
-            if each.name != "__pycache__" and name not in NOT_NEEDED:
-                yield from _package(each, f"{name}/")
-        elif each.name.endswith(NEEDED):
-            yield name, each
-
-
 # -------------------------------------------------------------------- pages
 
 
@@ -305,6 +260,7 @@ def _page(name: str) -> str:
     """A page of the server, by the addresses that things have here."""
     root = files("lawspeaker.faces.web").joinpath("static")
     html = root.joinpath(name).read_text(encoding="utf-8")
+    html = re.sub(r' *<link rel="manifest"[^>]*>\n', "", html)  # a site has its own
     html = html.replace('="/static/', '="static/').replace('href="/"', 'href="index.html"')
     more = '<link rel="stylesheet" href="published/start.css">'
     return html.replace(
@@ -320,7 +276,10 @@ def _head() -> str:
     )
 
 
-def _framed(title: str, body: str, games: Sequence[dict[str, Any]]) -> str:
+def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = "") -> str:
+    """`shop`: where the workshop is found, if there is one."""
+    words = escape(phrase("web.workshop.title", "en"))
+    link = f'<a href="{escape(shop)}" data-words="workshop.title">{words}</a>' if shop else ""
     data = json.dumps(games, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html>
 <html lang="en">
@@ -339,6 +298,7 @@ def _framed(title: str, body: str, games: Sequence[dict[str, Any]]) -> str:
     <a class="home" href="index.html" data-label="home">{_ICON}</a>
     <h1>{escape(title)}</h1>
     <nav>
+      {link}
       <select id="language" data-label="language"></select>
     </nav>
   </header>
@@ -354,11 +314,20 @@ def _framed(title: str, body: str, games: Sequence[dict[str, Any]]) -> str:
 """
 
 
-def _front(entries: Sequence[dict[str, Any]]) -> str:
-    welcome = escape(phrase("web.published.welcome", "en"))
-    body = f"""    <h2 data-words="published.welcome">{welcome}</h2>
+def _front(entries: Sequence[dict[str, Any]], shop: bool) -> str:
+    def said(name: str) -> str:
+        return f'data-words="published.{name}">{escape(phrase(f"web.published.{name}", "en"))}'
+
+    body = (
+        f"""    <h2 {said("welcome")}</h2>
     <ul class="games">
 {"".join(map(_card, entries))}    </ul>"""
+        if entries
+        else ""
+    )
+    if shop:
+        body += f"""
+    <p class="card shop"><a href="workshop.html" {said("workshop")}</a></p>"""
     return _framed("Lawspeaker", body, entries)
 
 
@@ -376,7 +345,8 @@ def _card(entry: dict[str, Any]) -> str:
 """
 
 
-def _start(entry: dict[str, Any]) -> str:
+def _start(entry: dict[str, Any], changed: str) -> str:
+    """`changed`: what its rules are called in the workshop, if there is one."""
     own = entry["languages"][0]
     body = f"""    <div class="one" data-game="{entry["stem"]}">
       <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="">
@@ -388,7 +358,8 @@ def _start(entry: dict[str, Any]) -> str:
         <div id="start"></div>
       </section>
     </div>"""
-    return _framed(_told(entry["title"], plain=True), body, [entry])
+    shop = f"workshop.html?as=house&rules={quote(changed)}" if changed else ""
+    return _framed(_told(entry["title"], plain=True), body, [entry], shop)
 
 
 def _told(texts: dict[str, str], plain: bool = False) -> str:

@@ -90,10 +90,10 @@ class Figures:
 
     def _played_inside(self, seed: int, numbers: range) -> bool:
         """Whether the compiled machine could play them; one that breaks off, it cannot."""
-        # Loading it takes a moment: only who plays so many games needs it.
-        from lawspeaker.machines.adapter import playing_instance
-
         try:
+            # Loading it takes a moment: only who plays so many games needs it.
+            from lawspeaker.machines.adapter import playing_instance
+
             instance = playing_instance(self.program, self.players)
             self.add(instance.games(seed, numbers.start, len(numbers)))
         except (NoCompiledMachine, RuleFault):

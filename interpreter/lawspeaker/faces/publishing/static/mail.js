@@ -4,18 +4,16 @@
 // tell another past), and by the table, which plays every reply again by the rules.
 
 import { find, keep } from "./keeping.js";
+import { press, unpress } from "./pressing.js";
 
 const KEY = "#mail=";
-
-const pressed = async (bytes, Through) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(Through)).arrayBuffer());
+const LARGEST = 1_000_000; // so many bytes the game of a link may have
 
 /** The link of a game, from its record. */
 export async function link(page, game, record) {
   const { mail, digest, language, seats, replies } = JSON.parse(record);
   const told = { mail, game, digest, language, names: seats.map(({ name }) => name), replies: replies.map(([seat, , said]) => [seat, said]) };
-  const bytes = await pressed(new TextEncoder().encode(JSON.stringify(told)), new CompressionStream("deflate-raw"));
-  const text = btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-  return new URL(`table.html${KEY}${text}`, page).href;
+  return new URL(`table.html${KEY}${await press(JSON.stringify(told))}`, page).href;
 }
 
 /** Takes a link in: gives the token of its game, or null where the address is none. Throws what is wrong, as the name of a phrase. */
@@ -23,9 +21,7 @@ export async function received(hash) {
   if (!hash.startsWith(KEY)) return null;
   let told;
   try {
-    const text = hash.slice(KEY.length).replace(/-/g, "+").replace(/_/g, "/");
-    const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
-    told = JSON.parse(new TextDecoder().decode(await pressed(bytes, new DecompressionStream("deflate-raw"))));
+    told = JSON.parse(await unpress(hash.slice(KEY.length), LARGEST));
     if (!/^[0-9a-f]{24}$/.test(told.mail) || !/^[a-z0-9_-]+$/.test(told.game) || !Array.isArray(told.replies)) throw new Error("not a game");
   } catch {
     throw new Error("published.bad_link");

@@ -1,19 +1,21 @@
 // The server of a published game: it runs in workers of this page, and nothing leaves the device.
 // This file stands in the place of the server's own `server.js`.
 
+import * as bench from "../../published/bench.js";
 import { find, keep, newToken } from "../../published/keeping.js";
 import { link, received } from "../../published/mail.js";
+import { promised, python, site } from "../../published/python.js";
 import { load, preferred, t } from "./words.js";
 
 const query = new URLSearchParams(location.search);
-export let token = query.get("t") ?? sessionStorage.getItem("table") ?? "";
-const arrived = received(location.hash).then((mailed) => {
+export const served = false;
+export let token = bench.here ? bench.token : query.get("t") ?? sessionStorage.getItem("table") ?? "";
+const arrived = bench.here ? null : received(location.hash).then((mailed) => {
   if (mailed) history.replaceState(null, "", `?t=${mailed}`);
   token = mailed ?? token;
   sessionStorage.setItem("table", token);
 });
 
-const site = new URL("../..", import.meta.url);
 const PAGES = { t: "table.html", replay: "replay.html" };
 let about = null; // what a server would tell of the rules of this page
 
@@ -22,6 +24,7 @@ export function address(path) {
   const { pathname, search } = new URL(path, "http://page.invalid");
   const [, kind, own] = pathname.split("/");
   if (kind === "api") return "#save";
+  if (kind === "workshop") return bench.address(own, search);
   if (kind === "book") return about ? book(new URLSearchParams(search)).href : null;
   if (!(kind in PAGES)) return new URL("index.html", site).href;
   const more = new URLSearchParams(search);
@@ -36,21 +39,12 @@ const book = (wish) => new URL(`games/${game}.${spoken(wish.get("language"))}.bo
 
 // ---------------------------------------------------------------- workers
 
-/** A worker that runs `worker.js` under the policy of this page: one that is made of a blob inherits it. */
-function python(heard) {
-  const text = `import ${JSON.stringify(new URL("published/worker.js", site).href)};`;
-  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const made = new Worker(address, { type: "module" });
-  made.onmessage = ({ data }) => heard(data);
-  made.onerror = (event) => heard({ type: "failed", message: event.message ?? "the worker did not start" });
-  return made;
-}
-
 const waiting = new Map(); // by number, who waits for an answer of the table
 let asked = 0;
 let table = null;
 let bots = null;
-let game = "";
+let game = ""; // its files have this name; of a draft, its rules: { name, files }
+let packed = null; // a draft, once it was compiled
 let socket = null;
 let putAway = Promise.resolve();
 let ready = null;
@@ -59,6 +53,7 @@ let byMail = ""; // the record of a game by mail, as it was kept last
 const hearing = {
   progress: () => {},
   ready: () => ready.resolve(),
+  packed: ({ rules }) => { packed = rules; },
   keep: ({ record }) => {
     byMail = JSON.parse(record).mail ? record : "";
     putAway = keep(token, game, record).catch((error) => trouble("published.not_kept", { why: error.message }));
@@ -88,8 +83,7 @@ const hearing = {
 /** Sets the table up; once for a page. */
 function begun() {
   if (ready) return ready.promise;
-  ready = Promise.withResolvers?.() ?? withResolvers();
-  ready.promise.catch(() => {});
+  ready = promised();
   const failed = (name) => {
     trouble(name);
     ready.reject(new Error(name));
@@ -100,25 +94,23 @@ function begun() {
       return;
     }
     game = kept.game;
-    told().catch(() => {}); // whoever needs it asks again, and is told what is wrong
+    if (!drafted()) told().catch(() => {}); // whoever needs it asks again, and is told what is wrong
     table = python((message) => hearing[message.type](message));
     table.postMessage({ type: "begin", role: "table", game, record: kept.record });
   }).catch((error) => failed(error.message));
   return ready.promise;
 }
 
+/** Whether it is played by a draft: what a server would tell of its rules stands in no file. */
+const drafted = () => typeof game === "object";
+
 /** What the rules of this page are, as far as that stands in a file. */
 async function told() {
   await arrived;
   game ||= (await find(token)).game;
+  if (drafted()) throw new Error(t("published.needs_server"));
   about ??= await (await fetch(new URL(`games/${game}.json`, site))).json();
   return about;
-}
-
-function withResolvers() {
-  const made = {};
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
 }
 
 /** Something for the bots, whose worker starts when the first is asked. */
@@ -135,7 +127,7 @@ function thought(message) {
         for (const number of bots.open.splice(0)) unthought(number);
       }
     });
-    bots.worker.postMessage({ type: "begin", role: "bots", game });
+    bots.worker.postMessage({ type: "begin", role: "bots", game, packed });
   }
   if (bots.down) unthought(message.number);
   else {
@@ -177,6 +169,7 @@ export async function ask(path, options = {}) {
     const found = await fetch(new URL(`words/${wanted}.json`, site));
     return found.ok ? found : fetch(new URL("words/en.json", site));
   }
+  if (bench.here) return bench.ask(path, options);
   try {
     if (what === "games") {
       const found = await told();
@@ -210,6 +203,7 @@ export async function ask(path, options = {}) {
 
 /** The line to the table. */
 export function connect(path) {
+  if (bench.here) return bench.connect();
   const { searchParams } = new URL(path, "http://page.invalid");
   socket = { readyState: 0, send: (text) => table.postMessage({ type: "say", text }) };
   const how = { language: searchParams.get("language") ?? "", shape: searchParams.get("shape") ?? "" };
@@ -225,7 +219,7 @@ async function save() {
   const text = await request("log");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = `${game}.json`;
+  link.download = drafted() ? "game.json" : `${game}.json`;
   document.body.append(link);
   link.click();
   link.remove();
@@ -277,13 +271,14 @@ async function foretaste() {
   const frame = document.getElementById("table");
   if (!kept || !frame || frame.firstChild) return;
   const { language = "en" } = JSON.parse(kept.record);
+  const named = typeof kept.game === "string";
   const spoken = query.get("language") ?? language;
   const shape = innerWidth < 760 ? "tall" : innerWidth < 1.1 * innerHeight ? "square" : "wide";
-  const found = await fetch(new URL(`games/${kept.game}.${spoken}.${shape}.svg`, site));
+  const found = named ? await fetch(new URL(`games/${kept.game}.${spoken}.${shape}.svg`, site)) : null;
   const words = await (await ask(`/api/words?language=${spoken}`)).json();
   const line = document.getElementById("line");
   if (!document.body.dataset.state && line && !line.textContent) line.textContent = words.words["web.published.loading"];
-  if (!found.ok || frame.firstChild) return;
+  if (!found?.ok || frame.firstChild) return;
   const read = new DOMParser().parseFromString(await found.text(), "image/svg+xml").documentElement;
   if (frame.firstChild) return;
   const { width, height } = read.viewBox.baseVal;
@@ -294,5 +289,5 @@ async function foretaste() {
   performance.mark("first-picture");
 }
 
-if (document.getElementById("table")) foretaste().catch(() => {});
+if (document.getElementById("table") && !bench.here) foretaste().catch(() => {});
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("service.js", site)).catch(() => {});

@@ -1,4 +1,4 @@
-// Python in a worker: the table itself, or (as "bots") those who think at it.
+// Python in a worker: the table itself, (as "bots") those who think at it, or (as "bench") the workshop.
 //
 // All files come from beside this one. The first message says what to be; after that the page talks
 // to the table by messages with a number, and gets an answer with the same number.
@@ -19,18 +19,35 @@ let connection = null;
 const thoughts = new Map(); // by number, who waits for a bot
 let thinking = 0;
 
-async function begin({ role, game, record }) {
-  const [made, packed, rules] = await Promise.all([
+/** This package in Python, as far as a role needs it. */
+async function interpreter(archives) {
+  const [made, ...contents] = await Promise.all([
     loadPyodide({ indexURL: `${here}runtime/`, packageBaseUrl: `${here}runtime/` }),
-    file("python/lawspeaker.zip"),
-    file(`games/${game}.game`),
+    ...archives.map((name) => file(`python/${name}.zip`)),
+  ]);
+  tell({ type: "progress", part: "python" });
+  for (const each of contents) made.unpackArchive(each, "zip", { extractDir: "/lib/published" });
+  made.runPython("import sys; sys.path.insert(0, '/lib/published')");
+  return made;
+}
+
+/** A game is named by its file; or it is a draft, whose texts are read here, unless the table has done so already. */
+async function begin({ role, game, record, packed }) {
+  const written = role === "bench" || (typeof game === "object" && !packed);
+  const [made, rules] = await Promise.all([
+    interpreter(written ? ["lawspeaker", "workshop"] : ["lawspeaker"]),
+    written ? JSON.stringify(game) : packed ?? file(`games/${game}.game`),
   ]);
   python = made;
-  tell({ type: "progress", part: "python" });
-  python.unpackArchive(packed, "zip", { extractDir: "/lib/published" });
-  const globals = python.toPy({ rules: new Uint8Array(rules) });
-  python.runPython("import sys; sys.path.insert(0, '/lib/published')", { globals });
-  python.runPython("from lawspeaker.faces.publishing.opening import opened\ngame = opened(bytes(rules))", { globals });
+  if (role === "bench") {
+    const open = python.runPython("from lawspeaker.faces.publishing.bench import Bench\nBench");
+    house = open((text) => tell({ type: "told", text }));
+    tell({ type: "ready" });
+    return;
+  }
+  const globals = python.toPy({ rules: written ? rules : new Uint8Array(rules) });
+  if (written) python.runPython("from lawspeaker.faces.publishing.bench import read\ngame = read(rules)", { globals });
+  else python.runPython("from lawspeaker.faces.publishing.opening import opened\ngame = opened(bytes(rules))", { globals });
   tell({ type: "progress", part: "rules" });
   if (role === "bots") {
     const { modules } = await file("games/modules.json", "json");
@@ -47,6 +64,8 @@ async function begin({ role, game, record }) {
   } else {
     const open = python.runPython("from lawspeaker.faces.publishing.opening import open_house\nopen_house", { globals });
     house = open(globals.get("game"), record, keep, think);
+    // Who thinks at this table need not read its rules again.
+    if (written) tell({ type: "packed", rules: python.runPython("from lawspeaker.faces.publishing.opening import packed\npacked(game)", { globals }).toJs() });
   }
   tell({ type: "ready" });
 }
@@ -78,6 +97,10 @@ const doing = {
   scene: ({ number, after, seat, language, shape }) =>
     tell({ type: "answer", number, text: house.scene(after, seat, language, shape) }),
   log: ({ number }) => tell({ type: "answer", number, text: house.log() }),
+  hear: ({ text }) => house.hear(text),
+  start: ({ number, text }) => tell({ type: "answer", number, text: house.start(text) }),
+  shared: ({ number, text }) => tell({ type: "answer", number, text: house.shared(text) }),
+  table: ({ number, text }) => tell({ type: "answer", number, text: house.table(text) }),
   branch: ({ number, after }) => tell({ type: "answer", number, text: house.branch(after) }),
 };
 

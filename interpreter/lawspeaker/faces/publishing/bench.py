@@ -1,0 +1,185 @@
+"""The workshop in a page: what a server does in several processes, done in a worker of the browser.
+
+A visitor, the language service and all work are the server's own (`faces/web/workshop`). What is on
+offer lies beside this package, as it does where the package is installed. Nothing here knows of
+the browser: the worker hands in a function to which everything goes that there is to be told.
+
+Whatever is in a link or was kept is read as what visitors send to a server: it is text, and within
+bounds. The page ends a worker that takes too long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.faces.web.catalogue import Catalogue, Rules, Unknown
+from lawspeaker.faces.web.messages import FRIEND, BadMessage, parsed, wished
+from lawspeaker.faces.web.workshop import starting
+from lawspeaker.faces.web.workshop.drafts import Draft, called, draft
+from lawspeaker.faces.web.workshop.trial_games import tried
+from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.versions import put_together
+from lawspeaker.faces.web.workshop.visit import Visit
+from lawspeaker.faces.web.workshop.worker_pool import (
+    REFUSED,
+    TOO_LONG,
+    TOO_MUCH,
+    Job,
+    Stopped,
+    why,
+)
+from lawspeaker.match.game import Game
+from lawspeaker.outside.library import Library, built_in
+from lawspeaker.outside.loading import compile_bundle
+from lawspeaker.position.fault import NoCompiledMachine
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SLOWER = 3.0
+"""So many times as long as at a server work may take, since a browser is slower,"""
+PATIENCE = 20.0
+"""and a reply at a table: who holds up only himself may be slow."""
+MODULES = 2
+"""The most compiled games that are kept: each has much memory."""
+
+
+class Here:
+    """Work is done here and now; between two things that it tells others have their turn."""
+
+    async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + SLOWER * seconds
+        try:
+            for each in job(*args):
+                yield each
+                await asyncio.sleep(0)
+                if loop.time() > deadline:
+                    raise Stopped(*TOO_LONG)
+        except REFUSED as error:
+            raise Stopped("bad_rules", why(error)) from None
+        except (MemoryError, RecursionError):
+            raise Stopped(*TOO_MUCH) from None
+
+
+class Playing(Here):
+    """The same for many games."""
+
+    async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
+        with suppress(NoCompiledMachine):
+            # Here and not above: whoever only writes need not wait until it is loaded.
+            from lawspeaker.machines.adapter import keep_at_most
+
+            keep_at_most(MODULES)
+        async with aclosing(super().run(job, *args, seconds=seconds)) as found:
+            async for each in found:
+                yield each
+
+
+class Bench:
+    """One visitor, and what he may begin with; `tell` gets all that is said, as JSON."""
+
+    def __init__(self, tell: Callable[[str], object], root: Path | None = None) -> None:
+        self._tell = tell
+        self.catalogue = offered(root or built_in())
+        here = Here()
+        self._visit = Visit(self._send, self, here, here, Playing())
+
+    async def _send(self, told: dict[str, Any]) -> None:
+        self._tell(json.dumps(told, ensure_ascii=False))
+
+    async def reading(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return job(*args, **kwargs)
+
+    async def hear(self, text: str) -> None:
+        """A message of the page, as a server hears it."""
+        await self._visit.hear(text)
+
+    # ------------------------------------------------------------ what is answered once, as JSON
+
+    def start(self, text: str) -> str:
+        """The files to begin with; `text` are names and values, as in an address."""
+        asked = [(str(name), str(value)) for name, value in json.loads(text)]
+        query = dict(asked)
+        rows = [value for name, value in asked if name == "row"]
+        way, rules, other = (query.get(name, "") for name in ("as", "rules", "other"))
+        return _answer(starting.started, self.catalogue, way, rules, other, rows)
+
+    def shared(self, text: str) -> str:
+        """The draft in a link, with the files it starts from."""
+
+        def begun() -> dict[str, Any]:
+            return starting.begun(self.catalogue, _sent(parsed(text)))
+
+        return _answer(begun)
+
+    def table(self, text: str) -> str:
+        """The game and the record of a table that plays by a draft, if it can be played."""
+        return _answer(self._table, text)
+
+    def _table(self, text: str) -> dict[str, Any]:
+        data = dict(parsed(text))
+        own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
+        wish = wished(data)
+        if any(each.who == FRIEND for each in wish.seats):
+            raise BadMessage("no_server", "friends need a server to come to")
+        original = _original(self.catalogue, own)
+        files = put_together(original, own.files)
+        (found,) = tried(files, len(wish.seats), PATIENCE)
+        if found["why"]:
+            raise BadMessage("bad_rules", found["why"])
+        rules: Rules = found["rules"]
+        name = called(own, original, rules.name) if own.files else own.rules
+        seats = [{"who": each.who, "name": each.nick} for each in wish.seats]
+        record = {"rules": name, "digest": rules.digest, "discretion": "quick", "seats": seats}
+        spoken = wish.language if wish.language in rules.languages else rules.languages[0]
+        return {"game": {"name": name, **own.to_json()}, "record": {**record, "language": spoken}}
+
+
+def read(text: str) -> Game:
+    """The game of a table that plays by a draft, as `table` gave it; raises BadMessage, Unknown or
+    RulesError."""
+    data = parsed(text)
+    own, name = draft(data), str(data.get("name", ""))
+    files = put_together(_original(offered(built_in()), own), own.files)
+    diagnostics = Diagnostics()
+    program = compile_bundle(files, diagnostics, name)
+    if program is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return Game(program, name, files)
+
+
+def offered(root: Path) -> Catalogue:
+    """The games and variants in a folder, and no others."""
+    return Catalogue(Library(here=root, path=(), built_in=root))
+
+
+def _original(catalogue: Catalogue, own: Draft) -> Files:
+    return catalogue.game(own.rules).files if own.rules else ()
+
+
+def _sent(data: Any) -> Draft:
+    """The draft that somebody else has sent: it has files, or names rules that are on offer."""
+    own = draft(data)
+    if not own.rules and not own.files:
+        raise BadMessage("bad_message", "there is nothing in this draft")
+    return own
+
+
+def _answer(job: Callable[P, dict[str, Any]], *args: P.args, **kwargs: P.kwargs) -> str:
+    """What a job gives, or what is wrong, as a server would say it."""
+    try:
+        return json.dumps(job(*args, **kwargs), ensure_ascii=False)
+    except BadMessage as bad:
+        code, message = bad.code, bad.message
+    except Unknown as unknown:
+        code, message = "unknown_rules", str(unknown)
+    except RulesError as error:
+        code, message = "bad_rules", error.diagnostics[0].message
+    return json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""The workshop among the files of a site: rules are changed, tried and shared without a server.
+
+The page and its scripts are the server's; what they ask for is answered in the page (`bench`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from lawspeaker.faces.publishing.archives import on_offer, to_write
+from lawspeaker.faces.publishing.bench import offered
+from lawspeaker.faces.web.workshop.reference import reference
+from lawspeaker.outside.library import Library
+
+
+def shop(names: Sequence[str], library: Library) -> dict[str, bytes]:
+    """Its files by their paths, but for the page; on offer are these games, with all variants."""
+    rules = on_offer(names, library)
+    scripts = files("lawspeaker.faces.web").joinpath("static", "js", "workshop")
+    return {
+        "python/workshop.zip": to_write(rules),
+        "workshop/games.json": _json(_listing(rules)),
+        "workshop/reference.json": _json(reference()),
+        **{f"static/js/workshop/{each.name}": each.read_bytes() for each in scripts.iterdir()},
+    }
+
+
+def _listing(rules: dict[str, bytes]) -> dict[str, Any]:
+    """What is on offer, as the page will find it: by the very files that are published."""
+    with TemporaryDirectory() as name:
+        for path, content in rules.items():
+            file = Path(name, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        listing = offered(Path(name)).listing()
+    # What was learned on this computer is not published.
+    games = [{**each, "learned": {}} for each in listing["games"]]
+    return {**listing, "games": games}
+
+
+def _json(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

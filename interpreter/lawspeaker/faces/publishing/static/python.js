@@ -1,0 +1,21 @@
+// Python in a worker of this page.
+
+export const site = new URL("..", import.meta.url);
+
+/** A worker that runs `worker.js` under the policy of this page: one that is made of a blob inherits it. */
+export function python(heard) {
+  const text = `import ${JSON.stringify(new URL("published/worker.js", site).href)};`;
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const made = new Worker(address, { type: "module" });
+  made.onmessage = ({ data }) => heard(data);
+  made.onerror = (event) => heard({ type: "failed", message: event.message ?? "the worker did not start" });
+  return made;
+}
+
+/** A promise, with what settles it. */
+export function promised() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  made.promise.catch(() => {});
+  return made;
+}

@@ -1,0 +1,70 @@
+"""A host of plain files, and what is done on its pages."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+PATIENCE = 400_000
+"""How long to wait for anything, in milliseconds; the machine may be busy."""
+MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
+"""What a bot's worker said last."""
+
+
+class Host:
+    """A folder on a host of plain files, until it is unplugged."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+        class Quiet(SimpleHTTPRequestHandler):
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def unplug(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def until(page: Any, condition: str) -> None:
+    """Waits for a condition; as the page may evaluate no text, it is asked from outside."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        page.wait_for_timeout(50)
+
+
+def cut_off(page: Any, host: Host) -> None:
+    """Waits until all is kept in the browser, and pulls the plug."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    until(page, "navigator.serviceWorker.controller !== null")
+    host.unplug()
+    page.context.set_offline(True)
+
+
+def answer(page: Any) -> None:
+    """Takes the first answer there is; of many, part by part."""
+    at = page.get_attribute("body", "data-at")
+    if page.is_visible("#curtain button"):
+        page.click("#curtain button")
+    page.wait_for_selector("body[data-state=asked]:not(.behind)")
+    end = time.monotonic() + PATIENCE / 1000
+    while page.get_attribute("body", "data-at") == at:
+        assert time.monotonic() < end, "asked the same for too long"
+        if page.get_attribute("body", "data-state") == "asked":
+            page.keyboard.press("1")
+        page.wait_for_timeout(50)
+
+
+def settled(page: Any) -> str:
+    """Waits until a person is asked, or the game is over."""
+    page.wait_for_selector("body[data-state=asked], body[data-state=over], body.behind")
+    return str(page.get_attribute("body", "data-state"))
