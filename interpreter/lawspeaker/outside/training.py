@@ -25,10 +25,9 @@ from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.workers import Rules, program_of
-from lawspeaker.players.bots.policies import About, lent, packed, unpacked
+from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
-from lawspeaker.study.lab.record import play_game
 from lawspeaker.study.lab.statistics import Estimate, share
 
 Weights = np.ndarray[Any, np.dtype[np.float64]]
@@ -44,8 +43,6 @@ TESTS = 400
 """So many games tell how well a policy plays."""
 TRYING, TRIES = 0.06, 100
 """This part of the time each way of learning is tried, and so many games tell what came of it."""
-LOOKS, AHEAD = 8, "mc:60"
-"""So many games tell whether playouts that break off are of use, with so many playouts a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +100,14 @@ class Learned:
     games: int
     average: Weights
     best: bool = False
-    breaks_off: bool = False
+    manner: str = "guided"
+    pace: float = 1.0
 
     @property
     def about(self) -> About:
         course, program = self.course, self.course.program
         told = program.name, program.digest, course.players, self.games, self.best, course.aim
-        return About(*told, breaks_off=self.breaks_off)
+        return About(*told, manner=self.manner, pace=self.pace)
 
     @property
     def content(self) -> bytes:
@@ -191,23 +189,6 @@ def prefers_best(learned: Learned, games: int = TESTS) -> bool:
     can be seen through; so it must be clear."""
     found = _matched(learned, games, lambda own: (EVERYONE, own))
     return found.low > 1 / learned.course.players
-
-
-def gains_by_breaking_off(learned: Learned) -> bool:
-    """Whether what was learned to be expected is good enough to end playouts with: one who thinks
-    so is put among others who play by the policy at once, and has to win more than a fair share."""
-    course, players = learned.course, learned.course.players
-    seed = combine(course.seed, word_of("breaking off"))
-    victories = 0.0
-    tried = unpacked(replace(learned, breaks_off=True).content, "it")
-    with lent(tried) as file:
-        for number in range(LOOKS):
-            own = number % players
-            others = [f"learned:{file}"] * players
-            others[own] += f"+{AHEAD}"
-            won = play_game(course.program, players, seed, number, others).winners
-            victories += (own in won) / len(won) if won else 1 / players
-    return victories > LOOKS / len(course.sides)
 
 
 def _matched(learned: Learned, games: int, seats: Callable[[int], tuple[int, int]]) -> Estimate:

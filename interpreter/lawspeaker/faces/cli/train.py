@@ -12,6 +12,7 @@ import typer
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
+from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
@@ -21,14 +22,15 @@ from lawspeaker.outside.training import (
     Learned,
     against_random,
     blank,
-    gains_by_breaking_off,
     prefers_best,
     training,
     tried,
     weights_of,
 )
+from lawspeaker.outside.trying import Found, best_manner
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots.policies import (
+    MANNERS,
     SOLVED_HIDDEN,
     SOLVED_OPEN,
     About,
@@ -40,12 +42,15 @@ from lawspeaker.players.bots.policies import (
 from lawspeaker.players.solving.size import NotSmall
 from lawspeaker.players.solving.solved import Solved, solved
 from lawspeaker.position.fault import RuleFault
+from lawspeaker.study.lab.statistics import Estimate
 
 MINUTES = 5.0
 REPORTS = 8
 """So often it is told how well the policy plays by now; the time between reports doubles."""
 FINAL_GAMES = 1000
 STOPPED = 130
+THINKING = 0.4
+"""This part of the time it is found out how to think with what was learned."""
 
 
 class How(StrEnum):
@@ -111,24 +116,32 @@ def train(
         complain(f"going on from what was learned of {was.game} in {was.games:,} games")
     crew = Crew(workers or cores(), cluster)
     seconds = 60 * (MINUTES if minutes is None else minutes)
-    learned, stopped = _learn(learned, crew, games, seconds)
+    began = time.monotonic()
+    learned, stopped = _learn(learned, crew, games, (1 - THINKING) * seconds)
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
     learned = replace(learned, best=prefers_best(learned, FINAL_GAMES))
-    learned = replace(learned, breaks_off=gains_by_breaking_off(learned))
+    ahead = None
+    if not stopped:
+        spent = time.monotonic() - began
+        ahead, stopped = _try_manners(learned, crew, spent * THINKING / (1 - THINKING))
+    if ahead is not None:
+        learned = replace(learned, manner=ahead.manner, pace=ahead.pace)
     kept = _keep(learned.about, learned.content, shelf, out)
     found = against_random(learned, FINAL_GAMES)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
-        wins = {"value": found.value, "low": found.low, "high": found.high, "games": FINAL_GAMES}
-        manner = {"best": learned.best, "breaks_off": learned.breaks_off}
-        say(as_json({**told, **manner, "against_random": wins, "file": str(kept)}))
+        wins = _estimate(found, FINAL_GAMES)
+        manner = {"best": learned.best, "manner": learned.manner, "pace": learned.pace}
+        against_mc = None if ahead is None else _estimate(ahead.won, ahead.games)
+        ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
+        say(as_json({**told, **manner, **ends}))
     else:
         says = "takes the option it likes best" if learned.best else "mixes its options"
-        far = "one's next turn" if learned.breaks_off else "the end of the game"
         say(
             f"learned {name} for {count} players from {learned.games:,} games; it {says}\n"
-            f"playouts of learned+mc go on to {far}\n"
+            f"learned+mc {_manner(learned.manner)}\n"
+            f"{'' if ahead is None else _against_mc(ahead)}"
             f"one against {count - 1} random: {_told(found.value)} of {FINAL_GAMES:,} games won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
             f"kept in {kept}"
@@ -236,6 +249,43 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
     except (NoCluster, RuleFault) as error:
         fail(str(error))
     return learned, False
+
+
+def _try_manners(learned: Learned, crew: Crew, seconds: float) -> tuple[Found | None, bool]:
+    """In which manner to think ahead, if it came out, and whether it was stopped."""
+    try:
+        return best_manner(learned, crew, seconds), False
+    except KeyboardInterrupt:
+        complain("stopped before it was known how to think ahead best")
+        return None, True
+    except (NoCluster, RuleFault) as error:
+        fail(str(error))
+
+
+def _manner(name: str) -> str:
+    """How matches are imagined, in words."""
+    manner = MANNERS[name]
+    if manner.blank:
+        return "does as mc does: nothing that was learned was found to be better"
+    if manner.turns == LEAF:
+        return "grows a tree of replies, whose ends count by what is expected there"
+    who = "everyone plays by what was learned" if manner.guided else "everyone has habits"
+    if not manner.turns:
+        return f"plays on to the end of the game, in which {who}"
+    turn = "one's next turn" if manner.turns == 1 else f"one's turn number {manner.turns}"
+    return f"plays on to {turn}, and counts by what is expected then; {who} until there"
+
+
+def _against_mc(found: Found) -> str:
+    won = found.won
+    return (
+        f"so it won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) of {found.games} "
+        f"games against mc with the same time\n"
+    )
+
+
+def _estimate(found: Estimate, games: int) -> dict[str, float]:
+    return {"value": found.value, "low": found.low, "high": found.high, "games": games}
 
 
 def _keep(about: About, content: bytes, shelf: LearnedShelf, out: Path | None) -> Path:

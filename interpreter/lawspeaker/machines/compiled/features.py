@@ -4,7 +4,9 @@ An option has words for its alternative, for each of its parts and for pairs of 
 for what lies around, and how one place lies to another. Those of its first parts count together
 with each word for the table (see `table_words.py`), too.
 
-The table by itself has features for what is expected: each of its words, and what lies on boards.
+The table by itself has features for what is expected: each of its words, by itself and together
+with how far one is ahead; every piece that is seen, with its family and its place; how many more of
+them one has somewhere than any other has; and what lies beside what on boards.
 """
 
 from __future__ import annotations
@@ -12,20 +14,34 @@ from __future__ import annotations
 from itertools import combinations
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled import board_words
+from lawspeaker.machines.compiled import board_words, table_words
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.parts_told import Told, told
+from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.policy_room import BITS, FEATURE, MEMBERS
 from lawspeaker.machines.compiled.replies import part_of
-from lawspeaker.machines.compiled.sightings import joined, mark
+from lawspeaker.machines.compiled.sightings import (
+    joined,
+    looks,
+    lying,
+    mark,
+    number_word,
+    or_none,
+    relative,
+    sees,
+    spot_of,
+)
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, word
+from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, select, word
 
 _STIR = 0x85EBCA6B
 """An odd factor that carries low bits up."""
 _WIDE, _SMALL = 160, 100
 """What lies on boards of no more places counts for what is expected, and on smaller ones where."""
+_MOST_PIECES, _FEW_PARTS = 320, 8
+"""If there are no more pieces in a game, each of them counts for what is expected; families are
+divided into so many parts at most."""
 _PARTS = 3
 """So many parts of an option count together with the table."""
 
@@ -133,8 +149,12 @@ def of_table(unit: Unit) -> Function:
     def build(f: Body, seat: Variable, out: Variable) -> None:
         writing = Writing(f, out)
         with_table(unit, f, writing, const(mark("expected")))
-        for number in unit.plan.policy.boards:
-            _board(unit, f, writing, number, seat)
+        with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
+        for number, family in enumerate(unit.plan.families):
+            if number in unit.plan.policy.boards:
+                _board(unit, f, writing, number, seat)
+            if _is_gone_through(unit, family):
+                _holdings(unit, f, writing, number, seat)
         f.return_(out)
 
     return unit.built(("features", "table"), 2, 1, build)
@@ -156,6 +176,70 @@ def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -
                 writing.add(joined(said, mark("beside"), near))
             if family.size <= _SMALL:
                 writing.add(joined(said, place + 1, seat + 1))
+
+
+def _is_gone_through(unit: Unit, family: Family) -> bool:
+    """Whether each piece in a family counts for what is expected: where it can be seen, and there
+    are not too many."""
+    few = len(unit.layout.piece_type) <= _MOST_PIECES
+    seen = any(unit.layout.seen[place] for place in family.places)
+    return 0 < family.size <= _WIDE and few and seen
+
+
+def _holdings(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -> None:
+    """What lies in the places of a family, and who has most there; where it is divided, in each of
+    its parts."""
+    family, layout, room = unit.plan.families[number], unit.layout, unit.plan.policy
+    owned = family.of.per_player or unit.program.pieces[family.of.holds].per_player
+    owners = unit.table(
+        ("holdings", "owners", family.of.per_player),
+        lambda: [
+            or_none(each)
+            for each in (layout.place_owner if family.of.per_player else layout.piece_owner)
+        ],
+    )
+    for part, places in _parts(unit, number).items():
+        name = mark(f"in {family.of.name} {part}")
+        if owned:
+            f.clear(room.holdings, 4 * max(1, layout.players))
+        with (
+            f.each_number("place", places[0], places[-1] + 1) as place,
+            f.if_(sees(unit, place, seat)),
+            lying(unit, f, family, place) as piece,
+        ):
+            if number not in room.boards:
+                shown = looks(unit, family.of.holds)(piece, seat)
+                said = f.let("said", joined(name, shown))
+                if family.of.per_player:
+                    f.set(said, joined(said, relative(unit, owners[place], seat)))
+                writing.add(said)
+                if not family.of.per_player and 1 < family.size <= _SMALL:
+                    writing.add(joined(said, spot_of(unit)(place, seat)))
+            if owned:
+                owner = owners[place if family.of.per_player else piece]
+                f.add(word(owner << 2, room.holdings), 1)
+        if owned:
+            most = f.let("most", 0)
+            for other in layout.seats:
+                held = word(room.holdings + 4 * other)
+                f.set(most, select((seat != other) & (held > most), held, most))
+            own = word(seat << 2, room.holdings)
+            writing.add(joined(name, mark("more"), number_word(unit)(own - most)))
+
+
+def _parts(unit: Unit, number: int) -> dict[str, list[int]]:
+    """The places of a family by its first index, if it has several and only few parts come of
+    it, one behind the other; else all of them."""
+    family, layout = unit.plan.families[number], unit.layout
+    places, whole = list(family.places), {"": list(family.places)}
+    if family.of.per_player or len(family.of.indices) < (3 if family.of.grid else 2):
+        return whole
+    found: dict[str, list[int]] = {}
+    for place in places:
+        first = layout.text(family.of.indices[0].type, layout.place_indices[place][0])
+        found.setdefault(first, []).append(place)
+    behind = all(each[-1] - each[0] == len(each) - 1 for each in found.values())
+    return found if behind and len(found) <= _FEW_PARTS else whole
 
 
 def with_table(unit: Unit, f: Body, writing: Writing, said: Expr) -> None:

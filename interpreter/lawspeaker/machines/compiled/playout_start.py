@@ -39,7 +39,7 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     f.set(tree.path, ROOT)
     for place in (tree.leaving, tree.guiding, tree.held, tree.asked, tree.elsewhere):
         f.set(place, 0)
-    for place in (tree.steps, tree.joint):
+    for place in (tree.steps, tree.joint, tree.judge):
         f.set(place, 0)
 
 

@@ -5,7 +5,8 @@ explore()   plays on from what was kept, from one playout to another: the first 
     the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
     through first (see `search.py`), else everyone takes any option at once. `reach`: it breaks off
     after so many replies of luck, and counts by its points. `turns`: it breaks off when the one who
-    searches is asked for so many times more, and counts by what he expects then, as it was learned.
+    searches is asked for so many times more, or (`LEAF`) when anyone is asked behind the tree, and
+    counts by what he expects then, as it was learned.
 imagine(seed, number)   deals one world, and keeps it
 forget()   clears the tree, before a new decision
 
@@ -25,6 +26,7 @@ from functools import reduce
 from operator import or_
 
 from lawspeaker.machines.compiled import dealing, habits, playout_start, policy, standing
+from lawspeaker.machines.compiled.policy_room import POINT
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
     DEALS,
@@ -175,7 +177,7 @@ def _note(unit: Unit) -> Function:
             f.add(size, select(score >= 0, score, 0 - score))
         f.add(word(trial, TRIED), 1)
         if unit.guided:
-            with f.if_(tree.turns < 0):
+            with f.if_(tree.judge):
                 f.do(_note_expected(unit), trial)
                 f.return_()
         f.add(long_at(trial, TOTAL), total)
@@ -186,32 +188,41 @@ def _note(unit: Unit) -> Function:
             f.do(_victories(unit), trial)
         with f.if_(tree.deep | tree.habitual):
             f.do(_reward(unit), total, size)
-            f.do(_measure(unit))
-            f.do(_back_up(unit))
-            f.do(habits.learn(unit))
+            f.do(_remember(unit))
 
     return unit.built(("note",), 1, 0, build)
 
 
 def _note_expected(unit: Unit) -> Function:
-    """(trial): adds what the seat that searches expects where the playout broke off; the others
-    have their parts of the rest"""
+    """(trial): adds what the seat expects at whose turn the playout broke off; the others have
+    their parts of the rest"""
     tree = unit.plan.tree
 
     def build(f: Body, trial: Variable) -> None:
-        hope = f.let("hope", policy.expectation(unit)(tree.seat))
-        f.add(real_at(trial, EXPECTED), hope)
-        with f.if_(tree.deep):
+        judge = f.let("judge", tree.judge - 1)
+        hope = f.let("hope", policy.expectation(unit)(judge))
+        rest = f.let("rest", (real(1.0) - hope) / max(1, len(unit.layout.sides) - 1))
+        for side in unit.layout.sides:
+            own = reduce(or_, (judge == seat for seat in side))
+            for seat in side:
+                f.set(real_at(tree.rewards + 8 * seat), either(own, hope, rest))
+        f.add(real_at(trial, EXPECTED), real_at(tree.seat << 3, tree.rewards))
+        with f.if_(tree.deep | tree.habitual):
             f.add(tree.count, 1.0)
-            rest = f.let("rest", (real(1.0) - hope) / max(1, len(unit.layout.sides) - 1))
-            for side in unit.layout.sides:
-                own = reduce(or_, (tree.seat == seat for seat in side))
-                for seat in side:
-                    f.set(real_at(tree.rewards + 8 * seat), either(own, hope, rest))
-            f.do(_measure(unit))
-            f.do(_back_up(unit))
+            f.do(_remember(unit))
 
     return unit.built(("note expected",), 1, 0, build)
+
+
+def _remember(unit: Unit) -> Function:
+    """(): tree and habits take in what the playout came to"""
+
+    def build(f: Body) -> None:
+        f.do(_measure(unit))
+        f.do(_back_up(unit))
+        f.do(habits.learn(unit))
+
+    return unit.built(("remember",), 0, 0, build)
 
 
 def _victories(unit: Unit) -> Function:
@@ -232,7 +243,7 @@ def _reward(unit: Unit) -> Function:
     """(points of all, points made at all): what the playout came to, for each seat
 
     A victory, or a part of it, and how far its side is ahead of the others, measured by how many
-    points are usually made.
+    points are usually made: in the playouts, or, where some break off, as it was learned.
     """
     tree, seats, sides = unit.plan.tree, unit.layout.players, unit.layout.sides
 
@@ -240,6 +251,9 @@ def _reward(unit: Unit) -> Function:
         f.add(tree.count, 1.0)
         f.add(tree.points, size.to_real() / max(1, seats))
         scale = f.let("scale", unit.program.goal.worth / (1.0 + tree.points / tree.count))
+        if unit.guided:
+            with f.if_(tree.last_turn):
+                f.set(scale, real_at(unit.plan.policy.weights + POINT))
         for number, side in enumerate(sides):
             own = standing.long_points(unit, number)
             others = (total - own).to_real() / max(1, len(sides) - 1)

@@ -6,8 +6,8 @@ learned, the features of all options and their probabilities are noted (see `lea
 
 What a seat expects is how far it is ahead now, in points, and the sum of the weights of other
 features, those of the table as it sees it. A playout need not go on to the end of the game: when it
-is the turn again of the seat that searches, what it expects then tells how good the option was that
-it began with.
+is the turn again of the seat that searches, or of anyone behind the tree, what is expected then
+tells how good the option was that it began with.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from lawspeaker.machines.compiled.policy_room import (
     SEAT,
     WEIGHT,
 )
+from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -116,18 +117,22 @@ def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
 
 
 def is_enough(unit: Unit) -> Function:
-    """(seat) -> whether a playout breaks off here, where the seat is asked that searches; what it
-    expects is counted then"""
+    """(seat) -> whether a playout breaks off here, where the seat is asked; what it expects is
+    counted then"""
     tree = unit.plan.tree
 
     def build(f: Body, seat: Variable) -> None:
-        with f.if_(tree.opening | (seat != tree.seat) | (tree.turns == 0)):
+        with f.if_(tree.opening | (tree.turns == 0)):
             f.return_(0)
-        f.add(tree.turns, -1)
-        with f.if_(tree.turns == 0):
-            f.set(tree.turns, -1)
-            f.return_(1)
-        f.return_(0)
+        behind = f.let("behind", (unit.free | tree.guiding) != 0)
+        with f.if_(tree.turns != LEAF):
+            with f.if_(seat != tree.seat):
+                f.return_(0)
+            f.add(tree.turns, -1)
+            f.set(behind, tree.turns == 0)
+        with f.if_(behind):
+            f.set(tree.judge, seat + 1)
+        f.return_(behind)
 
     return unit.built(("policy", "is enough"), 1, 1, build)
 

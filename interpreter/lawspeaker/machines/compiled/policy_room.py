@@ -35,7 +35,7 @@ SEAT, OPTIONS, CHOSEN, BEFORE, LEAD, HEAD = 0, 4, 8, 12, 16, 24
 """The head of what is noted of a choice: whose it was, how many options there were and which was
 chosen, where the choice before it is noted, and how many points the seat was ahead. An entry for
 what was expected follows, then the options."""
-MOST_BYTES = 6144
+MOST_BYTES = 8192
 """No entry has more."""
 
 
@@ -82,6 +82,7 @@ class PolicyRoom:
             for number in range(len(layout.program.families))
             if (words := _board(layout, number))
         }
+        self.holdings = room(4 * players)
         self.worths = room(8 * MOST_OPTIONS)
         self.noted = word(room(4))
         self.last = word(room(4))

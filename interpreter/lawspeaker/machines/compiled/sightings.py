@@ -6,6 +6,8 @@ the seat that looks. Of a piece or a place only what the seat may know is looked
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from lawspeaker.ir.types import (
     KindType,
     NumberType,
@@ -201,6 +203,13 @@ def content(unit: Unit, number: int) -> Function:
         f.return_(face(unit, family.of.holds)(top, seat))
 
     return unit.built(("content", number), 2, 1, build)
+
+
+def lying(unit: Unit, f: Body, family: Family, place: Expr) -> AbstractContextManager[Variable]:
+    """Goes through the pieces that lie in a place of a family."""
+    if family.masked:
+        return f.each_bit("piece", family.masks[place], family.first_piece)
+    return f.each_in_chain("piece", family.bottom[place], unit.plan.above)
 
 
 def count_word(unit: Unit, family: Family, place: Expr, seat: Expr) -> Expr:

@@ -1,11 +1,14 @@
 """What lies on the table, as words that a policy takes into account.
 
 The seat, points, markers, and the pieces in the places of small families, those of the seat first;
-of what is hidden, how many lie there. A board is not gone through: what is on it shows in options.
-There is room for so many words, and what comes later is left out.
+of pieces that look the same, and of what is hidden, how many lie there. A board is not gone
+through: what is on it shows in options. There is room for so many words, and what comes later is
+left out.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from lawspeaker.ir.types import (
     KindType,
@@ -18,6 +21,7 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
+from lawspeaker.machines.compiled import sightings
 from lawspeaker.machines.compiled.journal_code import viewers
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.policy_room import CONTEXT
@@ -92,14 +96,24 @@ def _put(unit: Unit, f: Body, out: Variable, said: Expr) -> None:
 
 def _scores(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
     """How many points the seat has, and how far it is ahead of the best of the others."""
-    scores = unit.plan.scores
-    own = f.let("own", word(seat << 2, scores))
-    most = f.let("most", -1 << 30)
-    for other in range(unit.layout.players):
-        score = word(scores + 4 * other)
-        f.set(most, select((seat != other) & (score > most), score, most))
+    own = word(seat << 2, unit.plan.scores)
     _put(unit, f, out, joined(mark("points"), number_word(unit)(own)))
-    _put(unit, f, out, joined(mark("ahead"), number_word(unit)(own - most)))
+    _put(unit, f, out, ahead(unit)(seat))
+
+
+def ahead(unit: Unit) -> Function:
+    """(seat) -> a word for how far it is ahead of the best of the others"""
+    scores = unit.plan.scores
+
+    def build(f: Body, seat: Variable) -> None:
+        most = f.let("most", -1 << 30)
+        for other in range(unit.layout.players):
+            score = word(scores + 4 * other)
+            f.set(most, select((seat != other) & (score > most), score, most))
+        own = word(seat << 2, scores)
+        f.return_(joined(mark("ahead"), number_word(unit)(own - most)))
+
+    return unit.built(("table words", "ahead"), 1, 1, build)
 
 
 def _markers(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
@@ -151,16 +165,38 @@ def _pieces(unit: Unit, number: int) -> Function:
                 _put(unit, f, out, joined(spot, count_word(unit, family, place, seat)))
             f.return_(out)
         left = f.let("left", _PIECES)
-        pieces = (
-            f.each_bit("piece", family.masks[place], family.first_piece)
-            if family.masked
-            else f.each_in_chain("piece", family.bottom[place], unit.plan.above)
-        )
-        with pieces as piece:
-            with f.if_(left == 0):
-                f.return_(out)
-            f.add(left, -1)
-            _put(unit, f, out, joined(spot, looks(unit, family.of.holds)(piece, seat)))
+        if not _in_order(unit, family):
+            with sightings.lying(unit, f, family, place) as piece:
+                with f.if_(left == 0):
+                    f.return_(out)
+                f.add(left, -1)
+                _put(unit, f, out, joined(spot, looks(unit, family.of.holds)(piece, seat)))
+            f.return_(out)
+            return
+        last, alike = f.let("last", 0), f.let("alike", 0)
+        with sightings.lying(unit, f, family, place) as piece:
+            shown = f.let("shown", looks(unit, family.of.holds)(piece, seat))
+            with f.if_((shown != last) & (alike != 0)):
+                _put(unit, f, out, joined(spot, last, alike))
+                f.set(alike, 0)
+                f.add(left, -1)
+                with f.if_(left == 0):
+                    f.return_(out)
+            f.set(last, shown)
+            f.add(alike, 1)
+        with f.if_(alike):
+            _put(unit, f, out, joined(spot, last, alike))
         f.return_(out)
 
     return unit.built(("pieces to", number), 3, 1, build)
+
+
+def _in_order(unit: Unit, family: Family) -> bool:
+    """Whether those that look the same come one after the other when pieces are gone through: then
+    they are counted, else each has its word."""
+    layout, of = unit.layout, family.of.holds
+    if not family.masked or unit.program.pieces[of].states:
+        return False
+    kinds = [(layout.piece_kind[each], layout.piece_owner[each]) for each in layout.pieces_of[of]]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return changes == len(set(kinds)) - 1

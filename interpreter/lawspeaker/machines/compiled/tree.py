@@ -39,7 +39,8 @@ ORDER = 56
 for whom, whether with a tree, whether players have habits, after how many replies it is enough, how
 often a world may be dealt (0: there is only one), whether those are asked who have nothing to
 choose, how many steps may be taken, and the how manyeth turn of the one who searches is left to
-what he expects by then. The options follow."""
+what he expects by then (`LEAF`: the first turn of anyone behind the tree). The options follow."""
+LEAF = -1
 
 OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE, EXPECTED = 0, 4, 8, *range(16, 56, 8)
 TRIAL = 56
@@ -85,9 +86,11 @@ class TreeRoom:
         self.opening = word(room(4))
         self.leaving = word(room(4))
         self.guiding = word(room(4))
-        # How many more turns the one who searches has before he tells what he expects.
+        # How many more turns the one who searches has before it is told what is expected; and of
+        # a playout that has broken off, one more than the seat that tells it.
         self.turns = word(room(4))
         self.last_turn = word(room(4))
+        self.judge = word(room(4))
         # Who was asked first, a bit for each seat, and whether it was something else.
         self.asked = long_at(room(8))
         self.elsewhere = word(room(4))

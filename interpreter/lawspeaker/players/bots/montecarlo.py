@@ -10,11 +10,12 @@ the other, and lets everyone prefer those that did well for him: a tree of repli
 playouts go (see `machines/compiled/search.py`). It sees a trap that random players seldom walk
 into, and pays for it with playouts that resemble each other.
 
-With something learned (`learned+mc`, `learned+tree`) everyone plays by it in the playouts instead
-of taking any option. Where that was found to be better, they go on only until it is the bot's turn
-again: what it has learned to expect then stands for the rest of the game, and many more of them are
-played in the same time. What the policy likes counts until playouts say otherwise: the fewer there
-are, the more. A game that is solved needs no playouts: the plan says what to do.
+With something learned (`learned+mc`, `learned+tree`) playouts go by it in the manner that did best
+when it was learned (see `policies.Manner`): everyone plays by it, or a playout goes on only until
+it is the bot's turn again, and what is expected then stands for the rest of the game. As many are
+tried as take the time of so many playouts of `mc`. What the policy likes counts until playouts say
+otherwise: the fewer there are, the more. A game that is solved needs none: the plan says what to
+do.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
@@ -29,6 +30,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
+from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.learned import planned
@@ -40,6 +42,8 @@ from lawspeaker.position.luck import Luck
 
 FASTER = 8
 """With a clock, the next call plays at most so many times as much as the last one."""
+NARROWEST = 4
+"""So many options are tried at least, however little a policy likes them."""
 SELDOM = 0.01
 """What a plan takes more seldom is not worth a thought."""
 
@@ -52,6 +56,10 @@ class Effort:
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
 
+    def at(self, pace: float) -> Effort:
+        """The same, where in the time of a playout so many are tried."""
+        return self if self.clock else replace(self, playouts=max(1, round(self.playouts * pace)))
+
 
 class Spending:
     """How much of an effort is spent, as a part of it."""
@@ -59,7 +67,7 @@ class Spending:
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
         self.part = 0.0
-        self._playouts = 0
+        self.tries = 0
         self._began = 0.0 if effort.clock is None else effort.clock()
         self._next = 1.0
 
@@ -67,14 +75,14 @@ class Spending:
         """How many playouts, as far as can be told, lead to a part of the effort. With a clock it
         is felt out first how long they take."""
         if self.effort.clock is None:
-            return ceil(until * self.effort.playouts) - self._playouts
-        return int(min(self._next, self._playouts / max(self.part, 1e-9) * (until - self.part)))
+            return ceil(until * self.effort.playouts) - self.tries
+        return int(min(self._next, self.tries / max(self.part, 1e-9) * (until - self.part)))
 
     def add(self, playouts: int) -> None:
         effort = self.effort
-        self._playouts += playouts
+        self.tries += playouts
         self._next = FASTER * playouts
-        self.part = self._playouts / effort.playouts
+        self.part = self.tries / effort.playouts
         if effort.clock is not None:
             self.part = max(self.part, (effort.clock() - self._began) / effort.seconds)
 
@@ -86,6 +94,8 @@ class MonteCarloBot:
         self.file = file
         self.luck = Luck(seed).stream("monte carlo")
         self.effort = effort
+        self.tries = self.choices = 0
+        """How many tries for how many choices there were so far."""
 
     def choose(self, view: View) -> Option:
         options = options_of(view)
@@ -113,7 +123,7 @@ class MonteCarloBot:
             good = [each for each in trials if planned.get(options[each.option].text, 0.0) > SELDOM]
             policy, trials = None, good or trials
         elif policy is not None:
-            policy = replace(policy, about=replace(policy.about, breaks_off=False))
+            policy = replace(policy, about=replace(policy.about, manner="guided", pace=1.0))
         try:
             return sorted(self._tried(view, policy, trials), key=worth, reverse=True)
         except (TooLargeToCompile, OutOfRoom):
@@ -123,21 +133,39 @@ class MonteCarloBot:
         """What was learned, if it plays by that. Raises NothingLearned."""
         if self.file is None:
             return None
-        return policy_for(view.program, view.layout.players, self.file)
+        policy = policy_for(view.program, view.layout.players, self.file)
+        return None if policy.manner.blank and not policy.about.solved else policy
 
     def _worlds(self, view: View, policy: Policy | None) -> Worlds:
         deep = self.name == "tree"
         if policy is None:
             return Worlds(view, deep=deep, habits=self.name == "mc")
-        return Worlds(view, deep=deep, policy=policy, turns=int(policy.about.breaks_off))
+        manner = policy.manner
+        deep = deep or manner.deep
+        habits = not (deep or manner.guided)
+        turns = manner.turns
+        if turns == LEAF and len(view.layout.sides) > 2:
+            turns = 1  # what one expects does not tell how the others share the rest
+        return Worlds(
+            view,
+            deep=deep,
+            habits=habits,
+            policy=policy,
+            guided=manner.guided,
+            turns=turns,
+        )
 
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
         worlds = self._worlds(view, policy)  # first: what a clock counts is thinking
-        spending = Spending(self.effort)
+        spending = Spending(self.effort if policy is None else self.effort.at(policy.about.pace))
         if policy is not None:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = liked
+                trial.point = abs(policy.point) if policy.manner.turns else 0.0
+            # The first half is dropped before anything is tried.
+            fewest = min(len(alive), max(NARROWEST, (len(alive) + 1) // 2))
+            alive = sorted(alive, key=lambda trial: trial.liked, reverse=True)[:fewest]
         halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
@@ -147,6 +175,8 @@ class MonteCarloBot:
                 rounds = max(1, ceil(spending.playouts(until) / len(alive)))
                 played = worlds.play(alive, self.luck.word(), rounds)
                 spending.add(played * len(alive))
+        self.tries += spending.tries
+        self.choices += 1
         return alive
 
 
@@ -155,5 +185,5 @@ def worth(trial: Trial) -> float:
     liked counts once, and less and less as playouts come in."""
     if not trial.playouts:
         return 0.0
-    usual = 1 + trial.points / max(1, trial.ended)
-    return (trial.wins + trial.ahead / usual + trial.expected + trial.liked) / trial.playouts
+    point = trial.point or 1 / (1 + trial.points / max(1, trial.ended))
+    return (trial.wins + trial.ahead * point + trial.expected + trial.liked) / trial.playouts

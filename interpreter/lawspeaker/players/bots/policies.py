@@ -16,11 +16,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from struct import unpack_from
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
-from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.machines.compiled.policy_room import POINT, WEIGHTS
+from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.match.view import View
 from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
@@ -28,8 +30,9 @@ from lawspeaker.position.fault import NothingLearned
 if TYPE_CHECKING:
     import numpy as np
 
-HEADING = b"lawspeaker learned 3\n"
+HEADING = b"lawspeaker learned 4\n"
 """Changes with the features that there are: older weights are of no use then."""
+FASTEST = 1000.0
 LARGEST = WEIGHTS * 4
 LARGEST_PLAN = 1 << 24
 PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
@@ -39,11 +42,38 @@ VICTORY, POINTS = "victory", "points"
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How one who has learned something thinks ahead: whether players in imagined matches go by
+    what was learned, or have habits; at the how manyeth turn of one's own a match breaks off, for
+    what is expected then (0: never; `LEAF`: at anyone's first turn behind the tree); and whether a
+    tree of replies grows. `blank`: nothing that was learned counts."""
+
+    guided: bool = False
+    turns: int = 0
+    deep: bool = False
+    blank: bool = False
+
+
+PLAIN = "plain"
+MANNERS = {
+    PLAIN: Manner(blank=True),
+    "habits": Manner(),
+    "guided": Manner(guided=True),
+    "guided 1": Manner(guided=True, turns=1),
+    "guided 3": Manner(guided=True, turns=3),
+    "habits 1": Manner(turns=1),
+    "habits 4": Manner(turns=4),
+    "tree": Manner(turns=LEAF, deep=True),
+}
+"""Those that there are; the plain one is what `mc` does."""
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """The rules and the number of players something was learned for, from how many games, whether
     the best option is taken or any by its probability, for what it was played (victory or points),
-    how it was found, and whether playouts that are guided by it break off when it is one's turn
-    again, for what is expected then, or go on to the end of the game."""
+    how it was found, in which manner one who has learned it thinks ahead, and how many tries that
+    makes in the time of one playout of `mc`."""
 
     game: str
     digest: str
@@ -52,7 +82,8 @@ class About:
     best: bool = False
     aim: str = VICTORY
     way: str = PLAY
-    breaks_off: bool = False
+    manner: str = "guided"
+    pace: float = 1.0
 
     @property
     def solved(self) -> bool:
@@ -70,6 +101,15 @@ class Policy:
     @property
     def best(self) -> bool:
         return self.about.best
+
+    @property
+    def manner(self) -> Manner:
+        return MANNERS[self.about.manner]
+
+    @property
+    def point(self) -> float:
+        """What a point counts that one is ahead."""
+        return float(unpack_from("<d", self.weights, POINT)[0])
 
     def fits(self, program: ir.Program, players: int) -> bool:
         """Whether it can be played by: a plan only by its own rules."""
@@ -192,6 +232,8 @@ def unpacked(content: bytes, name: str) -> Policy:
     told, _, rest = content.removeprefix(HEADING).partition(b"\n")
     try:
         about = About(**json.loads(told))
+        if about.manner not in MANNERS or not 0.0 < about.pace <= FASTEST:
+            raise wrong
         largest = LARGEST_PLAN if about.solved else LARGEST
         opened = zlib.decompressobj().decompress(rest, largest + 1)
         if about.solved:

@@ -12,7 +12,7 @@ from math import log
 
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.machines.compiled.instance import Tried
+from lawspeaker.machines.compiled.instance import EVERYONE, Tried
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
@@ -43,6 +43,8 @@ class Trial:
     expected: float = 0.0
     liked: float = 0.0
     """How much a policy likes it: the logarithm of its probability."""
+    point: float = 0.0
+    """What a point counts that one is ahead, where that was learned."""
 
     def add(self, found: Tried, layout: Layout) -> None:
         others = max(1, len(layout.sides) - 1)
@@ -59,8 +61,9 @@ class Worlds:
     """One way after the other that the unseen may be, in which options are tried.
 
     `deep`: with a tree of replies. `habits`: players have habits. `reach`: a try breaks off after
-    so many replies. `policy`: everyone plays by it instead of taking any option. `turns`: a try
-    breaks off when the seat is asked for so many times more; what it has learned to expect counts.
+    so many replies. `policy`: what was learned, and `guided`: everyone plays by it. `turns`: a try
+    breaks off when the seat is asked for so many times more (`LEAF`: when anyone is asked behind
+    the tree); what was learned to be expected counts.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Worlds:
         habits: bool = False,
         reach: int = NEVER,
         policy: Policy | None = None,
+        guided: bool = True,
         turns: int = 0,
     ) -> None:
         assert view.seat is not None
@@ -80,10 +84,11 @@ class Worlds:
         self.habits = habits
         self.reach = reach
         self.turns = turns
-        guided = policy is not None
-        self._instance = playing_instance(view.program, view.layout.players, guided=guided)
+        self._guides = EVERYONE if guided else 0
+        learned = policy is not None
+        self._instance = playing_instance(view.program, view.layout.players, guided=learned)
         if policy is not None:
-            self._instance.guide(policy.weights)
+            self._instance.guide(policy.weights, self._guides)
         self._instance.forget()
         gaps = unseen(view)
         self._deals = DEALS if gaps.open else 0
@@ -134,7 +139,7 @@ class Worlds:
         """The logarithms of these probabilities, mixed also where the policy takes the best."""
         mixing = replace(policy, about=replace(policy.about, best=False))
         chances = self.chances(mixing, options)
-        self._instance.guide(policy.weights)
+        self._instance.guide(policy.weights, self._guides)
         return [log(max(chance, _LEAST)) for chance in chances]
 
     def _imagine(self, seed: int) -> None:
