@@ -21,7 +21,7 @@ from typing import Any
 
 import lawspeaker
 from lawspeaker.faces.publishing import site
-from lawspeaker.faces.publishing.naming import stem
+from lawspeaker.faces.publishing.public_names import stem
 from lawspeaker.faces.publishing.runtime import runtime
 from tests.web.browser.browsers import ARGUMENTS, found_browser
 

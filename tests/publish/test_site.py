@@ -19,8 +19,8 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.publishing import archives, site
 from lawspeaker.faces.publishing import runtime as runtimes
-from lawspeaker.faces.publishing.naming import public_name
 from lawspeaker.faces.publishing.opening import opened, packed
+from lawspeaker.faces.publishing.public_names import public_name
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from lawspeaker.outside.library import Library
 from tests.nightly import NIGHTLY

@@ -15,7 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from lawspeaker.faces.publishing.naming import public_name
+from lawspeaker.faces.publishing.public_names import public_name
 from lawspeaker.outside.library import DATA, GAME_FILE, SCENARIOS, Library, data_folder
 
 NEVER = frozenset(

@@ -36,10 +36,10 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.publishing.archives import to_play
 from lawspeaker.faces.publishing.mail import needs_server
-from lawspeaker.faces.publishing.naming import public_name, stem
 from lawspeaker.faces.publishing.one_file import own_text
 from lawspeaker.faces.publishing.opening import packed
 from lawspeaker.faces.publishing.precompiling import precompiled
+from lawspeaker.faces.publishing.public_names import public_name, stem
 from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
