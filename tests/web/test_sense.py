@@ -81,7 +81,7 @@ def test_each_looks_back_with_his_own_eyes(house: House) -> None:
 def test_a_bot_that_plays_well_stands_in(house: House) -> None:
     host = set_up(house.post, "nim", ("me", "me"))
     screen = house.connect(host)
-    substitute = screen.shown["table"]["stand_in"]
+    substitute = screen.shown["table"]["stand_ins"][0]
     assert substitute["level"] == "medium"
     screen.say("bot", seat=1, strength=substitute["strength"])
     shown = screen.see(lambda shown: shown["table"]["seats"][1]["who"] == "bot")

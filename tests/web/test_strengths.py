@@ -80,6 +80,23 @@ def test_who_has_learned_these_very_rules_can_sit_down(house: House, shelf: Lear
     assert screen.shown["at"] == 1
 
 
+def test_who_has_learned_these_very_rules_can_play_for_somebody(
+    house: House, shelf: LearnedShelf
+) -> None:
+    screen = house.connect(set_up(house.post, "nim", ("me", "me"), seed=3))
+    offered = [each["strength"] for each in screen.shown["table"]["stand_ins"]]
+    assert offered[0] == LADDER["medium"]
+    assert set(offered) == set(BOTS)
+    assert screen.answer_to("bot", seat=1, strength="learned")["why"]["code"] == "no_seat"
+    solve_nim(shelf)
+    screen = house.connect(set_up(house.post, "nim", ("me", "me"), seed=3))
+    offered = [each["strength"] for each in screen.shown["table"]["stand_ins"]]
+    assert set(offered) == {*BOTS, *LEARNED_BOTS}
+    screen.say("bot", seat=1, strength="learned")
+    shown = screen.see(lambda shown: shown["table"]["seats"][1]["who"] == "bot")
+    assert shown["table"]["seats"][1]["strength"] == "learned"
+
+
 def test_an_old_file_of_something_learned_is_as_good_as_none(shelf: LearnedShelf) -> None:
     program = lawspeaker.load("nim").program
     shelf.keep(About("nim", program.digest, 2), b"lawspeaker learned 0\n")

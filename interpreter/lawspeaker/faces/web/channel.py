@@ -34,9 +34,8 @@ from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import HomeFull
-from lawspeaker.faces.web.strengths import level, stand_in
+from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.tables import Table
-from lawspeaker.players.bots import BOTS
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -422,7 +421,8 @@ class Channel:
 
     async def _let_bot(self, connection: Connection, seat: int, strength: str) -> None:
         language, own = connection.language, connection.link.seats
-        if not 0 <= seat < len(self.table.seats) or strength not in BOTS:
+        known = [each["strength"] for each in self.table.stand_ins]
+        if not 0 <= seat < len(self.table.seats) or strength not in known:
             raise Refused("no_seat", phrase("table.no_seat", language))
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
@@ -576,7 +576,7 @@ def about(
     """What a screen, at which the player of a seat looks, shows of a table besides the game itself;
     with the token of the host's link also those the host hands out."""
     around = around or Around()
-    names, substitute = table.names(language), stand_in(table.facts.name)
+    names = table.names(language)
     found: dict[str, Any] = {
         "rules": table.rules,
         "title": table.title(language),
@@ -598,7 +598,7 @@ def about(
             }
             for seat, each in enumerate(table.seats)
         ],
-        "stand_in": {"strength": substitute, "level": level(table.facts.name, substitute)},
+        "stand_ins": table.stand_ins,
         "finished": table.finished,
         "lobby": table.pace.lobby,
         "since": table.waiting.since,

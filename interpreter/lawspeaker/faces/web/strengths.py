@@ -55,15 +55,21 @@ def level(game: str, bot: str) -> str:
     return next((step for step, name in _built_in(game).items() if name == bot), "")
 
 
-def stand_in(game: str) -> str:
-    """The bot that goes on for somebody: one that plays well for the time it takes."""
-    return _built_in(game).get("medium", LADDER["medium"])
+def stand_ins(game: str, digest: str, players: int) -> list[dict[str, str]]:
+    """The bots that can go on for somebody, each with its level: first the one that plays well for
+    the time it takes."""
+    steps = _built_in(game)
+    usual = steps.get("medium", LADDER["medium"])
+    bots = dict.fromkeys((usual, *steps.values(), *who_can_sit(digest, players)))
+    return [{"strength": bot, "level": level(game, bot)} for bot in bots]
 
 
 def learned(digest: str) -> dict[str, list[str]]:
     """By the number of players, the bots that have learned a game by the very rules of a digest."""
-    from lawspeaker.outside.learned import LearnedShelf
-
+    try:
+        from lawspeaker.outside.learned import LearnedShelf
+    except ImportError:  # nor does a published page have a shelf
+        return {}
     return {str(count): list(LEARNED_BOTS) for count in LearnedShelf().counts(digest)}
 
 

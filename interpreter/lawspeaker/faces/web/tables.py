@@ -32,6 +32,7 @@ from lawspeaker.faces.web.seats import (
     nick_trouble,
 )
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
+from lawspeaker.faces.web.strengths import stand_ins
 from lawspeaker.match.log import Log, RuleFile
 
 
@@ -66,6 +67,8 @@ class Table:
         self.facts = play.do(GameInPlay.facts)
         if self.language not in self.facts.languages:
             self.language = self.facts.languages[0]
+        self.stand_ins = stand_ins(self.facts.name, self.facts.digest, len(self.seats))
+        """The bots that can play for somebody here."""
         self._standing = play.do(GameInPlay.standing)
         self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
 

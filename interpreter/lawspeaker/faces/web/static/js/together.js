@@ -182,7 +182,7 @@ function drawWaiting() {
         chip(now.scene.players[seat.seat], "small"),
         h("span", {}, nameOf(seat.seat)),
         h("span", { class: "left" }, out ? t("together.out") : t("together.left", { time: span(left) })),
-        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: table.stand_in.strength }) }, t("together.let_bot")) : null,
+        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: table.stand_ins[0].strength }) }, t("together.let_bot")) : null,
       );
     });
     parts.push(h("ul", { class: "clocks" }, ...rows), h("p", { class: "tip" }, t("together.clock_about")));
