@@ -24,7 +24,7 @@ help:
 	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
-	@echo "make site     publish all built-in games into site/, to be played without a server"
+	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"
 	@echo "make wheel    build the source archive and the wheel into dist/"
 	@echo "make clean    remove all that was made, .venv too"
 

@@ -132,7 +132,7 @@ def test_a_shared_draft_is_opened(bench: Bench) -> None:
 
 def test_what_was_kept_of_a_draft_is_looked_at_again() -> None:
     with pytest.raises(BadMessage):
-        read(json.dumps({**HOUSE, "files": [{"name": "/tmp/a.yaml", "text": ""}]}))
+        read(json.dumps({**HOUSE, "files": [{"name": "../a.yaml", "text": ""}]}))
 
 
 def test_work_without_an_end_gives_others_their_turn_and_is_stopped() -> None:
@@ -225,8 +225,20 @@ def test_a_game_of_ones_own_is_on_offer_with_its_variants(tmp_path: Path) -> Non
     (tmp_path / "variants/pile/mine.yaml").write_text("variant: mine", encoding="utf-8")
     (tmp_path / "variants/pile/scenarios").mkdir()
     (tmp_path / "variants/pile/scenarios/one.yaml").write_text("no rule", encoding="utf-8")
-    found = on_offer([f"{tmp_path}/pile"], Library(here=tmp_path))
+    library = Library(here=tmp_path)
+    found = on_offer([f"{tmp_path}/pile"], library)
     assert found.keys() == {"rules/pile/game.yaml", "variants/pile/mine.yaml"}
+    # One that lies elsewhere comes with its translations, and with nothing else that is there.
+    (tmp_path / "languages").mkdir()
+    for name in (
+        "other.yaml",
+        "languages/other.de.yaml",
+        "secret.yaml",
+        "languages/secret.de.yaml",
+    ):
+        (tmp_path / name).write_text("variant: other", encoding="utf-8")
+    more = on_offer([f"{tmp_path}/pile+{tmp_path}/other.yaml"], library).keys() - found.keys()
+    assert more == {"variants/pile/other.yaml", "variants/pile/languages/other.de.yaml"}
 
 
 # -------------------------------------------------------------------- in a browser

@@ -16,6 +16,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from lawspeaker.faces.publishing.public_names import public_name
+from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import DATA, GAME_FILE, SCENARIOS, Library, data_folder
 
 NEVER = frozenset(
@@ -75,10 +76,11 @@ def to_write(rules: Contents) -> bytes:
 
 
 def on_offer(names: Iterable[str], library: Library) -> dict[str, bytes]:
-    """The files of games, and of all their variants, by their paths in a library."""
+    """The files of games, of all their variants and of those named with them, by their paths in a
+    library."""
     found: dict[str, bytes] = {}
     for name in names:
-        game, _ = library.split_name(name)
+        game, named = library.split_name(name)
         entry, own = library.game(game), public_name(game)
         if entry.name == GAME_FILE:
             found |= _folder(entry.parent, f"rules/{own}")
@@ -87,6 +89,11 @@ def on_offer(names: Iterable[str], library: Library) -> dict[str, bytes]:
         known = (library.variant(game, each) for each in library.variants(game))
         for folder in dict.fromkeys(file.parent for file in known):
             found |= _folder(folder, f"variants/{own}")
+        for each in named:
+            file = library.variant(game, plain_name(each))
+            for path in (file, *library.translations(file)):
+                inside = path.relative_to(file.parent).as_posix()
+                found.setdefault(f"variants/{own}/{inside}", path.read_bytes())
     return found
 
 

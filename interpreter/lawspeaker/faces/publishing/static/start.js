@@ -119,13 +119,14 @@ async function opened(file) {
 
 /** Games that were begun here. */
 async function going() {
-  const kept = (await all().catch(() => [])).filter((each) => games.some(({ stem }) => stem === each.game));
-  const rows = kept.slice(0, 12).map(({ token, game: stem, record, at }) => {
-    const about = games.find((each) => each.stem === stem);
+  // Those by drafts of the workshop are on the front page.
+  const kept = (await all().catch(() => [])).filter((each) => (each.game.files ? !game : games.some(({ stem }) => stem === each.game)));
+  const rows = kept.slice(0, 12).map(({ token, game: own, record, at }) => {
+    const title = own.files ? t("comparing.draft", { name: own.name }) : told(games.find((each) => each.stem === own).title);
     const { replies = [] } = JSON.parse(record);
     const when = new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     const away = h("button", { class: "quiet", "aria-label": t("published.forget"), onclick: async () => { await forget(token); going(); } }, "×");
-    return h("li", {}, h("a", { href: link(`table.html?t=${token}`) }, told(about.title)), " ", h("small", {}, `${when} · ${t("published.replies", { count: replies.length })}`), away);
+    return h("li", {}, h("a", { href: link(`table.html?t=${token}`) }, title), " ", h("small", {}, `${when} · ${t("published.replies", { count: replies.length })}`), away);
   });
   byId("kept").hidden = !rows.length;
   fill(byId("kept"), h("h2", {}, t("published.kept")), h("ul", {}, ...rows));
