@@ -20,6 +20,8 @@ import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.players.bots import bot, known, reply, seat_seed
+from lawspeaker.players.bots.names import is_learned, parts_of
+from lawspeaker.players.bots.policies import policy_for
 from lawspeaker.position.luck import combine
 from lawspeaker.study.lab.statistics import Estimate, share
 
@@ -41,7 +43,10 @@ def duel(
 ) -> tuple[Estimate, tuple[Clock, Clock]]:
     """The share of victories of the first bot, and how long both thought for a choice."""
     victories = 0.0
-    playing_instance(game.program, players)  # what is compiled now is no thinking later
+    for name in names:  # what is compiled and read now is no thinking later
+        playing_instance(game.program, players, guided=is_learned(name))
+        if is_learned(name):
+            policy_for(game.program, players, parts_of(name)[0])
     clocks = (Clock(), Clock())
     for number in range(games):
         deal, own = divmod(number, players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.outside import trying
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
@@ -23,9 +26,19 @@ from lawspeaker.outside.training import (
     training,
     weights_of,
 )
+from lawspeaker.outside.trying import Tally, best_manner, duel
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
-from lawspeaker.players.bots.policies import borrowed, keep_learned_on, policy_for, unpacked
+from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
+from lawspeaker.players.bots.policies import (
+    MANNERS,
+    PLAIN,
+    borrowed,
+    keep_learned_on,
+    lent,
+    policy_for,
+    unpacked,
+)
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
@@ -144,6 +157,10 @@ def test_it_chooses_by_its_view_alone(shelf: LearnedShelf) -> None:
         for name in ("learned", "learned+mc:20"):
             mine = bot(name, 3).choose(view)
             assert mine.text == bot(name, 3).choose(twin).text
+    for manner in MANNERS:
+        with lent(unpacked(replace(found, manner=manner, pace=1.5).content, "it")) as file:
+            mine = bot(f"learned:{file}+mc:30", 3).choose(view)
+            assert mine.text == bot(f"learned:{file}+mc:30", 3).choose(twin).text
 
 
 def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
@@ -189,6 +206,74 @@ def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> Non
         assert -0.5 * broken_off <= trial.expected <= 1.5 * broken_off
     assert any(trial.ended == 20 and trial.wins == 20 for trial in trials)
     assert any(trial.ended < 20 for trial in trials)
+
+
+def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
+    """With `LEAF` a try goes no further than the tree: few options are tried to the end, though
+    everyone would get there soon, and both seats have their parts of one victory."""
+    policy = unpacked(small.content, "it")
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    worlds = Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF)
+    trials = [Trial(number) for number in range(9)]
+    worlds.play(trials, 3, 4)
+    assert all(trial.playouts == 4 and trial.ended == 0 for trial in trials)
+    assert all(-1 < trial.expected / 4 < 2 for trial in trials)
+    again = [Trial(number) for number in range(9)]
+    worlds.play(again, 3, 2000)
+    assert any(trial.ended for trial in again)  # the tree has grown to the end of the game
+
+
+def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:
+    """As many tries as take the time of so many playouts of mc."""
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    tries = []
+    for pace in (1.0, 4.0):
+        with lent(unpacked(replace(small, pace=pace).content, "it")) as file:
+            thinker = MonteCarloBot("mc", 1, Effort(100), file)
+            thinker.choose(view)
+            tries.append(thinker.tries)
+    assert 100 <= tries[0] < 130
+    assert 400 <= tries[1] < 430
+
+
+def test_a_manner_that_nobody_knows_is_refused(small: Learned) -> None:
+    for wrong in (replace(small, manner="never heard of"), replace(small, pace=0.0)):
+        with pytest.raises(NothingLearned, match="not something learned"):
+            unpacked(wrong.content, "it")
+
+
+def test_the_manner_that_is_kept_has_won_against_mc(
+    small: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One manner wins always and the others never: it is found. Where none wins its share, what
+    was learned is not used."""
+
+    def decided(course: Course, content: bytes, number: int, seconds: float) -> tuple[Tally, Tally]:
+        manner = unpacked(content, "it").about.manner
+        won = float(manner == winner)
+        return Tally(manner, 1, won, tries=300, choices=10), Tally(PLAIN, 1, 0.0, 100, 10)
+
+    monkeypatch.setattr(trying, "duel", decided)
+    monkeypatch.setattr(trying, "choice_time", lambda course: 0.01)
+    for winner in ("guided", "tree", "nobody"):
+        found = best_manner(small, Crew(1), 0.0)
+        if winner == "nobody":
+            assert (found.manner, found.pace) == (PLAIN, 1.0)
+        else:
+            assert (found.manner, found.pace, found.won.value) == (winner, 3.0, 1.0)
+
+
+def test_a_trial_is_a_whole_game_of_both(small: Learned) -> None:
+    content = replace(small, manner="tree").content
+    won = 0.0
+    for number in range(4):
+        own, rivals = duel(small.course, content, number, 0.001)
+        assert (own.manner, own.games, rivals.games) == ("tree", 1, 1)
+        assert 0 < own.choices <= 5
+        assert own.tries >= own.choices
+        assert rivals.tries >= rivals.choices > 0
+        won += own.victories
+    assert 0 <= won <= 4
 
 
 def test_a_game_a_round_is_learned_from() -> None:

@@ -3,8 +3,8 @@
 Whether it is worth the time to let everyone in imagined matches play by what was learned, or to
 break them off early for what is expected then, differs from game to game. So each manner takes a
 seat against `mc` in all others, with the same processor time for a choice; those that win less are
-dropped by halves. What is left has to win at least a fair share of other games, or nothing is: then
-the manner is the `plain` one, which is what `mc` does.
+dropped by halves. What is left has to win more than a fair share of other games, or none is left:
+then the manner is the `plain` one, which is what `mc` does.
 
 On the way it shows how many tries of each manner take as long as a playout of `mc`. So a bot can be
 given as much effort as `mc` without a clock, and plays the same on every machine.
@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.match.match import Match
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.modules import keep_modules
@@ -27,9 +28,9 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
-PLAYOUTS, LONGEST, CHOICES = 100, 0.02, 8
+PLAYOUTS, LONGEST, CHOICES = 200, 0.02, 8
 """A choice has the time of so many playouts of `mc`, but no more than so many seconds; it is
-measured at so many choices."""
+measured at so many choices, or fewer where that takes long."""
 HALVINGS = 3
 """In so many parts of the time all but one are dropped; in one more the last proves itself."""
 
@@ -99,7 +100,7 @@ class _Trying:
         best, last = alive[0], Tally(alive[0].manner)
         self._deals([last], began + seconds)
         won = share(last.victories, last.games)
-        if last.share < 1 / len(self.learned.course.sides):
+        if last.share <= 1 / len(self.learned.course.sides):
             return Found(PLAIN, 1.0, won, last.games)
         pace = min(FASTEST, best.tries_each / self.rivals.tries_each)
         return Found(best.manner, pace, won, last.games)
@@ -155,9 +156,15 @@ def duel(course: Course, content: bytes, number: int, seconds: float) -> tuple[T
 def choice_time(course: Course) -> float:
     """How many seconds a choice may take: as long as so many playouts, early in a game."""
     keep_modules()
+    playing_instance(course.program, course.players)  # to compile it is no thinking
     match = Match(course.program, course.players, course.seed)
-    bot = MonteCarloBot("mc", 1, Effort(MOST_PLAYOUTS, LONGEST, time.process_time))
-    while bot.choices < CHOICES and (decision := match.decision):
+    bot, spent = MonteCarloBot("mc", 1, Effort(PLAYOUTS)), 0.0
+    while bot.choices < CHOICES and spent < CHOICES * LONGEST and (decision := match.decision):
         assert decision.seat is not None
-        match.choose(bot.choose(match.view(decision.seat)), seat=decision.seat)
-    return LONGEST * min(1.0, PLAYOUTS * bot.choices / max(1, bot.tries))
+        view, before = match.view(decision.seat), bot.choices
+        began = time.process_time()
+        option = bot.choose(view)
+        if bot.choices > before:
+            spent += time.process_time() - began
+        match.choose(option, seat=decision.seat)
+    return min(LONGEST, spent / max(1, bot.choices)) or LONGEST

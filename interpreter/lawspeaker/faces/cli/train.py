@@ -47,7 +47,9 @@ from lawspeaker.study.lab.statistics import Estimate
 MINUTES = 5.0
 REPORTS = 8
 """So often it is told how well the policy plays by now; the time between reports doubles."""
-FINAL_GAMES = 1000
+FEWEST_FINAL, FINAL_GAMES = 100, 1000
+"""From so many games to so many it is told at the end how well it plays: fewer where games are so
+slow that it was learned from few."""
 STOPPED = 130
 THINKING = 0.4
 """This part of the time it is found out how to think with what was learned."""
@@ -88,7 +90,8 @@ def train(
 ) -> None:
     """Learn a game from its rules: work it out if it is small, else play it again and again.
 
-    Then `--bots learned` plays by what was learned, and learned+mc:200 lets playouts go by it.
+    Then `--bots learned` plays by what was learned, and learned+mc:200 thinks ahead with it for as
+    long as mc:200 does, in the manner that won most games against mc.
 
     Example: lawspeaker train GAME --games 2000
 
@@ -97,8 +100,8 @@ def train(
 
     What was learned is kept for these rules (or written to -o FILE). A variant starts from what was
     learned of the game, unless --anew is said. With --games, the same seed and workers learn the
-    same; with --minutes (5, if nothing is said) as much as there is time for. Ctrl-C keeps what was
-    learned so far.
+    same; with --minutes (5, if nothing is said) as much as there is time for. In which manner to
+    think ahead is found out with a clock in any case. Ctrl-C keeps what was learned so far.
     """
     if minutes is not None and games is not None:
         fail("either --minutes or --games, not both", 2)
@@ -120,7 +123,8 @@ def train(
     learned, stopped = _learn(learned, crew, games, (1 - THINKING) * seconds)
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
-    learned = replace(learned, best=prefers_best(learned, FINAL_GAMES))
+    last = max(FEWEST_FINAL, min(FINAL_GAMES, learned.games // 4))
+    learned = replace(learned, best=prefers_best(learned, last))
     ahead = None
     if not stopped:
         spent = time.monotonic() - began
@@ -128,10 +132,10 @@ def train(
     if ahead is not None:
         learned = replace(learned, manner=ahead.manner, pace=ahead.pace)
     kept = _keep(learned.about, learned.content, shelf, out)
-    found = against_random(learned, FINAL_GAMES)
+    found = against_random(learned, last)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
-        wins = _estimate(found, FINAL_GAMES)
+        wins = _estimate(found, last)
         manner = {"best": learned.best, "manner": learned.manner, "pace": learned.pace}
         against_mc = None if ahead is None else _estimate(ahead.won, ahead.games)
         ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
@@ -142,7 +146,7 @@ def train(
             f"learned {name} for {count} players from {learned.games:,} games; it {says}\n"
             f"learned+mc {_manner(learned.manner)}\n"
             f"{'' if ahead is None else _against_mc(ahead)}"
-            f"one against {count - 1} random: {_told(found.value)} of {FINAL_GAMES:,} games won "
+            f"one against {count - 1} random: {_told(found.value)} of {last:,} games won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
             f"kept in {kept}"
         )

@@ -9,8 +9,8 @@
     mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
     learned    plays by what `lawspeaker train` has learned of the game; learned:FILE, as it stands
                in a file
-    learned+mc:200   as mc:200, but everyone in the imagined matches plays by what was learned
-                     (learned+tree:200 and learned:FILE+mc:200 as well)
+    learned+mc:200   thinks for as long as mc:200, with what was learned, in the manner that did
+                     best when it was learned (learned+tree:200 and learned:FILE+mc:200 as well)
 
 A bot has luck of its own: what it does never shifts the luck of the game.
 """

@@ -30,6 +30,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
+from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
@@ -157,8 +158,10 @@ class MonteCarloBot:
 
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        worlds = self._worlds(view, policy)  # first: what a clock counts is thinking
+        # First, since it may have to be compiled: what a clock counts is thinking.
+        playing_instance(view.program, view.layout.players, guided=policy is not None)
         spending = Spending(self.effort if policy is None else self.effort.at(policy.about.pace))
+        worlds = self._worlds(view, policy)
         if policy is not None:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = liked
@@ -171,7 +174,7 @@ class MonteCarloBot:
             if halved:
                 alive = sorted(alive, key=worth, reverse=True)[: (len(alive) + 1) // 2]
             until = (halved + 1) / halvings
-            while spending.part < until:
+            while spending.part < until or not spending.tries:
                 rounds = max(1, ceil(spending.playouts(until) / len(alive)))
                 played = worlds.play(alive, self.luck.word(), rounds)
                 spending.add(played * len(alive))
