@@ -209,6 +209,52 @@ def test_pieces_are_matched_by_their_looks(visit: Visit) -> None:
     assert found == {"pairs": [["a", "c"], ["deck", "hand"]], "fresh": ["d"]}
 
 
+def test_a_line_goes_through_places_that_make_one(visit: Visit) -> None:
+    """Fields that count here and there are no line, and neither are two that lie apart."""
+    found = visit("/").page.evaluate(
+        """async () => {
+          const { inChain, inLine } = await import("/static/js/picture.js");
+          const spots = (...points) => points.map(([x, y]) => ({ x, y, size: 10 }));
+          const ends = (...points) => inLine(spots(...points))?.map(({ x, y }) => [x, y]) ?? null;
+          return {
+            row: ends([10, 0], [0, 0], [20, 0]),
+            slope: ends([0, 0], [10, 10], [20, 20]),
+            mill: ends([0, 0], [60, 0], [30, 0]),
+            pair: ends([0, 0], [10, 0]),
+            far: ends([0, 0], [70, 30]),
+            uneven: ends([0, 0], [10, 0], [70, 0]),
+            bent: ends([0, 0], [10, 0], [10, 10]),
+            chain: inChain(spots([0, 0], [10, 0], [10, 10])),
+            broken: inChain(spots([0, 0], [10, 0], [30, 0])),
+          };
+        }"""
+    )
+    assert {name: sorted(found.pop(name)) for name in ("row", "slope", "mill", "pair")} == {
+        "row": [[0, 0], [20, 0]],
+        "slope": [[0, 0], [20, 20]],
+        "mill": [[0, 0], [60, 0]],
+        "pair": [[0, 0], [10, 0]],
+    }
+    assert found == {"far": None, "uneven": None, "bent": None, "chain": True, "broken": False}
+
+
+def test_points_of_one_player_rise_together(visit: Visit) -> None:
+    found = visit("/").page.evaluate(
+        """async () => {
+          const { Stages } = await import("/static/js/stages.js");
+          const strip = (seat) => `strip ${seat}`;
+          const picture = { scored: () => {}, thing: (key) => key, strip };
+          const rising = [];
+          const float = (...given) => rising.push(given);
+          const points = [[0, 2, ["a"]], [0, 3, ["a"]], [1, 1, ["a"]], [1, 4, []]];
+          const given = points.map(([seat, points, things]) => ({ seat, points, things }));
+          Stages.prototype.rise.call({ picture, float }, { points: given });
+          return rising;
+        }"""
+    )
+    assert found == [["a", 0, 5, 0], ["a", 1, 1, 1], ["strip 1", 1, 4, 0]]
+
+
 def test_an_onlooker_sees_and_is_not_asked(visit: Visit, table: SetUp) -> None:
     host = visit(table("walhalla", "me", "me", "me", seed=7))
     link = host.page.locator("#people [data-link^='/watch/']").get_attribute("data-link")

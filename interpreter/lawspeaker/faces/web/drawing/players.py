@@ -20,6 +20,7 @@ STRIP = 46.0
 DIE = 46.0
 LONGEST_NAME = 150.0
 NARROWEST = 290.0
+FEW = 3
 MOST_SHOWN = 10
 GAP = 11.0
 NARROW_GAP = 6.0
@@ -182,12 +183,15 @@ class Strips:
         return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), MOST_SHOWN))
 
     def row(self, held: tuple[int, ...], place: int) -> Box:
-        """Small pieces that overlap a little."""
+        """Small pieces: a few that are seen side by side, so that nothing on them is covered;
+        others overlap a little."""
         boxes = []
         for piece in held[:MOST_SHOWN]:
             width, height = small_size_of(self.places.look(piece, place))
             scale = min(1.0, 26 / height)
             boxes.append(self.places.piece(piece, place, (width * scale, height * scale)))
+        if len(boxes) <= FEW and all(piece >= 0 for piece in held):
+            return beside(boxes, 3)
         return _overlapping(boxes)
 
     def marker(self, shown: ir.Show, seat: int) -> Box:

@@ -203,20 +203,27 @@ function spot(each, picture) {
   return { x: middle.x, y: middle.y, size: Math.max(width, height) * back.a };
 }
 
-/** The two ends of points that lie in a straight line; null, if they do not, or if there are fewer than two. */
-export function inLine(points) {
-  if (points.length < 2) return null;
-  const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
-  const far = (from) => points.reduce((best, each) => (apart(each, from) > apart(best, from) ? each : best), from);
-  const to = far(points[0]);
+/** The two ends of spots that make a straight line: with the same distance from one to the next, and two of them only
+ *  side by side. Null, if they make none: fields that count here and there are no line. */
+export function inLine(spots) {
+  if (spots.length < 2) return null;
+  const far = (from) => spots.reduce((best, each) => (apart(each, from) > apart(best, from) ? each : best), from);
+  const to = far(spots[0]);
   const from = far(to);
   const long = apart(from, to);
   const off = (each) => Math.abs((to.x - from.x) * (each.y - from.y) - (to.y - from.y) * (each.x - from.x)) / long;
-  return long > 0 && points.every((each) => off(each) < 0.04 * long) ? [from, to] : null;
+  if (!long || !spots.every((each) => off(each) < 0.04 * long)) return null;
+  const along = [...spots].sort((one, other) => apart(one, from) - apart(other, from));
+  const gaps = along.slice(1).map((each, at) => apart(each, along[at]));
+  const even = Math.max(...gaps) < 1.25 * Math.min(...gaps);
+  return even && (spots.length > 2 || inChain(spots)) ? [from, to] : null;
 }
 
 /** Whether each of some spots lies beside the next one. */
 export function inChain(spots) {
-  const beside = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 1.5 * one.size;
-  return spots.length > 1 && spots.slice(1).every((each, at) => beside(spots[at], each));
+  return spots.length > 1 && spots.slice(1).every((each, at) => apart(each, spots[at]) < 1.5 * each.size);
+}
+
+function apart(one, other) {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }

@@ -121,22 +121,24 @@ export class Stages {
   rise({ points, marks = [] }) {
     const places = points.flatMap((each) => each.things);
     this.picture.scored(places, marks);
-    const crowd = new Map();
+    const crowd = new Map(); // by where they rise, what each seat gets there
     for (const { seat, points: many, things } of points) {
       const target = things.map((key) => this.picture.thing(key)).find(Boolean) ?? this.picture.strip(seat);
       if (!target) continue;
-      const before = crowd.get(target) ?? 0;
-      crowd.set(target, before + 1);
-      this.float(target, seat, many, before);
+      const given = crowd.get(target) ?? new Map();
+      crowd.set(target, given.set(seat, (given.get(seat) ?? 0) + many));
+    }
+    for (const [target, given] of crowd) {
+      [...given].forEach(([seat, many], before) => this.float(target, seat, many, before));
     }
   }
 
   float(target, seat, many, before) {
     const box = target.getBoundingClientRect();
-    if (!box.width) return;
+    if (!box.width || !many) return;
     const colour = this.picture.players?.[seat]?.colour;
     const made = h("span", { class: `rising ${many < 0 ? "lost" : ""}`, "aria-hidden": "true", colour }, `${many > 0 ? "+" : "−"}${Math.abs(many)}`);
-    made.style.left = `${box.x + box.width / 2 + 30 * before}px`;
+    made.style.left = `${box.x + box.width / 2 + 46 * before}px`;
     made.style.top = `${box.y + box.height / 2}px`;
     document.body.append(made);
     const end = still() ? "translate(-50%, -50%)" : "translate(-50%, -190%)";
