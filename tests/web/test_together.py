@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from lawspeaker.faces.web.seats import invitation
 from tests.web.conftest import House
 from tests.web.test_playing import seated
 from tests.web.visitors import Screen, everyone, play_on, set_up
@@ -292,3 +293,35 @@ def test_a_proposal_for_a_bot_ends_when_the_player_is_back(house: House) -> None
     shown = screen.see(lambda shown: shown["table"]["seats"][2]["here"])
     assert shown["table"]["proposal"] is None
     assert shown["table"]["seats"][2]["who"] == "person"
+
+
+# -------------------------------------------------------------------- the same again
+
+
+def test_who_has_played_is_invited_to_the_same_again_where_he_is(house: House) -> None:
+    screens = seated(house, "nim", ("me", "friend"))
+    watcher = house.connect(str(everyone(screens[0].token, screens[0].shown)[None]))
+    fresh = set_up(house.post, "nim", ("me", "friend"))
+    refused = screens[1].answer_to("rematch", link=f"/t/{fresh}")
+    assert refused["code"] == "bad_message"  # the game is not over
+    while not all(each.shown["table"]["finished"] for each in screens.values()):
+        asked, other = first_asked(screens)
+        at = asked.shown["at"]
+        asked.reply()
+        other.see_at(at + 1)
+    for bad in ("/t/nonsense", f"/t/{invitation(fresh, 1)}"):
+        assert screens[0].answer_to("rematch", link=bad)["code"] == "bad_message"
+    screens[0].say("rematch", link=f"/t/{fresh}")
+    told = screens[1].see(lambda shown: bool(shown["table"].get("rematch")))["table"]["rematch"]
+    assert (told["by"], told["links"]) == (0, [f"/t/{invitation(fresh, 1)}"])
+    own = screens[0].see(lambda shown: bool(shown["table"].get("rematch")))["table"]["rematch"]
+    assert own["links"] == []
+    late = set_up(house.post, "nim", ("friend", "me"))
+    screens[1].say("rematch", link=f"/t/{late}")  # both wanted to: the first table counts
+    screens[1].say("ping")
+    screens[1].hear_until(lambda message: message["type"] == "pong")
+    assert screens[1].shown["table"]["rematch"] == told
+    watcher.see(lambda shown: bool(shown["table"].get("rematch")))
+    assert all(fresh not in text and invitation(fresh, 1) not in text for text in watcher.texts)
+    guest = house.connect(invitation(fresh, 1))
+    assert guest.shown["you"]["seats"] == [1]

@@ -66,11 +66,20 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """The same again at another table: who has set it up, and by seat the invitations to it."""
+
+    by: int
+    invitations: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Around:
     """Who is here: what a screen shows besides the game."""
 
     here: frozenset[int] = frozenset()
     watchers: int = 0
+    rematch: Rematch | None = None
 
 
 class NotDrawn(Exception):
@@ -149,6 +158,7 @@ class Channel:
         self.connections: set[Connection] = set()
         self.version = 0
         self._talking = Buckets(burst=6, rate=0.5)
+        self._rematch: Rematch | None = None
         self._reminded = 0
         self._bots: asyncio.Task[None] | None = None
         self._bots_due = False
@@ -210,7 +220,7 @@ class Channel:
         # Noted before it is drawn: whatever changes meanwhile is news again.
         connection.shown = self.version
         watchers = sum(each.link.watches for each in self.connections)
-        around = Around(self.here(), watchers)
+        around = Around(self.here(), watchers, self._rematch)
         try:
             return await self.registry.at(self.table, picture, self.table, connection, around)
         except OutOfBounds:
@@ -302,6 +312,8 @@ class Channel:
                 self._again(connection)
             case messages.Mine(key):
                 await self._gather(connection, key)
+            case messages.Rematch(invited):
+                await self._offer_again(connection, invited.removeprefix("/t/"))
             case messages.Say(text):
                 await self._talk(connection, pace.SAID, text.strip())
             case messages.Sign(sign):
@@ -390,6 +402,19 @@ class Channel:
             except HomeFull as full:
                 kept, why = False, str(full)
         connection.answer(type="mine", kept=kept, message=why)
+
+    async def _offer_again(self, connection: Connection, host: str) -> None:
+        """Who sits here is invited to the table that somebody has set up for the same again, each
+        to his own seat; of two that were set up, to the first."""
+        by = self._seated(connection)
+        link = await self.registry.link(host)
+        if not self.table.finished or link is None or not link.host:
+            raise messages.BadMessage("bad_message", "`link` is that of a new table, after a game")
+        if self._rematch is None:
+            invited = {seat: seats.invitation(host, seat) for seat in range(len(self.table.seats))}
+            known = [seat for seat, each in invited.items() if await self.registry.link(each)]
+            self._rematch = Rematch(by, {seat: invited[seat] for seat in known})
+        self.changed()
 
     async def _hint(self, connection: Connection) -> None:
         """Somebody wants to know what a bot would do; one thought at a time."""
@@ -610,6 +635,7 @@ def about(
     }
     if table.finished:
         found["seed"] = str(table.seed)
+        found["rematch"] = _again(table, link, language, around.rematch)
     if link.host and token:
         found["links"] = _links(table, link, token)
     return found
@@ -625,6 +651,20 @@ def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
     return {
         "seats": {seat: f"/t/{each}" for seat, each in invited.items()},
         "watch": f"/watch/{seats.watch_token(token)}",
+    }
+
+
+def _again(
+    table: Table, link: Link, language: str, rematch: Rematch | None
+) -> dict[str, Any] | None:
+    """Who plays the same again, and the invitations for those who look at this screen."""
+    if rematch is None:
+        return None
+    own = [rematch.invitations[seat] for seat in link.seats if seat in rematch.invitations]
+    return {
+        "by": rematch.by,
+        "name": _people(table, [rematch.by], language),
+        "links": [f"/t/{each}" for each in own],
     }
 
 

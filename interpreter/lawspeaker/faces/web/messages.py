@@ -189,6 +189,13 @@ class Mine(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch(Message):
+    """The same people are to play again: the host's link to a table that was set up for that."""
+
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ping(Message):
     pass
 
@@ -216,6 +223,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "ready": Ready,
     "begin": Begin,
     "mine": Mine,
+    "rematch": Rematch,
     "ping": Ping,
 }
 

@@ -117,7 +117,7 @@ function sitAgain(table, seats) {
 }
 
 /** What can be done now: play the same again, play by other rules, look at it again, show it to others. */
-export function afterwards({ table, you }, shared, failed) {
+export function afterwards({ table, you }, { shared, failed, offered }) {
   const seats = table.seats.map((each) => {
     const who = each.who === "bot" ? each.strength : you.seats.includes(each.seat) ? "me" : "friend";
     return each.nick && who !== "bot" ? { who, name: each.nick } : { who };
@@ -129,15 +129,18 @@ export function afterwards({ table, you }, shared, failed) {
       body: JSON.stringify({ rules: table.rules, language, seats, discreet: table.discreet, ...(seats.some(({ who }) => who === "friend") ? { lobby: true, clock: table.clock.each } : {}) }),
     });
     const told = await answer.json();
-    if (answer.ok) location.href = told.link;
-    else failed(told.error.message);
+    if (!answer.ok) failed(told.error.message);
+    else if (seats.some(({ who }) => who === "friend")) offered(told.link);
+    else location.href = told.link;
   };
   const home = address("/");
   const drafted = table.rules.includes("./");
   const replay = address(`/replay/${token}${location.search}`);
   const watch = table.links?.watch;
+  const invited = (table.rematch?.links ?? []).map((link) => h("a", { class: "button main", href: link }, t("stage.rematch_join", { name: table.rematch.name })));
   return [
-    you.watch || drafted || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
+    ...invited,
+    invited.length || you.watch || drafted || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
     home ? h("a", { class: "button", href: `${home}#${encodeURIComponent(drafted ? table.rules.replace("./", "").split("+")[0] : table.rules)}`, onclick: () => sitAgain(table, seats) }, t("stage.rematch_other")) : null,
     replay ? h("a", { class: "button", href: replay }, t("watch_again")) : null,
     table.log && watch ? h("button", { onclick: () => shared(watch.replace("/watch/", "/replay/")) }, t("stage.share")) : null,

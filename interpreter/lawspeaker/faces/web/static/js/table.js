@@ -61,8 +61,10 @@ const hearing = {
   scene: shown,
   table: (message) => {
     if (!now) return;
+    const before = now;
     now = { ...now, ...message };
     surroundings();
+    if (now.table.rematch && !before.table.rematch) playedAgain(now);
     if (message.ask === null && choosing) {
       choosing = null;
       asked = null;
@@ -197,7 +199,7 @@ function question(fresh = false) {
   picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
     picture.mark(new Set(), []);
-    panel.end(scene.result, ending(scene.result, scene.players, now.you.seats), afterwards(now, copied, notes.note));
+    panel.end(scene.result, ending(scene.result, scene.players, now.you.seats), afterwards(now, { shared: copied, failed: notes.note, offered }));
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked, choosing.others);
     panel.ask(choosing, scene.players[seat]);
@@ -362,6 +364,20 @@ function hinted({ options, ask }) {
   const [best] = found;
   picture.hint([...best.option.things, ...best.option.words]);
   notes.advice(t("layout.hint_lead"), found.map((each) => [each.option.name, told(each)]), t("layout.hint_how"), t("layout.hint_do", { name: best.option.name }), () => choose(best.option));
+}
+
+/** The table at which the same is played again: those who are still here hear of it before one goes there. */
+let next = "";
+
+function offered(link) {
+  next = link;
+  line.say("rematch", { link });
+}
+
+/** Somebody plays the same again. Who wanted to, too, goes along, and everybody else is asked. */
+function playedAgain({ table: { rematch }, you }) {
+  if (next) location.href = you.seats.includes(rematch.by) ? next : (rematch.links[0] ?? next);
+  else question();
 }
 
 function offerAnyway(why) {
