@@ -41,7 +41,11 @@ def reads_of(layout: Layout, shown: ir.Show) -> Reads:
         tuple(
             at for part in parts if part.marker is not None for at, _ in layout.entries(part.marker)
         ),
-        tuple(part for part in parts if part.label is not None or part.only is not None),
+        tuple(
+            part
+            for part in parts
+            if part.family is not None and (part.label is not None or part.only is not None)
+        ),
         apart or people or any(part.own for part in parts),
         people or any(part.shape == "score" for part in parts),
     )
