@@ -271,6 +271,14 @@ def recordings(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("lawspeaker.faces.publishing.recording.scene", broken)
 
 
+def puzzles(patch: pytest.MonkeyPatch) -> None:
+    def broken(match: Match, *how: Any) -> dict[str, Any]:
+        found = scene(match, *how)
+        return {**found, "question": {**found["question"], "cards": cards(match)}}
+
+    patch.setattr("lawspeaker.faces.publishing.puzzle.scene", broken)
+
+
 def stages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(staging, "_data", lambda match, stage: {"cards": cards(match)})
 
@@ -307,6 +315,7 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "staged": (stages, "staged"),
     "past": (old_scenes, "past"),
     "recording": (recordings, "recording"),
+    "puzzle": (puzzles, "puzzle"),
     "hint": (hints, "hint"),
 }
 

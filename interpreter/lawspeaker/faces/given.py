@@ -6,6 +6,8 @@
     staged     the same message with what the last reply brought about, one thing after another
     past       the table as it was, which the server hands out to whoever looks back
     recording  the last moments of the game, as they go into a file for one seat alone
+    puzzle     the table and the question as they would be guessed at, and why something is refused
+               (what comes of an answer, and whether it is right, may well depend on what is hidden)
     hint       what a bot would do in the seat's place, and why
 
 They are made by the same functions that the terminal and the server use (see `study/secrets`).
@@ -26,6 +28,7 @@ from lawspeaker.faces.play.input import called
 from lawspeaker.faces.play.session import Session
 from lawspeaker.faces.play.shown import Shown, Table
 from lawspeaker.faces.play.watching import Watching
+from lawspeaker.faces.publishing.puzzle import posed, refusal
 from lawspeaker.faces.publishing.recording import recording as recorded
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.bots_at_table import advised
@@ -135,6 +138,19 @@ def recording(match: Match, seat: int | None, language: str) -> str:
     return json.dumps(recorded(moments(), [seat], language), ensure_ascii=False)
 
 
+def puzzle(match: Match, seat: int | None, language: str) -> str:
+    """The question as a puzzle poses it, with some answers among it that are refused."""
+    asked = match.view(seat).decision
+    if seat is None or asked is None:
+        return ""
+    offered = {each.text for each in asked.options}
+    refused = [each for each in match.well_formed(seat) if each.text not in offered][:FEW_REFUSED]
+    pictures: dict[str, int] = {}
+    shown = posed(match, seat, refused, language, pictures)
+    told = [refusal(match, seat, each.text, language) for each in refused]
+    return json.dumps([shown, told, list(pictures)], ensure_ascii=False)
+
+
 def hint(match: Match, seat: int | None, language: str) -> str:
     view = match.view(seat)
     if seat is None or view.decision is None:
@@ -150,5 +166,6 @@ ALL_CHANNELS = (
     Channel("staged", staged, 4),
     Channel("past", past, 12),
     Channel("recording", recording, 24),
+    Channel("puzzle", puzzle, 24),
     Channel("hint", hint, 12),
 )

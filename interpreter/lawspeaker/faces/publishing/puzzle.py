@@ -26,6 +26,7 @@ from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.question import option_data
 from lawspeaker.faces.web.scene import log, players, points_by_rule, scene
 from lawspeaker.faces.web.why_not import why_not
+from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import course_of_scenario
@@ -190,25 +191,40 @@ def _pictures(
 def _step(question: _Question, language: str, texts: dict[str, int]) -> dict[str, Any]:
     """A question with what comes of every answer."""
     match, seat = question.match, question.seat
-    found = scene(match, seat, language)
-    asks = found["question"]
-    options = asks["options"]
+    shown = posed(match, seat, question.refused, language, texts)
+    refused = {each.text for each in question.refused}
+    results = [
+        refusal(match, seat, each["text"], language)
+        if each["text"] in refused
+        else _result(question, each["text"], language)
+        for each in shown["question"]["options"]
+    ]
+    return {**shown, "results": results}
+
+
+def posed(
+    match: Match, seat: int, refused: Sequence[Option], language: str, texts: dict[str, int]
+) -> dict[str, Any]:
+    """A question as it is seen before anybody has answered, with what is refused among it."""
+    asks = scene(match, seat, language)["question"]
     view = match.view(seat)
-    labels = Labels(view)
-    results = [_result(question, each["text"], language) for each in options]
-    for each in question.refused:
+    labels, options = Labels(view), asks["options"]
+    for each in refused:
         options.append(option_data(view, labels, language, len(options), each, asks["words"]))
-        results.append({"verdict": REFUSED, "why": why_not(match, seat, each.text, language)})
     # By name, so that the order does not tell what is refused.
-    order = sorted(range(len(options)), key=lambda at: options[at]["name"])
-    asks["options"] = [{**options[at], "number": number} for number, at in enumerate(order)]
+    options.sort(key=lambda option: option["name"])
+    asks["options"] = [{**option, "number": number} for number, option in enumerate(options)]
     return {
         "seat": seat,
         "scene": _pictures(match, seat, language, texts),
         "told": len(match.replies),
         "question": asks,
-        "results": [results[at] for at in order],
     }
+
+
+def refusal(match: Match, seat: int, text: str, language: str) -> dict[str, Any]:
+    """What is said to an answer that a rule forbids."""
+    return {"verdict": REFUSED, "why": why_not(match, seat, text, language)}
 
 
 def _result(question: _Question, text: str, language: str) -> dict[str, Any]:

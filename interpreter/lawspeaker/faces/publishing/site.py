@@ -6,7 +6,8 @@
     workshop.html, workshop/  the workshop, where it is published, and what is on offer there
     published/                the scripts that take a server's place: workers, keeping, starting
     runtime/                  Python for the browser (`runtime`)
-    python/                   this package, as far as playing needs it, and what the workshop needs
+    python/                   this package, as far as playing needs it, what Python has in memory
+                              once that is imported (may be empty), and what the workshop needs
                               besides (`archives`)
     games/                    for each game its finished program, pictures of its table, what it is
                               about, its rulebook in each language, and for each number of players
@@ -38,14 +39,14 @@ from lawspeaker.faces.publishing.archives import to_play
 from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.one_file import own_text
 from lawspeaker.faces.publishing.opening import packed
-from lawspeaker.faces.publishing.precompiling import precompiled
+from lawspeaker.faces.publishing.precompiling import memory, precompiled
 from lawspeaker.faces.publishing.public_names import public_name, stem
 from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
 from lawspeaker.faces.publishing.shop import shop
 from lawspeaker.faces.web.books import Binder, brief, measured
-from lawspeaker.faces.web.catalogue import agreed
+from lawspeaker.faces.web.catalogue import agreement
 from lawspeaker.faces.web.channel import SHAPES
 from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.drawing import draw
@@ -78,6 +79,8 @@ POLICY = "; ".join(
 A worker made of a blob that imports one of these files is under the policy, too; one that is loaded
 by its address would not be."""
 SEED = 11
+PACKAGE = "python/lawspeaker.zip"
+MEMORY = "python/memory.gz"
 OWN = tuple(
     "bench.js keeping.js mail.js pressing.js python.js start.css start.js worker.js".split()
 )
@@ -102,14 +105,18 @@ def site(
     library = library or Library()
     guessed = dict(puzzles or {})
     made: Files = {f"runtime/{name}": content for name, content in runtime.items()}
-    made["python/lawspeaker.zip"] = to_play()
+    made[PACKAGE], made[MEMORY] = to_play(), b""
     if workshop is not None:
         made |= shop(workshop, library)
         made["workshop.html"] = _page("workshop.html").encode()
     if compiled:
-        for name in (f"runtime/{LIBRARY}", *(each for each in made if each.startswith("python/"))):
+        archives = [each for each in made if each.startswith("python/") and each != MEMORY]
+        for name in (f"runtime/{LIBRARY}", *archives):
             tell(name)
             made[name] = precompiled(made[name], runtime)
+        tell(MEMORY)
+        started = {**runtime, LIBRARY: made[f"runtime/{LIBRARY}"]}
+        made[MEMORY] = memory(made[PACKAGE], started)
     for name, text in _static():
         made[f"static/{name}"] = text.encode()
     for name in OWN:
@@ -119,8 +126,8 @@ def site(
         made[f"words/{language}.json"] = _json(told)
     entries = []
     modules: dict[str, dict[str, str]] = {}
-    for game in games:
-        tell(game.name)
+    for number, game in enumerate(games, 1):
+        tell(f"{game.name} ({number} of {len(games)})" if len(games) > 1 else game.name)
         entry = _entry(game, library)
         own = [name for name, each in guessed.items() if each["game"] == game.name]
         for name in own:
@@ -218,7 +225,7 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
     """What a server would tell of the rules: which they are, what they are about, and the book."""
     stem, program, languages = entry["stem"], game.program, entry["languages"]
     lengths = {count: measured(game, count) for count in game.players}
-    binder = Binder(game, library)
+    binder, agreed = Binder(game, library), agreement(game.name, library)
     made: Files = {}
     for language in languages:
         html = binder.page(language)
@@ -230,9 +237,7 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
     told = {
         "game": {"name": entry["name"].partition("+")[0], "variants": entry["variants"]},
         "languages": languages,
-        "rules": {
-            each: {**agreed(game.name, each, library), "name": entry["name"]} for each in languages
-        },
+        "rules": {each: {**agreed(each), "name": entry["name"]} for each in languages},
         "brief": {
             each: {count: brief(program, count, each, found) for count, found in lengths.items()}
             for each in languages

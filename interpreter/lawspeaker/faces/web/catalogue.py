@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -217,6 +217,11 @@ class Catalogue:
 
 def agreed(name: str, language: str, library: Library) -> dict[str, Any]:
     """What a table that plays by some rules agrees on, in words; or what is wrong with them."""
+    return agreement(name, library)(language)
+
+
+def agreement(name: str, library: Library) -> Callable[[str], dict[str, Any]]:
+    """The same in any language, by rules that are read once."""
     # Here and not above: it writes for terminals, too, by a library that a published page has not.
     from lawspeaker.faces.render.contract import contract
 
@@ -225,17 +230,21 @@ def agreed(name: str, language: str, library: Library) -> dict[str, Any]:
     base = None if played is None else played.base(diagnostics)
     if played is None or base is None:
         problems = [_problem(each) for each in diagnostics.sorted() if each.severity == "error"]
-        return {"ok": False, "name": name, "problems": problems}
-    program = played.program
-    spoken = language if language in program.languages else program.languages[0]
-    about = contract(compare([base, played], spoken), played)
-    return {
-        "ok": True,
-        **_about(name, program),
-        "seats": players(Layout(program, program.most), spoken),
-        "parts": [asdict(each) for each in about.parts],
-        "worded": about.worded,
-    }
+        return lambda _: {"ok": False, "name": name, "problems": problems}
+    program, both = played.program, [base, played]
+
+    def said(language: str) -> dict[str, Any]:
+        spoken = language if language in program.languages else program.languages[0]
+        about = contract(compare(both, spoken), played)
+        return {
+            "ok": True,
+            **_about(name, program),
+            "seats": players(Layout(program, program.most), spoken),
+            "parts": [asdict(each) for each in about.parts],
+            "worded": about.worded,
+        }
+
+    return said
 
 
 def _about(name: str, program: ir.Program) -> dict[str, Any]:

@@ -12,6 +12,7 @@ const file = async (path, kind = "arrayBuffer") => {
   return answer[kind]();
 };
 const tell = (message) => postMessage(message);
+const PACKAGE = "/lib/lawspeaker.zip";
 
 let python = null;
 let house = null; // or the thinker
@@ -19,26 +20,53 @@ let connection = null;
 const thoughts = new Map(); // by number, who waits for a bot
 let thinking = 0;
 
-/** This package in Python, as far as a role needs it. */
-async function interpreter(archives) {
-  const [made, ...contents] = await Promise.all([
-    loadPyodide({ indexURL: `${here}runtime/`, packageBaseUrl: `${here}runtime/` }),
-    ...archives.map((name) => file(`python/${name}.zip`)),
+const PYTHON = { indexURL: `${here}runtime/`, packageBaseUrl: `${here}runtime/` };
+
+/** Python with all of this package: rules are read, too. */
+async function toWrite() {
+  const [made, ...archives] = await Promise.all([
+    loadPyodide(PYTHON),
+    ...["lawspeaker", "workshop"].map((name) => file(`python/${name}.zip`)),
   ]);
-  tell({ type: "progress", part: "python" });
-  for (const each of contents) made.unpackArchive(each, "zip", { extractDir: "/lib/published" });
+  for (const each of archives) made.unpackArchive(each, "zip", { extractDir: "/lib/published" });
   made.runPython("import sys; sys.path.insert(0, '/lib/published')");
   return made;
+}
+
+/** Python with what playing takes: as it was when the site was made, with everything imported; or from its beginning. */
+async function toPlay() {
+  const [packed, memory] = await Promise.all([file("python/lawspeaker.zip"), remembered()]);
+  const made = await loadPyodide({ ...PYTHON, ...(memory && { _loadSnapshot: memory }) }).catch((error) => {
+    if (!memory) throw error;
+    console.error("Python begins anew:", error);
+    return loadPyodide(PYTHON);
+  });
+  made.FS.writeFile(PACKAGE, new Uint8Array(packed));
+  // What was drawn by lot must not be the same on every page.
+  made.runPython(`import random, sys\nrandom.seed()\nif "${PACKAGE}" not in sys.path: sys.path.insert(0, "${PACKAGE}")`);
+  return made;
+}
+
+/** The memory of Python that was published; nothing, if there is none. */
+async function remembered() {
+  const packed = await file("python/memory.gz");
+  if (!packed.byteLength || !globalThis.DecompressionStream) return null;
+  // A host may have told the browser to unpack it already.
+  const [first, second] = new Uint8Array(packed);
+  if (first !== 0x1f || second !== 0x8b) return packed;
+  const text = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(text).arrayBuffer();
 }
 
 /** A game is named by its file; or it is a draft, whose texts are read here, unless the table has done so already. */
 async function begin({ role, game, record, packed }) {
   const written = role === "bench" || (typeof game === "object" && !packed);
   const [made, rules] = await Promise.all([
-    interpreter(written ? ["lawspeaker", "workshop"] : ["lawspeaker"]),
+    written ? toWrite() : toPlay(),
     written ? JSON.stringify(game) : packed ?? file(`games/${game}.game`),
   ]);
   python = made;
+  tell({ type: "progress", part: "python" });
   if (role === "bench") {
     const open = python.runPython("from lawspeaker.faces.publishing.bench import Bench\nBench");
     house = open((text) => tell({ type: "told", text }));
