@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,9 @@ def said(bench: Bench, told: Told, **message: Any) -> list[dict[str, Any]]:
         await asyncio.gather(*others)
 
     told.clear()
-    asyncio.run(heard())
+    # In a thread of its own: a browser that is driven beside has the loop of this one.
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(asyncio.run, heard()).result()
     return list(told)
 
 
