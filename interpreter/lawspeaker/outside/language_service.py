@@ -54,8 +54,8 @@ class LanguageService:
     def look(
         self, path: Path, *, played: bool = False, unless_changed: bool = False
     ) -> Analysis | None:
-        """The rules that a file belongs to, as they are now; given up `unless_changed`, if they are
-        `played`, as soon as somebody types (`Superseded`)."""
+        """The rules that a file belongs to, as they are now. `played` and `unless_changed` are as
+        for `Workspace.analysis`."""
         unit = self.unit(path)
         if unit is None:
             return None

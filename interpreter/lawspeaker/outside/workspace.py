@@ -123,7 +123,7 @@ class Workspace(ABC):
         self, name: str, path: Path, *, played: bool = False, unless_changed: bool = False
     ) -> Analysis:
         """What is known of some rules now; if they are `played`, also whether they keep secrets.
-        That takes longer, and `unless_changed` it is given up, by `Superseded`, as soon as somebody
+        That takes longer; with `unless_changed` it is given up (`Superseded`) as soon as somebody
         types: nobody wants to know it any more."""
         version = self.version
 

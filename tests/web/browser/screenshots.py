@@ -54,7 +54,9 @@ def take(browser: Any, served: Served, folder: Path) -> None:
     desk = Screen(browser.new_context(**DESK, **CALM), served.url + link)
     play_until(desk, 36, "going_ashore")
     shoot(desk, folder / "walhalla.png")
-    phone = Screen(browser.new_context(**PHONE, **CALM, color_scheme="dark"), served.url + link)
+    night = browser.new_context(**PHONE, **CALM, color_scheme="dark")
+    night.add_init_script("localStorage['lawspeaker.guide'] = 'off'")  # it would cover the table
+    phone = Screen(night, served.url + link)
     phone.wait("asked")
     shoot(phone, folder / "phone.png")
 
