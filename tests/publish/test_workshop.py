@@ -274,6 +274,11 @@ def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) 
     screen.click("#problems button:has-text('Change to')")
     screen.wait_for_selector("#count.ok >> text=0")
     assert screen.input_value("#editor textarea") == RULE
+    # Where nothing can be kept, that is said.
+    full = "Storage.prototype.setItem = () => { throw new Error('full'); }"
+    screen.evaluate(f"() => {{ {full} }}")
+    screen.fill("#editor textarea", f"{RULE}# more\n")
+    screen.wait_for_selector("#note >> text=This draft cannot be kept in this browser.")
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="Python starts five times in a browser in the nightly run")

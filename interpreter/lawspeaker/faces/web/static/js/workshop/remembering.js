@@ -13,14 +13,14 @@ const PAUSE = 4000; // between two savings at the server
 let waiting = 0;
 let pending = null; // what is still to be saved
 
-/** A draft that was changed is kept; gives its id, which is a new one if it had none. */
+/** A draft that was changed is kept; gives its id, which is a new one if it had none. Null if there is nowhere to keep it. */
 export function keep(draft, name) {
   if (!draft.touched && !draft.id) return "";
   draft.id ||= newId();
   pending = { id: draft.id, name: draft.name ?? name, rules: draft.rules, files: draft.files, changed: Math.floor(Date.now() / 1000) };
-  hold(pending);
+  const held = hold(pending);
   if (served) waiting ||= setTimeout(save, PAUSE);
-  return draft.id;
+  return held || served ? draft.id : null;
 }
 
 /** The draft as it was left here and has not been saved elsewhere. */
@@ -66,12 +66,15 @@ function newId() {
 
 // ------------------------------------------------------------ in this browser
 
-// A browser that keeps nothing is none the worse for it.
+// A browser that keeps nothing is none the worse for it, as long as there is a server.
 
 function hold(draft) {
   try {
     localStorage.setItem(KEY + draft.id, JSON.stringify(draft));
-  } catch {}
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A draft is not kept here any longer. */

@@ -152,9 +152,13 @@ async function reopen(id, version) {
   else await take(Response.json({ rules: "", original: [], files: left.files, open: "" }), left);
 }
 
+let warned = false; // that nothing can be kept
+
 /** What was changed is kept, and the page is that of the draft from then on. */
 function keep() {
   const id = remembering.keep(draft, byId("draft").textContent);
+  if (id === null && !warned) notes.note(t("workshop.not_kept"));
+  warned = id === null;
   const address = new URL(server.address(`/workshop?draft=${id}`), location.href).href;
   if (id && location.href !== address) history.replaceState(null, "", address);
 }
