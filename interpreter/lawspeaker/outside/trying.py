@@ -3,8 +3,8 @@
 Whether it is worth the time to let everyone in imagined matches play by what was learned, or to
 break them off early for what is expected then, differs from game to game. So each manner takes a
 seat against `mc` in all others, with the same processor time for a choice; those that win less are
-dropped by halves. What is left has to win more than a fair share of other games, or none is left:
-then the manner is the `plain` one, which is what `mc` does.
+dropped by halves, and the last one plays other games, which tell how good it is. If it has not won
+more than a fair share of all, the manner is the `plain` one, which is what `mc` does.
 
 On the way it shows how many tries of each manner take as long as a playout of `mc`. So a bot can be
 given as much effort as `mc` without a clock, and plays the same on every machine.
@@ -33,6 +33,8 @@ PLAYOUTS, LONGEST, CHOICES = 200, 0.02, 8
 measured at so many choices, or fewer where that takes long."""
 HALVINGS = 3
 """In so many parts of the time all but one are dropped; in one more the last proves itself."""
+FEWEST_DEALS = 3
+"""So many deals are played in each part, unless that takes twice as long."""
 
 
 @dataclass(slots=True)
@@ -100,14 +102,15 @@ class _Trying:
         best, last = alive[0], Tally(alive[0].manner)
         self._deals([last], began + seconds)
         won = share(last.victories, last.games)
-        if last.share <= 1 / len(self.learned.course.sides):
+        best.join(last)
+        if best.share <= 1 / len(self.learned.course.sides):
             return Found(PLAIN, 1.0, won, last.games)
         pace = min(FASTEST, best.tries_each / self.rivals.tries_each)
         return Found(best.manner, pace, won, last.games)
 
     def _deals(self, alive: Sequence[Tally], until: float) -> None:
         """Deal after deal, each played from every seat of everyone who is left."""
-        course = self.learned.course
+        course, start, deals = self.learned.course, time.monotonic(), 0
         contents = [replace(self.learned, manner=each.manner).content for each in alive]
         while True:
             began = time.monotonic()
@@ -118,8 +121,9 @@ class _Trying:
             for tally, (own, rivals) in zip(whose, self.crew.spread(duel, jobs), strict=True):
                 tally.join(own)
                 self.rivals.join(rivals)
-            now = time.monotonic()
-            if now + (now - began) / 2 > until:
+            now, deals = time.monotonic(), deals + 1
+            beyond = now + (now - began) / 2 > until
+            if beyond and (deals >= FEWEST_DEALS or now - start > 2 * (until - start)):
                 return
 
 

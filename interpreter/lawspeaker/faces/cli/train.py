@@ -282,8 +282,9 @@ def _manner(name: str) -> str:
 
 def _against_mc(found: Found) -> str:
     won = found.won
+    who = "the best of other manners" if MANNERS[found.manner].blank else "so it"
     return (
-        f"so it won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) of {found.games} "
+        f"{who} won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) of {found.games} "
         f"games against mc with the same time\n"
     )
 

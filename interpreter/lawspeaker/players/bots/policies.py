@@ -60,8 +60,6 @@ MANNERS = {
     "habits": Manner(),
     "guided": Manner(guided=True),
     "guided 1": Manner(guided=True, turns=1),
-    "guided 3": Manner(guided=True, turns=3),
-    "habits 1": Manner(turns=1),
     "habits 4": Manner(turns=4),
     "tree": Manner(turns=LEAF, deep=True),
 }
