@@ -28,7 +28,7 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
-PLAYOUTS, LONGEST, CHOICES = 200, 0.02, 8
+PLAYOUTS, LONGEST, CHOICES = 200, 0.005, 8
 """A choice has the time of so many playouts of `mc`, but no more than so many seconds; it is
 measured at so many choices, or fewer where that takes long."""
 HALVINGS = 3
