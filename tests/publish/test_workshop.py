@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import typing_extensions
@@ -42,6 +42,7 @@ HOUSE: dict[str, Any] = {
     "rules": "nim",
     "files": [{"name": "my_rule.yaml", "text": RULE, "given": []}],
 }
+T = TypeVar("T")
 SEATS = [{"who": "me"}, {"who": "greedy"}]
 
 
@@ -69,10 +70,14 @@ def said(bench: Bench, told: Told, **message: Any) -> list[dict[str, Any]]:
         await asyncio.gather(*others)
 
     told.clear()
-    # In a thread of its own: a browser that is driven beside has the loop of this one.
-    with ThreadPoolExecutor(1) as beside:
-        beside.submit(asyncio.run, heard()).result()
+    in_a_loop(heard())
     return list(told)
+
+
+def in_a_loop(deed: Coroutine[Any, Any, T]) -> T:
+    """In a thread of its own: a browser that is driven beside has the loop of this one."""
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, deed).result()
 
 
 # -------------------------------------------------------------------- what answers in a page
@@ -162,7 +167,7 @@ def test_work_without_an_end_gives_others_their_turn_and_is_stopped() -> None:
         return heard, turns
 
     codes: list[str] = []
-    heard, turns = asyncio.run(followed())
+    heard, turns = in_a_loop(followed())
     assert codes == ["too_long"]
     assert heard > 0
     assert turns > 0
