@@ -38,6 +38,7 @@ from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from lawspeaker.faces.web.running import most_files
 from lawspeaker.faces.web.seats import invitation
 
 T = TypeVar("T")
@@ -73,7 +74,10 @@ class Table:
     async def connect(self, server: str, tokens: Sequence[str]) -> None:
         for seat, token in enumerate(tokens):
             socket = await connect(
-                f"ws://{server}/ws/{token}?parts&stages", max_size=None, compression=None
+                f"ws://{server}/ws/{token}?parts&stages",
+                max_size=None,
+                compression=None,
+                ping_interval=None,  # browsers do not either
             )
             self.seats.append(socket)
             self.asks.append(None)
@@ -376,6 +380,8 @@ def main() -> None:
     if wanted.serve is not None:
         serve(wanted.serve, wanted.processes)
         return
+    if most_files() < 2 * wanted.tables * wanted.seats:
+        sys.stderr.write("the system may not let so many sockets be open: see ulimit -n\n")
     with kept_in(wanted) as data:
         server = Server(data, wanted.processes)
         try:
