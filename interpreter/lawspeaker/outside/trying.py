@@ -39,33 +39,27 @@ FEWEST_DEALS = 3
 
 @dataclass(slots=True)
 class Tally:
-    """How somebody did: games and victories, and how many tries he made for how many choices."""
+    """How somebody did: games and victories, and how many tries he made in how many seconds."""
 
     manner: str
     games: int = 0
     victories: float = 0.0
     tries: int = 0
-    choices: int = 0
+    seconds: float = 0.0
 
     @property
     def share(self) -> float:
         return self.victories / max(1, self.games)
 
     @property
-    def tries_each(self) -> float:
-        return max(1, self.tries) / max(1, self.choices)
-
-    def add(self, victory: float, bots: Sequence[MonteCarloBot]) -> None:
-        self.games += 1
-        self.victories += victory
-        self.tries += sum(each.tries for each in bots)
-        self.choices += sum(each.choices for each in bots)
+    def speed(self) -> float:
+        return max(1, self.tries) / max(1e-6, self.seconds)
 
     def join(self, other: Tally) -> None:
         self.games += other.games
         self.victories += other.victories
         self.tries += other.tries
-        self.choices += other.choices
+        self.seconds += other.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +99,7 @@ class _Trying:
         best.join(last)
         if best.share <= 1 / len(self.learned.course.sides):
             return Found(PLAIN, 1.0, won, last.games)
-        pace = min(FASTEST, best.tries_each / self.rivals.tries_each)
+        pace = min(FASTEST, best.speed / self.rivals.speed)
         return Found(best.manner, pace, won, last.games)
 
     def _deals(self, alive: Sequence[Tally], until: float) -> None:
@@ -134,7 +128,9 @@ def duel(course: Course, content: bytes, number: int, seconds: float) -> tuple[T
     policy, players = unpacked(content, "it"), course.players
     deal, own = divmod(number, players)
     seed = combine(course.seed, word_of("trying"))
-    effort = Effort(MOST_PLAYOUTS, seconds, time.process_time)
+    effort, spent = Effort(MOST_PLAYOUTS, seconds, time.process_time), [0.0] * players
+    for guided in (False, True):  # to compile is no thinking
+        playing_instance(course.program, players, guided=guided)
     with lent(policy) as file:
         bots = [
             MonteCarloBot("mc", seat_seed(combine(seed, number), seat), effort, theirs)
@@ -144,17 +140,21 @@ def duel(course: Course, content: bytes, number: int, seconds: float) -> tuple[T
             match = Match(course.program, players, combine(seed, deal) >> 1)
             while decision := match.decision:
                 assert decision.seat is not None
-                option = bots[decision.seat].choose(match.view(decision.seat))
+                view, began = match.view(decision.seat), time.process_time()
+                option = bots[decision.seat].choose(view)
+                spent[decision.seat] += time.process_time() - began
                 match.choose(option, seat=decision.seat)
             won = match.winners
         except RuleFault:
             won = ()
     # Where nobody has won, all have their part.
     won = won or tuple(range(players))
-    mine, theirs = Tally(policy.about.manner), Tally(PLAIN)
-    mine.add((own in won) / len(won), [bots[own]])
-    theirs.add(0.0, [each for seat, each in enumerate(bots) if seat != own])
-    return mine, theirs
+    manner, victory = policy.about.manner, (own in won) / len(won)
+    tries = sum(each.tries for each in bots) - bots[own].tries
+    return (
+        Tally(manner, 1, victory, bots[own].tries, spent[own]),
+        Tally(PLAIN, 1, 1 - victory, tries, sum(spent) - spent[own]),
+    )
 
 
 def choice_time(course: Course) -> float:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import ceil, log2
+from math import ceil, log, log2
 
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import LEAF
@@ -43,8 +43,9 @@ from lawspeaker.position.luck import Luck
 
 FASTER = 8
 """With a clock, the next call plays at most so many times as much as the last one."""
-NARROWEST = 4
-"""So many options are tried at least, however little a policy likes them."""
+NARROWEST, UNLIKELY = 4, 0.1
+"""So many options are tried at least, however little a policy likes them; of the others those that
+it takes so many times as often as lots would do."""
 SELDOM = 0.01
 """What a plan takes more seldom is not worth a thought."""
 
@@ -166,9 +167,7 @@ class MonteCarloBot:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = liked
                 trial.point = abs(policy.point) if policy.manner.turns else 0.0
-            # The first half is dropped before anything is tried.
-            fewest = min(len(alive), max(NARROWEST, (len(alive) + 1) // 2))
-            alive = sorted(alive, key=lambda trial: trial.liked, reverse=True)[:fewest]
+            alive = _worth_a_try(alive)
         halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
@@ -181,6 +180,13 @@ class MonteCarloBot:
         self.tries += spending.tries
         self.choices += 1
         return alive
+
+
+def _worth_a_try(trials: list[Trial]) -> list[Trial]:
+    """Those that a policy does not think hopeless, before anything is tried."""
+    liked = sorted(trials, key=lambda trial: trial.liked, reverse=True)
+    least = log(UNLIKELY / len(trials))
+    return [each for at, each in enumerate(liked) if at < NARROWEST or each.liked > least]
 
 
 def worth(trial: Trial) -> float:
