@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,15 +24,19 @@ NEXT_CLICK = """([at, turn]) => {
   const target = confirm && (turn % 2 || !glowing.length) ? confirm : among[turn % among.length];
   target.scrollIntoView({ block: "center" });
   const { x, y, width, height } = target.getBoundingClientRect();
+  let above = null;
   for (const across of [0.5, 0.2, 0.8, 0.05, 0.95]) {
     for (const down of [0.5, 0.2, 0.8, 0.05, 0.95]) {
       const point = [x + across * width, y + down * height];
-      if (target.contains(document.elementFromPoint(...point))) return point;
+      above = document.elementFromPoint(...point);
+      if (target.contains(above)) return point;
     }
   }
-  throw new Error(`nothing of ${target.outerHTML.slice(0, 80)} can be clicked`);
+  const told = [target, above].map((each) => each?.outerHTML.slice(0, 80));
+  return `nothing of ${told[0]} can be clicked, there is ${told[1]}`;
 }"""
-"""Where to click next on the way to an answer; null when the question has been answered."""
+"""Where to click next on the way to an answer; null when the question has been answered, and a text
+if something lies over it, as what flies there does for a moment."""
 
 
 def set_up(served: Served, rules: str, seats: Sequence[str], **more: Any) -> str:
@@ -112,11 +117,18 @@ class Screen:
         """Answers a question with clicks on what glows; from the list what does not."""
         at = self.at
         for step in range(8):
-            point = self.page.evaluate(NEXT_CLICK, [at, turn + step])
+            point = self._next_click(at, turn + step)
             if point is None:
                 return
             self.page.mouse.click(*point)
         raise AssertionError("eight clicks, and still asked the same")
+
+    def _next_click(self, at: str, turn: int) -> Any:
+        until = time.monotonic() + PATIENCE / 1000
+        while isinstance(found := self.page.evaluate(NEXT_CLICK, [at, turn]), str):
+            assert time.monotonic() < until, found
+            self.page.wait_for_timeout(50)
+        return found
 
     def note(self) -> str:
         self.page.wait_for_selector("#note:not([hidden])")
