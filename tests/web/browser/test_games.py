@@ -46,6 +46,7 @@ def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str, repl
     guests = zip(GUESTS, invitations[: len(names) - 1], strict=False)
     screens = [host, *(arrived(visit(each), name) for name, each in guests)]
     assert len(screens) == len(names)
+    host.page.wait_for_selector("#seats:not([open])")  # what invited them is in nobody's way
     given = 0
     while given < replies and not all(each.state == "over" for each in screens):
         asked = next((each for each in screens if each.state == "asked"), None)

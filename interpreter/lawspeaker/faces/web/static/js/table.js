@@ -448,7 +448,8 @@ async function copied(path) {
   }
 }
 
-/** Everybody at the table in one line; a table that waits for people shows their invitations at once. */
+/** Everybody at the table in one line; a table that waits for people shows their invitations at once, and until all have
+ * come. */
 function strip({ table, scene, you }) {
   const shown = table.seats.map((seat) => {
     const player = scene.players[seat.seat];
@@ -457,11 +458,13 @@ function strip({ table, scene, you }) {
   });
   fill(byId("strip"), ...shown);
   const inviting = Object.keys(table.links?.seats ?? {}).some((seat) => !you.seats.includes(Number(seat)));
-  if (inviting && !opened) byId("seats").open = true;
-  opened ||= inviting;
+  if (inviting && !opened) byId("seats").open = opened = true;
+  if (waiting && !inviting) byId("seats").open = false;
+  waiting = inviting;
 }
 
 let opened = false; // whether the invitations have been shown
+let waiting = false; // whether somebody had still to come
 
 function languages(table) {
   const select = byId("language");
