@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import WebSocketTestSession
 
+from lawspeaker.faces.web.seats import new_token
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.figures import FIRST, batches
@@ -344,6 +345,21 @@ def test_a_draft_is_shared_by_link(house: House) -> None:
     assert found["original"]
     assert house.client.get(f"/api/drafts/{token[::-1]}").status_code == 404
     assert house.client.get("/workshop/x").status_code == 404
+
+
+def test_a_draft_with_nothing_in_it_is_neither_shared_nor_kept(house: House) -> None:
+    empty = {"rules": "", "files": []}
+    key = {"authorization": f"bearer {new_token()}"}
+    for path, name in (("/api/drafts", {}), ("/api/home/drafts/my_draft", {"name": "mine"})):
+        answer = house.client.post(path, json={**empty, **name}, headers=key)
+        assert answer.status_code == 400
+        assert answer.json()["error"]["message"] == "there is nothing in this draft"
+
+
+def test_a_shared_draft_may_be_rules_as_they_are(house: House) -> None:
+    link = house.post("/api/drafts", {"rules": RULES, "files": []})["link"]
+    found = house.get(link.replace("/workshop/", "/api/drafts/"))
+    assert (found["files"], found["open"]) == ([], "game.yaml")
 
 
 # -------------------------------------------------------------------- one by one

@@ -115,7 +115,7 @@ class Bench:
         """The draft in a link, with the files it starts from."""
 
         def begun() -> dict[str, Any]:
-            return starting.begun(self.catalogue, _sent(parsed(text)))
+            return starting.begun(self.catalogue, draft(parsed(text)))
 
         return _answer(begun)
 
@@ -162,14 +162,6 @@ def offered(root: Path) -> Catalogue:
 
 def _original(catalogue: Catalogue, own: Draft) -> Files:
     return catalogue.game(own.rules).files if own.rules else ()
-
-
-def _sent(data: Any) -> Draft:
-    """The draft that somebody else has sent: it has files, or names rules that are on offer."""
-    own = draft(data)
-    if not own.rules and not own.files:
-        raise BadMessage("bad_message", "there is nothing in this draft")
-    return own
 
 
 def _answer(job: Callable[P, dict[str, Any]], *args: P.args, **kwargs: P.kwargs) -> str:

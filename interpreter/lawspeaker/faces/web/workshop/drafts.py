@@ -37,19 +37,28 @@ class Draft:
         return {"rules": self.rules, "files": [shown(each) for each in self.files]}
 
 
-def draft(data: Mapping[str, Any], files: str = "files") -> Draft:
-    """The draft in a message; raises BadMessage."""
-    rules, sent = data.get("rules", ""), data.get(files, [])
+def draft(data: Mapping[str, Any]) -> Draft:
+    """The draft in a message: it has files, or names rules; raises BadMessage."""
+    rules, files = data.get("rules", ""), files_in(data, "files")
     if not isinstance(rules, str) or len(rules) > LONGEST_TEXT:
         raise BadMessage("bad_message", f"`rules` must be a text, {LONGEST_TEXT} at most")
+    named = clean(rules)
+    if not named and not files:
+        raise BadMessage("bad_message", "there is nothing in this draft")
+    return Draft(named, files)
+
+
+def files_in(data: Mapping[str, Any], key: str) -> tuple[RuleFile, ...]:
+    """The files in a message; raises BadMessage."""
+    sent = data.get(key, [])
     if not isinstance(sent, list) or len(sent) > MOST_FILES:
-        raise BadMessage("bad_message", f"`{files}` must be a list of at most {MOST_FILES} files")
+        raise BadMessage("bad_message", f"`{key}` must be a list of at most {MOST_FILES} files")
     found = tuple(_file(each) for each in sent)
     if sum(len(each.text) for each in found) > LARGEST_DRAFT:
         raise BadMessage("too_large", f"a draft may have {LARGEST_DRAFT:,} characters")
     if len({(each.name, each.given is None) for each in found}) < len(found):
         raise BadMessage("bad_message", "two files of a draft have the same name")
-    return Draft(clean(rules), found)
+    return found
 
 
 def _file(data: Any) -> RuleFile:

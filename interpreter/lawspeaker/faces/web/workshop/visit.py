@@ -22,7 +22,7 @@ from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.messages import LARGEST_BODY, LARGEST_SEED, BadMessage, parsed
 from lawspeaker.faces.web.workshop import fields, jobs
-from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, draft
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, draft, files_in
 from lawspeaker.faces.web.workshop.fields import Data
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
 from lawspeaker.faces.web.workshop.versions import Reader, original_of, put_together
@@ -143,9 +143,9 @@ class Visit:
     async def _both(self, data: Data) -> tuple[Files, Files]:
         """The rules as they were, and as they are now."""
         now = draft(data)
-        then = draft(data, "before")
+        before = files_in(data, "before")
         original = await original_of(self.reader, now.rules)
-        return put_together(original, then.files), put_together(original, now.files)
+        return put_together(original, before), put_together(original, now.files)
 
     async def _examine(self, data: Data) -> None:
         before, after = await self._both(data)
