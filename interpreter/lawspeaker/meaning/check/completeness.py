@@ -28,6 +28,8 @@ MOST_UNNAMED = 3
 MOST_LISTED = 10
 TOLD = "told."
 """Names that say how a choice is told."""
+_OWNERS = ("piece", "place", "player")
+"""What stands before the name of anything of its sort."""
 
 
 def check(
@@ -266,11 +268,16 @@ def translations(world: World) -> None:
 def _unknown(world: World, known: set[str]) -> set[str]:
     """Complains about names of nothing; gives the things that were probably meant."""
     meant: set[str] = set()
+    owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.mentioned}
     for named in world.book.section("names").values():
-        if named.id.startswith(TOLD):
-            _told_of_nothing(world, named)
+        if named.id in known:
             continue
-        if named.id in known or named.id.rsplit(".", 1)[-1] in known:
+        told = named.id.startswith(TOLD)
+        owner, _, word = named.id.removeprefix(TOLD).rpartition(".")
+        if told and not _is_chosen(world, named, word):
+            continue
+        if told or word in known:
+            _owned_by_nobody(world, named, owner, {*world.clause_ids} if told else owners)
             continue
         world.lost.add(named.id)
         meant.add(world.near(named.id, known) or "")
@@ -283,19 +290,39 @@ def _unknown(world: World, known: set[str]) -> set[str]:
     return meant
 
 
-def _told_of_nothing(world: World, named: Entry) -> None:
+def _is_chosen(world: World, named: Entry, label: str) -> bool:
     """Complains if it is said how something is told that nobody can choose."""
-    label = named.id.rsplit(".", 1)[-1]
     labels = {*_labels(world), *world.mentioned, "pass"}
-    if label not in labels:
-        world.lost.add(named.id)
-        world.diagnostics.error(
-            "unknown-name",
-            f"`{named.id}` says how a choice is told, but nothing that can be chosen is called "
-            f"`{label}`",
-            named.span,
-            hint=world.suggest(label, labels),
-        )
+    if label in labels:
+        return True
+    world.lost.add(named.id)
+    world.diagnostics.error(
+        "unknown-name",
+        f"`{named.id}` says how a choice is told, but nothing that can be chosen is called "
+        f"`{label}`",
+        named.span,
+        hint=world.suggest(label, labels),
+    )
+    return False
+
+
+def _owned_by_nobody(world: World, named: Entry, owner: str, owners: set[str]) -> None:
+    """Complains if before the word stands nothing that could have it: such a name is never read."""
+    if not owner or owner in owners:
+        return
+    world.lost.add(named.id)
+    before = TOLD if named.id.startswith(TOLD) else ""
+    near = world.near(owner, owners if before else {*owners, TOLD.rstrip(".")})
+    word = named.id.removeprefix(f"{before}{owner}.")
+    world.diagnostics.error(
+        "unknown-name",
+        f"`{named.id}` is a name of nothing, for nothing is called `{owner}`",
+        named.span,
+        hint=f"did you mean '{before}{near}.{word}'?"
+        if near is not None
+        else f"before the `.` stands whose it is, a piece, a set of words or a clause; or write "
+        f"`{before}{word}`",
+    )
 
 
 def _labels(world: World) -> dict[str, Span]:
