@@ -203,6 +203,33 @@ def test_the_same_text_is_translated_once() -> None:
     assert GERMAN.read_bytes() == before
 
 
+def test_what_somebody_does_is_not_called_as_a_thing_is() -> None:
+    """Neither by the translation of a thing, nor since a thing is called the same in both."""
+    change("pebbles/game.yaml", "  ann: Ann\n", "  ann: Ann\n  most: takes\n  turn: bets\n")
+    change("pebbles/game.yaml", '{amount}"\n', '{amount}"\n  told.take: takes\n  told.pass: bets\n')
+    change(GERMAN, "same: [Ann, Ben]", "same: [Ann, Ben, bets]")
+    change(GERMAN, "  active @", f"  most @{fingerprint('takes')}: Fänge\n  active @")
+    assert codes("pebbles") == ["missing-translation"]
+    _, said, _ = called("pebbles", "--lang", "de")
+    assert "2 missing" in said
+    takes, bets = f"  told.take @{fingerprint('takes')}:", f"  told.pass @{fingerprint('bets')}:"
+    change(GERMAN, takes, f"{takes} nimmt")
+    change(GERMAN, bets, f"{bets} bets")
+    for how in ("written", "as it was"):
+        assert called("pebbles", "--lang", "de")[1].endswith(f": {how}; 0 missing, 0 stale\n")
+    names = load("pebbles").program.names
+    assert (names["most"]["de"], names["told.take"]["de"]) == ("Fänge", "nimmt")
+    change("pebbles/game.yaml", "told.pass: bets", "told.turn.take: takes")
+    assert load("pebbles").program.names["told.turn.take"]["de"] == "nimmt"
+
+
+def test_a_change_of_how_something_is_told_is_translated_by_itself() -> None:
+    change("variants/pebbles/greedy.yaml", "to: the most\n", "to: takes\n")
+    with Path("variants/pebbles/greedy.yaml").open("a", encoding="utf-8") as file:
+        file.write("  - add: names.told.take\n    to: takes\n")
+    assert "4 missing" in called("pebbles+greedy", "--lang", "de")[1]
+
+
 def test_a_variant_has_a_translation_of_its_own() -> None:
     code, said, _ = called("pebbles+greedy", "--lang", "de")
     assert code == 0

@@ -21,13 +21,12 @@ from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
+from lawspeaker.text.translation.places import TOLD
 from lawspeaker.text.translation.weaving import spelled
 
 Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
 MOST_LISTED = 10
-TOLD = "told."
-"""Names that say how a choice is told."""
 _OWNERS = ("piece", "place", "player")
 """What stands before the name of anything of its sort."""
 

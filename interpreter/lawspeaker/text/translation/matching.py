@@ -4,8 +4,9 @@ A text is known by where it stands and what it says. First each text takes a lin
 address: the one with its print, or one without a print. What is left over there translates what
 the text once was, and is stale. A text without a line at its address takes any line with its print:
 so the same sentence is translated once, and a clause that gets another name keeps its translation.
-Signs are too short for that: one without a line of its own is the same in all languages. Lines that
-nothing has taken fit no text.
+But what somebody does takes only a line of what somebody does, however things are called. Signs are
+too short for that: one without a line of its own is the same in all languages. Lines that nothing
+has taken fit no text.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.text.document import MOST_KNOWN, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
-from lawspeaker.text.translation.places import Address, is_sign
+from lawspeaker.text.translation.places import Address, is_sign, is_told, may_be_same
 
 Original = tuple[Address, str]
 """A text of the rules: where it stands, and what it says."""
@@ -73,26 +74,28 @@ def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
                 take(original, line, stale=False)
     for fits_print in (True, False):
         for original in wanted:
-            if original in found or (plain(original[1]) in same and not is_sign(original[0])):
+            if original in found or (plain(original[1]) in same and may_be_same(original[0])):
                 continue
             for line in lines.get(original[0], ()):
                 if id(line) not in taken and (line.print is None) is fits_print:
                     take(original, line, stale=not fits_print)
                     break
     by_print = {
-        line.print: line
+        (is_told(line.address), line.print): line
         for line in reversed(translation.said)
         if line.text is not None and line.print is not None
     }
     for original in wanted:
-        as_it_is, other = same.get(plain(original[1])), by_print.get(fingerprint(original[1]))
-        if original in found or is_sign(original[0]):
+        address, text = original
+        if original in found or is_sign(address):
             continue
+        as_it_is = same.get(plain(text)) if may_be_same(address) else None
+        other = by_print.get((is_told(address), fingerprint(text)))
         if as_it_is is not None:
             found[original] = Found(as_it_is, stale=False, line=None)
         elif other is not None:
             take(original, other, stale=False)
-    texts = {plain(text) for address, text in wanted if not is_sign(address)}
+    texts = {plain(text) for address, text in wanted if may_be_same(address)}
     return Matched(
         found,
         tuple(line for line in translation.said if id(line) not in taken),

@@ -35,6 +35,8 @@ FileKind = Literal["game", "variant"]
 
 ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 SHARED = "shared with"
+TOLD = "told."
+"""Before the names that say how a choice is told."""
 CLAUSES = ("choices", "windows", "rules", "always")
 _HEAD = ("title", "about")
 _SENTENCES = ("chapter", "title", "says", "asks", "assumed", "because")
@@ -55,6 +57,19 @@ def name_of(root: Mapping) -> str:
 
 def is_sign(address: Address) -> bool:
     return address[-1] == "sign"
+
+
+def is_told(address: Address) -> bool:
+    """Whether a text says what somebody does who chooses something. A thing that is called alike
+    may be called otherwise in another language: `bets` are not what he does who `bets`."""
+    if address[0] == "changes" and address[-1] == "to":  # (changes, add names.told.bet, to)
+        address = tuple(address[1].partition(" ")[2].split(".", 1))
+    return len(address) == 2 and address[0] == "names" and address[1].startswith(TOLD)
+
+
+def may_be_same(address: Address) -> bool:
+    """Whether a text is the same in a language of which it is said that a text like it is."""
+    return not is_sign(address) and not is_told(address)
 
 
 def rewritten(root: Mapping, visit: Visit) -> Mapping:

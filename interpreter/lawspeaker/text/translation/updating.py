@@ -30,7 +30,7 @@ from lawspeaker.text.translation.files import (
     whole,
 )
 from lawspeaker.text.translation.matching import Found, Original, matched
-from lawspeaker.text.translation.places import Address, is_sign
+from lawspeaker.text.translation.places import Address, is_sign, is_told
 from lawspeaker.text.translation.weaving import spelled
 
 _STEP = "  "
@@ -112,10 +112,10 @@ def _rows(
 ) -> tuple[list[tuple[Address, _Line]], list[str]]:
     """What each text becomes, as far as it has not been said before; and what stays the same."""
     rows: list[tuple[Address, _Line]] = []
-    unchanged = [each for each in every if _is_same(each, found.get(each))]
+    unchanged = [each for each in every if not is_told(each[0]) and _is_same(each, found.get(each))]
     same = dict.fromkeys(plain(text) for address, text in unchanged if not is_sign(address))
-    before: dict[str, str] = {}
-    told: set[str] = set()
+    before: dict[tuple[bool, str], str] = {}
+    written: set[tuple[bool, str]] = set()
     for original in every:
         address, text = original
         line = found.get(original)
@@ -124,10 +124,12 @@ def _rows(
         said = "" if line is None else line.text.value
         state = "missing" if line is None else "stale" if line.stale else ""
         alone = is_sign(address) or state == "stale" or address in ids
-        if not alone and plain(text) not in same and before.setdefault(text, said) == said:
-            if text in told:
+        key = (is_told(address), text)
+        once = is_told(address) or plain(text) not in same
+        if not alone and once and before.setdefault(key, said) == said:
+            if key in written:
                 continue
-            told.add(text)
+            written.add(key)
         rows.append((address, _Line(said, text, state)))
     return rows, [*same]
 

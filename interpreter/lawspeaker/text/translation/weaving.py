@@ -25,7 +25,7 @@ from lawspeaker.base.typography import STALE
 from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
-from lawspeaker.text.translation.places import SHARED, Address, is_sign, name_of, rewritten
+from lawspeaker.text.translation.places import SHARED, Address, is_sign, is_told, name_of, rewritten
 
 MOST_LISTED = 5
 
@@ -89,7 +89,7 @@ def woven(
         lambda said: _Lines(texts, told, own, called, promised, said),
     )
     found, named = lines.found, lines.named
-    lacking: dict[str, dict[str, Address]] = {language: {} for language in lines.lacking}
+    lacking: dict[str, dict[tuple[bool, str], Address]] = {each: {} for each in lines.lacking}
     whole: list[Mapping] = []
     for root in roots:
         made, missing = _woven_before.at(
@@ -100,7 +100,7 @@ def woven(
         )
         whole.append(made)
         for language, said, address in missing:
-            lacking[language].setdefault(said, address)
+            lacking[language].setdefault((is_told(address), said), address)
     files = {each.language: each for each in translations}
     left_out = {
         language: Lacking(tuple(some.values()), files.get(language))
