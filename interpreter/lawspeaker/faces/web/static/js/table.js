@@ -404,7 +404,7 @@ function people({ table, scene, you }) {
     }
     const mine = you.seats.includes(seat.seat);
     if (seat.who === "person" && !table.finished && (mine || (away && you.host))) {
-      parts.push(h("span", { class: "stand-in" }, ...standIn(table, seat.seat)));
+      parts.push(together.standIn(table, seat.seat));
     }
     if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("back", { seat: seat.seat }) }, t("take_seat_back")));
@@ -414,21 +414,6 @@ function people({ table, scene, you }) {
   const watch = table.links?.watch;
   const watchers = h("span", { class: "name" }, t("watchers", { count: table.watchers }));
   fill(byId("people"), ...rows, watch ? h("li", {}, watchers, copier(watch, t("copy_watch"))) : null);
-}
-
-/** Who plays on for whom: it stays chosen while the list of people is drawn again. */
-const substitutes = new Map();
-
-/** A bot to choose, and the button that lets it play for a seat. */
-function standIn(table, seat) {
-  const known = table.stand_ins.map((each) => each.strength);
-  const chosen = known.includes(substitutes.get(seat)) ? substitutes.get(seat) : known[0];
-  const bots = h(
-    "select",
-    { "aria-label": t("together.who_plays_on"), onchange: (event) => substitutes.set(seat, event.target.value) },
-    ...table.stand_ins.map((each) => h("option", { value: each.strength, selected: each.strength === chosen }, strength(each.strength, each.level))),
-  );
-  return [bots, h("button", { class: "quiet", onclick: () => line.say("bot", { seat, strength: bots.value }) }, t("together.let_bot"))];
 }
 
 function copier(path, words) {

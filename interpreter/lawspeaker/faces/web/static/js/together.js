@@ -20,6 +20,7 @@ let skew = 0; // by how many seconds the clock here is ahead of the server's
 let asked = null; // the question this screen was told of
 let ready = false; // whether the drawer was made
 let waiting = false; // whether the lobby was shown
+let drawn = ""; // whom all wait for, as it was made last
 let agreed = null; // by which rules is played, as an element
 
 export function begin(server) {
@@ -170,28 +171,52 @@ function drawWaiting() {
     parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: ago(table.since + skew) })));
     if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
   }
+  const times = [];
   if (table.clock.each) {
     const rows = table.seats.filter((seat) => seat.person).map((seat) => {
       const running = waited().includes(seat.seat);
       const left = table.clock.each - table.clock.spent[seat.seat] - (running ? elapsed : 0);
       const out = left <= 0;
       const bot = out && running && !you.watch && !you.seats.includes(seat.seat);
+      times.push(out ? t("together.out") : t("together.left", { time: span(left) }));
       return h(
         "li",
         { class: out ? "out" : null },
         chip(now.scene.players[seat.seat], "small"),
         h("span", {}, nameOf(seat.seat)),
-        h("span", { class: "left" }, out ? t("together.out") : t("together.left", { time: span(left) })),
-        bot ? h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: table.stand_ins[0].strength }) }, t("together.let_bot")) : null,
+        h("span", { class: "left" }),
+        bot ? standIn(table, seat.seat) : null,
       );
     });
     parts.push(h("ul", { class: "clocks" }, ...rows), h("p", { class: "tip" }, t("together.clock_about")));
   }
-  const text = parts.map((each) => each.textContent).join("|");
-  if (byId("waited").dataset.text !== text) {
-    byId("waited").dataset.text = text;
-    fill(byId("waited"), ...parts);
+  // Clocks go on while somebody chooses from a list beside them: only what is another one is made anew.
+  const place = byId("waited");
+  const text = parts.map((each) => each.outerHTML).join("");
+  if (text !== drawn) {
+    drawn = text;
+    fill(place, ...parts);
   }
+  place.querySelectorAll(".left").forEach((each, number) => {
+    if (each.textContent !== times[number]) each.textContent = times[number];
+  });
+}
+
+/** Who plays on for whom: it stays chosen while people and clocks are drawn again. */
+const substitutes = new Map();
+
+/** A bot to choose, and the button that lets it play for a seat. */
+export function standIn(table, seat) {
+  const known = table.stand_ins.map((each) => each.strength);
+  const chosen = known.includes(substitutes.get(seat)) ? substitutes.get(seat) : known[0];
+  const bots = h(
+    "select",
+    { "aria-label": t("together.who_plays_on"), onchange: (event) => substitutes.set(seat, event.target.value) },
+    ...table.stand_ins.map((each) => h("option", { value: each.strength }, strength(each.strength, each.level))),
+  );
+  bots.value = chosen;
+  const button = h("button", { class: "quiet", onclick: () => line.say("bot", { seat, strength: bots.value }) }, t("together.let_bot"));
+  return h("span", { class: "stand-in" }, bots, button);
 }
 
 /** So many seconds, as a clock shows them. */
