@@ -1,7 +1,7 @@
 """The files of the large games read like a rulebook: about two lines in five are rule.
 
-In Walhalla it is a little less, since a series of kinds is one line, and what the book says of a
-rule by its letter stands beside it. In Völuspá it is one in three: its rules are many and short,
+In Walhalla it is a little less, since a series of kinds is one line, what the book says of a rule by
+its letter stands beside it, and each choice has a wording by which the story tells it. In Völuspá it is one in three: its rules are many and short,
 each with a title and a sentence, and most are only implied by its book, or left open.
 """
 
@@ -28,7 +28,7 @@ def test_what_is_counted() -> None:
     assert of_file(SourceFile("game.yaml", TEXT)) == Share(lines=7, code=2, components=1)
 
 
-@pytest.mark.parametrize("game, least", [("walhalla", 0.38), ("voluspa", 0.33)])
+@pytest.mark.parametrize("game, least", [("walhalla", 0.375), ("voluspa", 0.33)])
 def test_about_two_lines_in_five_are_rule(game: str, least: float) -> None:
     share = of_folder(ROOT / "rules" / game)
     assert share.rule >= least, f"{game}: {share}"
