@@ -471,3 +471,15 @@ def test_a_link_that_leads_nowhere(visit: Visit) -> None:
     screen = visit("/t/nothing")
     screen.page.wait_for_selector("text=There is no table here")
     screen.errors.clear()  # the page itself was answered with 404
+
+
+def test_the_guide_covers_nothing_that_was_opened(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("nim", "me", "greedy"))
+    page = screen.page
+    page.evaluate("localStorage['lawspeaker.guide'] = 'on'")
+    page.reload()
+    page.wait_for_selector(".guide")
+    page.click("#seats summary")
+    page.wait_for_selector(".guide", state="hidden")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".guide")
