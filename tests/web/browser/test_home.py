@@ -74,3 +74,29 @@ def test_the_next_game_is_set_up_as_the_last_one_was(
     assert [each.input_value() for each in page.locator(".seats ol input").all()] == ["Ann", "Ben"]
     given = page.locator(".choice:has(input[value=long_peninsulas]) .parameter input").all()
     assert [each.input_value() for each in given] == ["5", "5", "8"]
+
+
+def test_a_draft_is_handed_in_under_a_name_and_once(visit: Visit) -> None:
+    page = visit("/workshop?as=house&rules=nim").page
+    address = written(page, "to hand in")
+    handed: list[dict[str, Any]] = []
+
+    def home(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "publish": "all"})
+
+    def library(route: Any) -> None:
+        handed.append(route.request.post_data_json)
+        page.locator("#dialog .main").evaluate("(button) => button.click()")
+        route.fulfill(status=201, json={"link": "/workshop/x", "state": "shown"})
+
+    page.route("**/api/home", home)
+    page.route("**/api/library/drafts", library)
+    page.goto(address.split("/workshop")[0] + "/home")
+    page.click("text=Hand in for the library")
+    for name in ("", "  ", "Larger heaps"):
+        page.fill("#dialog input >> nth=0", name)
+        page.click("#dialog .main")
+    page.wait_for_selector("#note:not([hidden])")
+    assert page.locator("#dialog[open]").count() == 0
+    assert [each["name"] for each in handed] == ["Larger heaps"]

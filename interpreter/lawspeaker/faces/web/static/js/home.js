@@ -133,16 +133,24 @@ function draftCard(draft) {
 
 /** Hands a draft in for the library, as it is now, with a name and a sentence. */
 function handIn(draft) {
-  const name = h("input", { type: "text", maxlength: "80", value: draft.name, "aria-label": t("place.hand_in_name"), placeholder: t("place.hand_in_name") });
+  const name = h("input", { type: "text", maxlength: "80", required: true, pattern: ".*\\S.*", value: draft.name, "aria-label": t("place.hand_in_name"), placeholder: t("place.hand_in_name") });
   const about = h("input", { type: "text", maxlength: "200", "aria-label": t("place.hand_in_sentence"), placeholder: t("place.hand_in_sentence") });
-  const send = async () => {
-    const kept = await (await askMine(`/api/home/drafts/${draft.id}`)).json();
-    const answer = await askMine("/api/library/drafts", { name: name.value.trim(), about: about.value.trim(), rules: kept.rules, files: kept.files });
-    const told = await answer.json();
-    if (answer.ok) byId("dialog").close();
-    notes.note(answer.ok ? t(told.state === "shown" ? "place.handed_in" : "place.hand_in_waits") : told.error.message);
+  const button = h("button", { class: "main" }, t("place.hand_in_now"));
+  const send = async (event) => {
+    event.preventDefault();
+    button.disabled = true; // once is enough
+    try {
+      const kept = await (await askMine(`/api/home/drafts/${draft.id}`)).json();
+      const answer = await askMine("/api/library/drafts", { name: name.value.trim(), about: about.value.trim(), rules: kept.rules, files: kept.files });
+      const told = await answer.json();
+      if (answer.ok) byId("dialog").close();
+      notes.note(answer.ok ? t(told.state === "shown" ? "place.handed_in" : "place.hand_in_waits") : told.error.message);
+    } catch {
+      notes.note(t("line_broken"));
+    }
+    button.disabled = false;
   };
-  dialog(t("place.hand_in"), h("p", { class: "about" }, t("place.hand_in_about")), name, about, h("p", { class: "buttons" }, h("button", { class: "main", onclick: send }, t("place.hand_in_now"))));
+  dialog(t("place.hand_in"), h("p", { class: "about" }, t("place.hand_in_about")), h("form", { onsubmit: send }, name, about, h("p", { class: "buttons" }, button)));
 }
 
 function awayCard(draft) {
@@ -211,7 +219,7 @@ async function copyKey() {
 
 /** Another key is to be this browser's: what the one that was here had goes with it. */
 function takeOver(found) {
-  const field = h("input", { type: "text", value: found, "aria-label": t("place.key_paste"), placeholder: t("place.key_paste"), autocomplete: "off", spellcheck: "false" });
+  const field = h("input", { type: "text", class: "key", value: found, "aria-label": t("place.key_paste"), placeholder: t("place.key_paste"), autocomplete: "off", spellcheck: "false" });
   const file = h("input", { type: "file", accept: "text/plain", "aria-label": t("place.key_from_file"), onchange: async () => { field.value = keyIn(await file.files[0].text()); } });
   const take = async () => {
     const wanted = keyIn(field.value.trim());
