@@ -247,14 +247,16 @@ def test_friends_sit_at_the_table_of_a_draft(visit: Visit) -> None:
     page.wait_for_selector("svg.table")
     page.wait_for_selector("#problems .none")
     page.click("#play")
+    bots = page.locator("#seat-1 option").all_inner_texts()
+    assert {"bot, medium (mc:100)", "bot, random"} <= {*bots}
     page.select_option("#seat-1", "friend")
     with page.context.expect_page() as opening:
         page.click("dialog.seating .main")
     table = opening.value
     table.wait_for_selector("body[data-state=asked]")
-    who = table.locator("#people .who-is").all_text_contents()
-    assert len(who) == 2
-    assert not any("greedy" in each for each in who)
+    sitting = table.locator("#people .who-is").all_text_contents()
+    assert len(sitting) == 2
+    assert not any("bot" in each for each in sitting), sitting
 
 
 def test_the_workshop_fits_a_phone(visit: Visit) -> None:
@@ -267,6 +269,18 @@ def test_the_workshop_fits_a_phone(visit: Visit) -> None:
     page.wait_for_selector("svg.table", state="visible")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
+
+
+def test_the_start_of_a_line_is_seen_when_it_is_written(visit: Visit) -> None:
+    size = {"width": 390, "height": 780}
+    page = visit("/workshop?as=house&rules=nim", viewport=size, is_mobile=True).page
+    page.wait_for_selector("#problems .none")
+    page.click("textarea")
+    page.keyboard.press("Control+End")
+    page.keyboard.type(f"\n# {'a long line ' * 6}")
+    page.wait_for_function("() => document.querySelector('.paper').scrollLeft > 100")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.paper').scrollLeft === 0")
 
 
 def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:

@@ -78,6 +78,15 @@ export class Editor {
     if (top < this.paper.scrollTop + height || top > this.paper.scrollTop + this.paper.clientHeight - 2 * height) {
       this.paper.scrollTo({ top: Math.max(0, top - this.paper.clientHeight / 3) });
     }
+    this.inWidth(offset);
+  }
+
+  /** A browser leaves the start of a line beyond the edge, or below the numbers of the lines. */
+  inWidth(offset) {
+    const { x } = this.point(offset);
+    const { scrollLeft, clientWidth } = this.paper;
+    const room = clientWidth - this.gutter.offsetWidth;
+    if (x < scrollLeft || x > scrollLeft + room) this.paper.scrollLeft = x < 0.8 * room ? 0 : x - room / 2;
   }
 
   edited() {
@@ -93,6 +102,7 @@ export class Editor {
     [this.lookedAt, this.lookedLength] = [at, this.text.length];
     const { line } = this.place(at);
     for (const [number, row] of [...this.gutter.children].entries()) row.classList.toggle("now", number === line);
+    if (at === this.area.selectionEnd) this.inWidth(at);
     this.moved(at);
   }
 

@@ -4,23 +4,27 @@ import { fill, h } from "../dom.js";
 import { served } from "../server.js";
 import { strength, t } from "../words.js";
 
-const BOTS = ["greedy", "random"];
+const QUICK = ["greedy", "random"]; // those that need no machine made for a draft, in a page without a server
 const PEOPLE = served ? [["me", "seat_me"], ["friend", "seat_friend"]] : [["me", "published.person"]];
 
 export class Seating {
-  /** `play` sets the table with those who were chosen. */
-  constructor({ play }) {
+  /** `play` sets the table with those who were chosen; `bots` can sit down. */
+  constructor({ play, bots }) {
     this.play = play;
+    this.bots = served ? bots : QUICK;
     this.chosen = []; // remembered for the next time
     this.dialog = h("dialog", { class: "begin seating", "aria-labelledby": "seating-title" });
     document.body.append(this.dialog);
   }
 
-  /** `people` are the players of the position, with their names and colours. */
-  open(count, people) {
-    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...BOTS.map((bot) => [bot, strength(bot)])];
+  /** `people` are the players of the position, with their names and colours; `levels` the bots of the game by how
+   *  well they play it. */
+  open(count, people, levels = {}) {
+    const known = new Map(Object.entries(levels).map(([level, bot]) => [bot, level]));
+    const bots = [...new Set([...known.keys(), ...this.bots])].filter((bot) => this.bots.includes(bot));
+    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: strength(bot, known.get(bot)) })])];
     const selects = Array.from({ length: count }, (_, seat) => {
-      const now = this.chosen[seat] ?? (seat ? BOTS[0] : "me");
+      const now = this.chosen[seat] ?? (seat ? QUICK[0] : "me");
       return h("select", { id: `seat-${seat}` }, ...whos.map(([who, words]) => h("option", { value: who, selected: who === now }, words)));
     });
     const go = (event) => {

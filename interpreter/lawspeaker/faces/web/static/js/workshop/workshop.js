@@ -46,7 +46,7 @@ async function open() {
   const [catalogue, manual] = await Promise.all([server.ask("/api/games").then((answer) => answer.json()), lookup.load()]);
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
   await load(preferred(catalogue.languages));
-  build(catalogue.languages, new Set(Object.keys(manual.words)));
+  build(catalogue, new Set(Object.keys(manual.words)));
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
     asking = again = false; // what was asked for is not answered any more
@@ -69,14 +69,14 @@ async function open() {
 /** Asks the language service about a place in the open file. */
 const ask = (type, at, more = {}) => line.question(type, { ...draft.message, file: draft.file.name, at, ...more });
 
-function build(languages, words) {
+function build({ languages, bots }, words) {
   editor = new Editor(byId("editor"), { changed: edited, moved, label: t("workshop.rules"), tip: t("workshop.keys") });
   editor.know(words);
   completing = new Completing(editor, (at) => ask("complete", at));
   explaining = new Explaining(editor, { ask: (at) => ask("hover", at), wrong: (at) => problems.at(draft.file.name, at), mend });
   mending = new Mending(editor, { offered, mend });
   renaming = new Renaming({ ask: (at, name) => ask("rename", at, { new: name }), apply: renamed });
-  seating = new Seating({ play: setTable });
+  seating = new Seating({ play: setTable, bots });
   editor.area.addEventListener("click", (event) => { if (event.ctrlKey || event.metaKey) define(editor.area.selectionStart); });
   place = new Place({ moved: examine, seek, goTo });
   effect = new (server.served ? Effect : Figures)({ start: measure, stop: () => { line.stop(effect.kind); effect.ended(); changes(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
@@ -557,7 +557,8 @@ function download(name, text) {
 }
 
 function play() {
-  if (sound) seating.open(place.players, place.found?.people);
+  const game = games.find((each) => each.name === draft.rules.split("+")[0]);
+  if (sound) seating.open(place.players, place.found?.people, game?.levels);
   else notes.note(t("workshop.mend_first"));
 }
 
