@@ -1,8 +1,9 @@
 """The files of the large games read like a rulebook: about two lines in five are rule.
 
-In Walhalla it is a little less, since a series of kinds is one line, what the book says of a rule by
-its letter stands beside it, and each choice has a wording by which the story tells it. In Völuspá it is one in three: its rules are many and short,
-each with a title and a sentence, and most are only implied by its book, or left open.
+In Walhalla it is a little less, since a series of kinds is one line, what the book says of a rule
+by its letter stands beside it, and each choice has a wording by which the story tells it. In
+Völuspá it is one in three: its rules are many and short, each with a title and a sentence, and most
+are only implied by its book, or left open.
 """
 
 from __future__ import annotations
