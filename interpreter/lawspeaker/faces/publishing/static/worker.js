@@ -36,15 +36,31 @@ async function toWrite() {
 /** Python with what playing takes: as it was when the site was made, with everything imported; or from its beginning. */
 async function toPlay() {
   const [packed, memory] = await Promise.all([file("python/lawspeaker.zip"), remembered()]);
-  const made = await loadPyodide({ ...PYTHON, ...(memory && { _loadSnapshot: memory }) }).catch((error) => {
-    if (!memory) throw error;
-    console.error("Python begins anew:", error);
-    return loadPyodide(PYTHON);
-  });
+  const made = await (memory ? goneOn(memory) : loadPyodide(PYTHON));
   made.FS.writeFile(PACKAGE, new Uint8Array(packed));
   // What was drawn by lot must not be the same on every page.
   made.runPython(`import random, sys\nrandom.seed()\nif "${PACKAGE}" not in sys.path: sys.path.insert(0, "${PACKAGE}")`);
   return made;
+}
+
+/** Python with a memory that was written down. It begins with less room than that takes, and does not make more by itself. */
+async function goneOn(memory) {
+  const usual = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming };
+  const roomy = (made) => {
+    const own = Object.values(made.instance?.exports ?? {}).find((each) => each instanceof WebAssembly.Memory);
+    const lacking = memory.byteLength - (own?.buffer.byteLength ?? Infinity);
+    if (lacking > 0) own.grow(Math.ceil(lacking / 65536));
+    return made;
+  };
+  for (const [name, made] of Object.entries(usual)) WebAssembly[name] = async (...given) => roomy(await made.apply(WebAssembly, given));
+  try {
+    return await loadPyodide({ ...PYTHON, _loadSnapshot: memory });
+  } catch (error) {
+    console.error("Python begins anew:", error);
+    return await loadPyodide(PYTHON);
+  } finally {
+    Object.assign(WebAssembly, usual);
+  }
 }
 
 /** The memory of Python that was published; nothing, if there is none. */
