@@ -476,7 +476,7 @@ def test_a_link_that_leads_nowhere(visit: Visit) -> None:
 def test_the_guide_covers_nothing_that_was_opened(visit: Visit, table: SetUp) -> None:
     screen = visit(table("nim", "me", "greedy"))
     page = screen.page
-    page.evaluate("localStorage['lawspeaker.guide'] = 'on'")
+    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
     page.reload()
     page.wait_for_selector(".guide")
     page.click("#seats summary")

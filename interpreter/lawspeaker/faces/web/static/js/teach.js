@@ -137,10 +137,13 @@ export class Teaching {
     return h("label", { class: "guiding" }, box, " ", t("stage.guide"));
   }
 
-  /** What has changed: answers may be others now; a rule may matter for the first time. */
-  scene({ scene, table, ask }) {
+  /** What has changed: answers may be others now; a rule may matter for the first time. What the guide says stands
+   *  until something happens in the game: that somebody comes or goes is no reason to take it away. */
+  scene({ scene, table, ask, at }) {
     this.answers.clear();
     this.hide();
+    if (!this.bubble.hidden && at === this.toldAt) return;
+    this.toldAt = at;
     this.bubble.hidden = true;
     if (!this.guiding || scene.finished || table.lobby) return;
     const key = TOLD + table.rules.split("+")[0];
