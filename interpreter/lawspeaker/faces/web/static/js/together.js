@@ -20,7 +20,7 @@ let skew = 0; // by how many seconds the clock here is ahead of the server's
 let asked = null; // the question this screen was told of
 let ready = false; // whether the drawer was made
 let waiting = false; // whether the lobby was shown
-let drawn = ""; // whom all wait for, as it was made last
+let drawn = []; // whom all wait for, as it was made last
 let agreed = null; // by which rules is played, as an element
 
 export function begin(server) {
@@ -192,9 +192,8 @@ function drawWaiting() {
   }
   // Clocks go on while somebody chooses from a list beside them: only what is another one is made anew.
   const place = byId("waited");
-  const text = parts.map((each) => each.outerHTML).join("");
-  if (text !== drawn) {
-    drawn = text;
+  if (parts.length !== drawn.length || parts.some((each, number) => !each.isEqualNode(drawn[number]))) {
+    drawn = parts.map((each) => each.cloneNode(true));
     fill(place, ...parts);
   }
   place.querySelectorAll(".left").forEach((each, number) => {
