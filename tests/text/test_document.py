@@ -245,7 +245,7 @@ def test_a_nasty_file_agrees_with_compose() -> None:
                 assert each.span.end - 1 == node.end_mark.index
 
 
-def leaves(node: yaml.Node) -> Iterator[yaml.Node]:
+def leaves(node: yaml.Node | None) -> Iterator[yaml.Node]:
     if isinstance(node, yaml.ScalarNode):
         yield node
     elif isinstance(node, yaml.SequenceNode):

@@ -174,7 +174,9 @@ class _Reader:
         self.open, self.root = [], None
         started = False
         try:
-            with closing(yaml.parse(self.text[base:], Loader=_PARSER)) as events:
+            # Any: both parsers give a generator to close, and marks; their stubs leave it open.
+            events: Any = yaml.parse(self.text[base:], Loader=_PARSER)
+            with closing(events):
                 for event in events:
                     start, end = base + event.start_mark.index, base + event.end_mark.index
                     if isinstance(event, yaml.DocumentStartEvent):
