@@ -88,7 +88,7 @@ class Cluster:
         self.workers = [self.worker() for _ in range(workers)]
         if not workers:
             return
-        with Client(self.address, timeout=LONG) as client:  # type: ignore[no-untyped-call]
+        with Client(self.address, timeout=LONG) as client:
             client.wait_for_workers(workers, timeout=LONG)
 
     def worker(self) -> subprocess.Popen[bytes]:

@@ -122,6 +122,6 @@ def _client(address: str) -> Any:
     except ModuleNotFoundError:
         raise NoCluster("a cluster needs Dask: pip install 'lawspeaker[cluster]'") from None
     try:
-        return Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+        return Client(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise NoCluster(f"there is no cluster at {address}: {error}") from None
