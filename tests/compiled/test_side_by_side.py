@@ -12,7 +12,7 @@ from lawspeaker.outside.loading import load
 from tests.compiled.side_by_side import SideBySide, any_option, eager
 from tests.nightly import NIGHTLY, SLOW
 
-LONGEST = 10_000 if NIGHTLY else 250
+LONGEST = 10_000 if NIGHTLY else 150
 """So many decisions of a game are looked at."""
 GAMES = Library().games()
 FEW = 20

@@ -1,8 +1,8 @@
 """The games on which the properties are tried, and matches of them in the middle of play.
 
-Every game in rules/ is tried with its fewest and its most players, and so are the small games in
-games/, made of what is awkward: secrets of all sorts, tables that grow. Replies come from a stream
-of luck, so that a test sees the same situations each time.
+Every game in rules/ is tried with its fewest or its most players (at night with both), and so are
+the small games in games/, made of what is awkward: secrets of all sorts, tables that grow. Replies
+come from a stream of luck, so that a test sees the same situations each time.
 """
 
 from __future__ import annotations
@@ -46,14 +46,16 @@ Table = tuple[str, int]
 
 
 def tables() -> list[Table]:
-    """All games with their fewest and their most players; with 0 where the rules are broken."""
+    """All games with their fewest and their most players, those of everybody with one or the other
+    by turns; with 0 where the rules are broken."""
     found = []
-    for name in names():
+    for at, name in enumerate(names()):
         try:
             players: Sequence[int] = game(name).players
         except RulesError:
             players = [0]
-        found += [(name, count) for count in dict.fromkeys((players[0], players[-1]))]
+        counts = list(dict.fromkeys((players[0], players[-1])))
+        found += [(name, count) for count in (counts if NIGHTLY else [counts[-(at % 2)]])]
     return found
 
 
@@ -63,14 +65,14 @@ def table_id(table: Table) -> str:
 
 
 every_table = pytest.mark.parametrize("table", tables(), ids=table_id)
-"""Runs a test once for each game with its fewest and its most players."""
+"""Runs a test once for each of these tables."""
 
 
 def manners() -> list[tuple[Table, str]]:
     """All tables, quick and discreet; those of everybody are one or the other by turns."""
-    both = [(table, discretion) for table in tables() for discretion in DISCRETIONS]
-    by_turns = (each for at, each in enumerate(both) if at % 4 in (0, 3))
-    return both if NIGHTLY else list(by_turns)
+    if NIGHTLY:
+        return [(table, discretion) for table in tables() for discretion in DISCRETIONS]
+    return [(table, DISCRETIONS[at // 2 % 2]) for at, table in enumerate(tables())]
 
 
 every_manner = pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from lawspeaker.faces.render import secrets as shown
 from lawspeaker.outside.library import Library
 from lawspeaker.study.secrets.trial import Findings, Table, Trial, hides
 from tests.library import game
-from tests.nightly import some
+from tests.nightly import NIGHTLY, some
 from tests.secrets.leaking import leaking
 
 GAMES = int(os.environ.get("LAWSPEAKER_TWINS", "0"))
@@ -31,7 +31,7 @@ NEEDED = {"no_late_hel": "hel+no_late_hel"}
 VARIANTS = [
     f"{name}+{NEEDED.get(each, each)}" for name in HIDING for each in LIBRARY.variants(name)
 ]
-FEW_MOMENTS = 4
+FEW_MOMENTS = 4 if NIGHTLY else 2
 
 
 def looked_for(name: str, players: int, seeds: range, moments: int) -> Findings:
