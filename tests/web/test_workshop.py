@@ -261,6 +261,7 @@ def test_a_draft_is_played_at_a_table(house: House) -> None:
     screen = house.connect(token)
     assert "take heap 3, 2" in screen.options
     assert "take heap 3, 3" not in screen.options
+    assert screen.see(asked_or_over)["table"]["title"] == "Nim – Ours"
     while not screen.see(asked_or_over)["table"]["finished"]:
         screen.reply()
     log = house.get(f"/api/log/{token}")

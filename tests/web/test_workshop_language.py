@@ -129,6 +129,22 @@ def test_translations_are_brought_up_to_date(writing: Writing) -> None:
     assert fix in writing.page.hear()["fixes"]
 
 
+def test_translations_that_have_no_file_are_begun(house: House) -> None:
+    files = house.get("/api/workshop/start?as=house&rules=nim")["files"]
+    with opened(house) as page:
+        asked = {"rules": "nim", "files": files, "file": "my_rule.yaml"}
+        page.ask("translate", **asked)
+        (fix,) = page.hear()["fixes"]
+        begun = {each["file"]: each["text"] for each in fix["edits"]}
+        assert {*begun} == {f"languages/my_rule.{each}.yaml" for each in ("de", "it", "fr")}
+        new = [{"name": name, "text": text, "given": None} for name, text in begun.items()]
+        page.ask("check", **{**asked, "files": [*files, *new]})
+        found = page.hear()
+    assert found["ok"]
+    assert {each["code"] for each in found["problems"]} == {"missing-translation"}
+    assert all(each["file"] in begun for each in found["problems"])
+
+
 def test_a_file_that_is_not_there_is_refused(writing: Writing) -> None:
     writing.page.ask("hover", rules="nim", files=[], file="nothing.yaml", at=0)
     assert writing.page.hear()["code"] == "bad_message"

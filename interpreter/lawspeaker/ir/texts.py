@@ -38,6 +38,10 @@ class Citation:
         return self.note.get(language) or next(iter(self.note.values()), "")
 
 
+HOUSE_RULE = "house rule"
+"""The layer of variants that a table has agreed on by itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class VariantNote:
     """A variant that was laid over the game."""

@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.ir.texts import HOUSE_RULE
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
 from lawspeaker.text.books.lock import Lock
@@ -32,7 +33,7 @@ from lawspeaker.text.translation.places import ACTIONS, name_of
 from lawspeaker.text.translation.weaving import woven
 
 EDITION = "edition"
-LAYERS = (EDITION, "module", "house rule")
+LAYERS = (EDITION, "module", HOUSE_RULE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +135,7 @@ def read_variant(
     variant = Variant(
         _text(root.get("variant")),
         _text(root.get("of")),
-        _text(root.get("layer")) or "house rule",
+        _text(root.get("layer")) or HOUSE_RULE,
         file,
         root,
         _names(root.get("includes")),

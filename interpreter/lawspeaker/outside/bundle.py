@@ -24,7 +24,7 @@ from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import is_beside, is_lock, own_language, promised
 from lawspeaker.text.splitting import Unit as Texts
 from lawspeaker.text.translation.naming import FOLDER
-from lawspeaker.text.translation.updating import Ids
+from lawspeaker.text.translation.updating import Ids, Updated
 
 NAME = "draft"
 """What these rules are called, and the folder in which their files are shown."""
@@ -69,10 +69,10 @@ class Bundle(Workspace):
 
     def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
         edits: list[tuple[Path, Edit]] = []
-        for rules in self._rules():
+        for rules in self.rules():
             for language in languages_of(rules):
                 try:
-                    name, made, _ = of_unit(rules, language, self._ids, _shown)
+                    name, made = self.translation(rules, language)
                 except (RulesError, NotTranslated):
                     continue  # what is wrong with it is told anyway
                 before = rules.beside.get(name, "")
@@ -82,7 +82,13 @@ class Bundle(Workspace):
                     edits.append((Path(NAME, name), edit))
         return edits
 
-    def _rules(self) -> Iterator[Texts]:
+    def translation(self, rules: Texts, language: str) -> tuple[str, Updated]:
+        """The translation of the game or a variant, brought up to date or begun, and the name of
+        its file; raises RulesError and NotTranslated."""
+        name, made, _ = of_unit(rules, language, self._ids, _shown)
+        return name, made
+
+    def rules(self) -> Iterator[Texts]:
         """The game, and each of its variants, with what lies beside them."""
         own = [
             each
@@ -97,14 +103,14 @@ class Bundle(Workspace):
         root = document.load(SourceFile(entry, text), Diagnostics())
         if not isinstance(root, Mapping):
             return
-        named, language = root.get("game"), own_language(root)
-        called = named.value if isinstance(named, Scalar) else NAME
-        offered = promised(root)
+        called, language, offered = _value(root, "game"), own_language(root), promised(root)
         yield Texts(called, language, game, beside, languages=offered)
         for each in own:
-            if each.given is not None:
+            variant = document.load(SourceFile(each.name, each.text), Diagnostics())
+            if each.given is not None and isinstance(variant, Mapping):
+                name = f"{called}+{_value(variant, 'variant')}"
                 rules = {each.name: each.text}
-                yield Texts(f"{called}+{each.name}", language, rules, beside, languages=offered)
+                yield Texts(name, language, rules, beside, languages=offered)
 
     def _ids(self) -> Ids:
         diagnostics = Diagnostics()
@@ -134,3 +140,8 @@ class Bundle(Workspace):
 
 def _shown(name: str) -> str:
     return str(Path(NAME, name))
+
+
+def _value(root: Mapping, key: str) -> str:
+    found = root.get(key)
+    return found.value if isinstance(found, Scalar) else NAME

@@ -259,6 +259,47 @@ def test_friends_sit_at_the_table_of_a_draft(visit: Visit) -> None:
     assert not any("bot" in each for each in sitting), sitting
 
 
+def test_files_are_begun_renamed_and_removed(visit: Visit) -> None:
+    screen = visit("/workshop?as=house&rules=nim", viewport={"width": 390, "height": 844})
+    page = screen.page
+    page.wait_for_selector("#problems .none")
+    write(page, "title: My rule", "title: Small heaps")
+    page.wait_for_function("document.getElementById('draft').textContent == 'Small heaps · Nim'")
+    page.click("#files-button")
+    page.click(".file-new")
+    page.select_option("#file-kind", "translation")
+    page.fill("#file-called", "en")
+    page.click("dialog.renaming .main")
+    page.wait_for_selector("dialog.renaming .why:has-text('written in this language')")
+    page.fill("#file-called", "fr")
+    page.click("dialog.renaming .main")
+    page.wait_for_selector("#file-name:has-text('languages/my_rule.fr.yaml')")
+    assert "# en: Small heaps" in page.locator("textarea").input_value()
+    page.click("#problems .translate")  # the others are begun by the message that they are missing
+    page.click("#files-button")
+    page.wait_for_selector("#tree button:has-text('my_rule.it.yaml')")
+    page.click("#tree button:has-text('my_rule.yaml')")
+    page.click("#files-button")
+    page.click(".file-rename")
+    page.fill("#file-called", "small_heaps")
+    page.click("dialog.renaming .main")
+    page.wait_for_selector("#file-name:has-text('small_heaps.yaml')")
+    assert "variant: small_heaps\n" in page.locator("textarea").input_value()
+    page.once("dialog", lambda asked: asked.accept())
+    page.click("#files-button")
+    page.click("#tree button:has-text('small_heaps.it.yaml')")
+    page.click("#files-button")
+    page.click(".file-remove")
+    page.wait_for_selector("#tree button:has-text('small_heaps.it.yaml')", state="detached")
+    # The draft is listed by its own name; what is not there is told where it is seen.
+    page.wait_for_url("**/workshop?draft=*")
+    page.goto(page.url.replace("draft=", "draft=0"))
+    page.wait_for_selector("#begin .wrong:has-text('another key')")
+    screen.errors.clear()  # the draft that is not there was answered with 404
+    page.click("#begin .left a:has-text('Small heaps')")
+    page.wait_for_selector("#tree button:has-text('small_heaps.fr.yaml')", state="attached")
+
+
 def test_the_workshop_fits_a_phone(visit: Visit) -> None:
     page = visit(
         "/workshop?as=house&rules=nim",

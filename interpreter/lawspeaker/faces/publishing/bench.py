@@ -139,7 +139,8 @@ class Bench:
         seats = [{"who": each.who, "name": each.nick} for each in wish.seats]
         record = {"rules": name, "digest": rules.digest, "discretion": "quick", "seats": seats}
         spoken = wish.language if wish.language in rules.languages else rules.languages[0]
-        return {"game": {"name": name, **own.to_json()}, "record": {**record, "language": spoken}}
+        game = {"name": name, "title": found["title"], **own.to_json()}
+        return {"game": game, "record": {**record, "language": spoken}}
 
 
 def read(text: str) -> Game:

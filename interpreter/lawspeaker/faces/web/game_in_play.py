@@ -23,6 +23,7 @@ from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
+from lawspeaker.ir.texts import HOUSE_RULE, Texts
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import IllegalChoice
@@ -114,6 +115,20 @@ class Standing:
     asked: tuple[int, ...] = ()
 
 
+def titles_of(program: ir.Program) -> dict[str, str]:
+    """What a game is headed by, by language: its title, and those of the house rules it has."""
+
+    def said(texts: Texts, language: str) -> str:
+        return texts.get(language) or next(iter(texts.values()), "")
+
+    own = [each.title for each in program.variants if each.layer == HOUSE_RULE]
+    titles = program.title or {program.languages[0]: program.name}
+    return {
+        language: " – ".join(filter(None, (title, *(said(each, language) for each in own))))
+        for language, title in titles.items()
+    }
+
+
 def facts_of(program: ir.Program, players: int) -> Facts:
     """What a table of so many players has to know of a program."""
     layout = layout_for(program, players)
@@ -123,7 +138,7 @@ def facts_of(program: ir.Program, players: int) -> Facts:
         program.fewest,
         program.most,
         program.languages,
-        dict(program.title),
+        titles_of(program),
         {
             language: tuple(layout.name(PLAYER, seat, language) for seat in layout.seats)
             for language in program.languages

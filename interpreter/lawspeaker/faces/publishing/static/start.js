@@ -122,7 +122,7 @@ async function going() {
   // Those by drafts of the workshop are on the front page.
   const kept = (await all().catch(() => [])).filter((each) => (each.game.files ? !game : games.some(({ stem }) => stem === each.game)));
   const rows = kept.slice(0, 12).map(({ token, game: own, record, at }) => {
-    const title = own.files ? t("comparing.draft", { name: own.name }) : told(games.find((each) => each.stem === own).title);
+    const title = own.files ? t("comparing.draft", { name: told(own.title) || own.name }) : told(games.find((each) => each.stem === own).title);
     const { replies = [] } = JSON.parse(record);
     const when = new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     const away = h("button", { class: "quiet", "aria-label": t("published.forget"), onclick: async () => { await forget(token); going(); } }, "×");

@@ -3,12 +3,15 @@ found so far. What takes very many games is among `studies`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import SourceFile
+from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.faces.web.workshop.drafts import Draft
 from lawspeaker.faces.web.workshop.figures import figured
+from lawspeaker.faces.web.workshop.filing import begun, moved, removed
 from lawspeaker.faces.web.workshop.language import (
     checked,
     completed,
@@ -20,6 +23,7 @@ from lawspeaker.faces.web.workshop.language import (
     renamed,
     translated,
 )
+from lawspeaker.faces.web.workshop.packing import folder_of, packed
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
 from lawspeaker.faces.web.workshop.trial_games import tried
@@ -28,18 +32,23 @@ from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.compare.telling import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
+from lawspeaker.text.translation.naming import SUFFIX, is_of
 
 __all__ = [
+    "begun",
     "checked",
     "completed",
     "declared",
     "defined",
     "examined",
     "figured",
+    "gathered",
     "hovered",
     "mended",
+    "moved",
     "patched",
     "referred",
+    "removed",
     "renamed",
     "sought",
     "sound",
@@ -81,14 +90,22 @@ def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
     yield {"text": found, "problems": told(diagnostics)}
 
 
+def gathered(files: Files) -> Iterator[dict[str, Any]]:
+    """All files of a game of one's own, to be kept elsewhere."""
+    yield _to_keep(files, "my_game")
+
+
 def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
     """A variant that turns the rules as they were into those they are now.
 
-    If all that is new is one variant, that is it, with its comments.
+    If all that is new are variants and their translations, those are it, with their comments.
     """
     added = [each for each in after if each not in before]
-    if [each for each in after if each in before] == list(before) and len(added) == 1:
-        yield {"text": added[0].text, "name": added[0].name}
+    variants = [each for each in added if each.given is not None]
+    beside = [each for each in added if any(is_of(each.name, own.name) for own in variants)]
+    kept = [each for each in after if each in before]
+    if kept == list(before) and variants and len(added) == len(variants) + len(beside):
+        yield _to_keep(added, variants[0].name.removesuffix(SUFFIX))
         return
     diagnostics = Diagnostics()
     tellings = []
@@ -102,6 +119,20 @@ def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
             return
         tellings.append(found)
     try:
-        yield {"text": patch(tellings[0], tellings[1], name), "name": f"{name}.yaml"}
+        text = patch(tellings[0], tellings[1], name)
+        yield _to_keep([RuleFile(f"{name}{SUFFIX}", text, ())], name)
     except CannotPatch as error:
         yield {"text": None, "why": str(error), "problems": []}
+
+
+def _to_keep(files: Sequence[RuleFile], name: str) -> dict[str, Any]:
+    """A file as it is, or several in a zip (in base64); `plays` is what it is played by where it
+    lies then: the paths of variants, or of a game's folder."""
+    variants = [each.name for each in files if each.given is not None]
+    if len(files) == 1:
+        plays = [f"./{each.name}" for each in files]
+        return {"name": files[0].name, "text": files[0].text, "plays": plays}
+    folder = folder_of(name)
+    text = b64encode(packed(name, Draft("", tuple(files)))).decode()
+    plays = [f"./{folder}/{each}" for each in variants] or [f"./{folder}"]
+    return {"name": f"{folder}.zip", "text": text, "plays": plays}

@@ -174,9 +174,8 @@ def translated(files: Files, earlier: Files, name: str) -> Iterator[Found]:
 
 
 def _translations(asked: _Asked) -> list[Edit]:
-    """What brings the translations up to date that the draft has: the page adds no files to it."""
-    known = asked.service.workspace.paths.values()
-    return [each for path, each in asked.service.translations(asked.path) if path in known]
+    """What brings the translations up to date; one that has no file yet is begun."""
+    return [each for _, each in asked.service.translations(asked.path)]
 
 
 def _untranslated(asked: _Asked) -> bool:

@@ -13,9 +13,14 @@ DATE = (1980, 1, 1, 0, 0, 0)
 """The same draft is the same archive, whenever it is packed."""
 
 
+def folder_of(name: str) -> str:
+    """A name as folders have them."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "draft"
+
+
 def packed(name: str, draft: Draft) -> bytes:
     """A zip with one folder, named after the draft."""
-    folder = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "draft"
+    folder = folder_of(name)
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
         for each in draft.files:

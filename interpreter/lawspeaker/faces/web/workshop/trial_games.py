@@ -14,6 +14,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.web.catalogue import Rules
 from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.game_in_play import titles_of
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, RuleFault
@@ -52,7 +53,8 @@ def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[dict[st
         yield {"why": SLOW}
     else:
         rules = Rules.of(Game(program, program.name, files))
-        yield {"why": _played(program, players, patience), "rules": rules}
+        why = _played(program, players, patience)
+        yield {"why": why, "rules": rules, "title": titles_of(program)}
 
 
 def _played(program: ir.Program, players: int, patience: float) -> str:

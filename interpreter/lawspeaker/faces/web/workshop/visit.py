@@ -208,6 +208,16 @@ class Visit:
     async def _translate(self, data: Data) -> None:
         await self._question("translated", jobs.translated, data)
 
+    async def _begin_file(self, data: Data) -> None:
+        kind, called = fields.text(data, "kind"), fields.text(data, "called")
+        await self._question("filed", jobs.begun, data, kind, called)
+
+    async def _move_file(self, data: Data) -> None:
+        await self._question("filed", jobs.moved, data, fields.text(data, "called"))
+
+    async def _remove_file(self, data: Data) -> None:
+        await self._question("filed", jobs.removed, data)
+
     # ------------------------------------------------------------ what a change does
 
     async def _seek(self, data: Data) -> None:
@@ -235,7 +245,9 @@ class Visit:
     async def _patch(self, data: Data) -> None:
         before, after = await self._both(data)
         name = draft({"files": [{"name": data.get("name"), "text": ""}]}).files[0].name
-        job = (jobs.patched, before, after, name.removesuffix(".yaml"))
+        own_game = not draft(data).rules
+        patch = (jobs.patched, before, after, name.removesuffix(".yaml"))
+        job = (jobs.gathered, after) if own_game else patch
         await self._tell(self.quick, "patched", data.get("id"), QUICK, *job)
 
     works: ClassVar[Mapping[str, Callable[[Any, Data], Awaitable[None]]]] = {
@@ -249,6 +261,9 @@ class Visit:
         "rename": _rename,
         "mend": _mend,
         "translate": _translate,
+        "begin_file": _begin_file,
+        "move_file": _move_file,
+        "remove_file": _remove_file,
         "seek": _seek,
         "figures": _figures,
         "format": _format,

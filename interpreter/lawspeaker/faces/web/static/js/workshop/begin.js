@@ -1,20 +1,27 @@
 // Where to begin: rules on offer, a house rule of them, or a small game of one's own.
 
 import { byId, fill, h } from "../dom.js";
+import { called } from "../mine.js";
 import { address, served } from "../server.js";
 import { language, t, told } from "../words.js";
-import { release, unsaved } from "./remembering.js";
+import { mine } from "./own_drafts.js";
+import { release } from "./remembering.js";
 
-/** Asks where to begin; `chosen` gets the query for it. */
-export function ask(games, current, chosen) {
+const list = h("section", { class: "left" }); // drafts to go on with
+
+/** Asks where to begin; `chosen` gets the query for it. `why`: what was opened first, and could not be. */
+export function ask(games, current, chosen, why = "") {
   const dialog = byId("begin");
   const game = games.find((each) => each.name === current) ?? games[0];
+  wrong = why;
   draw(dialog, games, game, "", (query) => {
     dialog.close();
     chosen(query);
   });
   if (!dialog.open) dialog.showModal();
+  drafts(games);
 }
+let wrong = "";
 
 function draw(dialog, games, game, variant, chosen) {
   const again = (one, other) => draw(dialog, games, one, other, chosen);
@@ -26,6 +33,7 @@ function draw(dialog, games, game, variant, chosen) {
   fill(
     dialog,
     h("button", { class: "close", "aria-label": t("close"), onclick: () => dialog.close() }, "×"),
+    wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null,
     h("h2", {}, t("workshop.begin")),
     h("div", { class: "which" },
       select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => again(games.find((each) => each.name === name), "")),
@@ -36,19 +44,27 @@ function draw(dialog, games, game, variant, chosen) {
       way("edit", { as: "edit", rules }),
       way("game", { as: "game" }),
     ),
-    served ? null : drafts(() => again(game, variant)),
+    list,
   );
 }
 
-/** Drafts to go on with. A server lists them in one's place; without one they are in this browser alone. */
-function drafts(again) {
-  const mine = unsaved().sort((one, other) => other.changed - one.changed);
-  if (!mine.length) return null;
+/** Drafts to go on with, by their own names, with the game and when they were changed. Those that are in this browser
+ *  alone can be forgotten here; a server has a place for that. */
+async function drafts(games) {
+  const found = await mine();
   const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  const row = ({ id, name, rules, changed }) => h("li", {},
-    h("a", { href: address(`/workshop?draft=${id}`) }, name || rules || t("workshop.own_game")), " ",
-    h("small", {}, when(changed)), " ",
-    h("button", { class: "quiet", "aria-label": t("workshop.forget"), title: t("workshop.forget"), onclick: () => { release(id); again(); } }, "×"),
-  );
-  return h("section", { class: "left" }, h("h3", {}, t("workshop.your_drafts")), h("ul", {}, ...mine.map(row)));
+  const row = ({ id, name, rules, changed }) => {
+    const { title, variants } = called(rules, games);
+    const of = [title, ...variants].filter(Boolean).join(" + ");
+    const forget = () => {
+      release(id);
+      drafts(games);
+    };
+    return h("li", {},
+      h("a", { href: address(`/workshop?draft=${id}`) }, name || of || t("workshop.own_game")), " ",
+      h("small", {}, [of || t("workshop.own_game"), when(changed)].filter((each) => each !== name).join(" · ")), " ",
+      served ? null : h("button", { class: "quiet", "aria-label": `${t("workshop.forget")}: ${name || of}`, title: t("workshop.forget"), onclick: forget }, "×"),
+    );
+  };
+  fill(list, ...(found.length ? [h("h3", {}, t(served ? "workshop.my_drafts" : "workshop.your_drafts")), h("ul", {}, ...found.map(row))] : []));
 }

@@ -1,5 +1,7 @@
 // Rules in the making: the files it starts from, and those that were changed or added.
 
+export const ENTRY = "game.yaml"; // the file that rules begin with
+
 export const keyOf = (file) => (file.given === null ? file.name : `+${file.name}`);
 
 export class Draft {
@@ -18,8 +20,7 @@ export class Draft {
   }
 
   changed(key) {
-    const was = this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
-    return was?.text !== this.texts.get(key).text;
+    return this.was(key)?.text !== this.texts.get(key).text;
   }
 
   /** The files that differ from the original ones. */
@@ -28,26 +29,41 @@ export class Draft {
   }
 
   get touched() {
-    return [...this.texts.keys()].some((key) => this.changed(key));
+    return [...this.texts.keys()].some((key) => this.changed(key)) || this.before.some((file) => !this.texts.has(keyOf(file)));
+  }
+
+  /** What its rules call themselves: the first house rule of one's own, or else the game. */
+  get title() {
+    const own = [...this.texts].find(([key, file]) => file.given !== null && !this.original.has(key))?.[1] ?? this.texts.get(ENTRY);
+    return own?.text.match(/^title: *(["']?)([^\s{}>|&*#"'].*?)\1 *$/m)?.[2] ?? "";
+  }
+
+  /** Whether a file may have another name or go: not one of the rules it starts from, nor the one they begin with. */
+  own(key) {
+    return this.texts.has(key) && !this.original.has(key) && key !== ENTRY;
   }
 
   get message() {
     return { rules: this.rules, files: this.files, before: this.before };
   }
 
-  add(name, text) {
-    const file = { name, text, given: [] };
-    this.texts.set(keyOf(file), file);
-    this.opened = keyOf(file);
-  }
-
-  /** Changes of texts, each {file, from, to, text}. */
+  /** Changes of texts, each {file, from, to, text}; a file that is not there is begun. */
   edit(edits) {
     const last = [...edits].sort((one, other) => other.from - one.from);
     for (const { file, from, to, text } of last) {
-      const found = [...this.texts.values()].find((each) => each.name === file);
-      if (found) found.text = found.text.slice(0, from) + text + found.text.slice(to);
+      const found = [...this.texts.values()].find((each) => each.name === file) ?? { name: file, text: "", given: null };
+      found.text = found.text.slice(0, from) + text + found.text.slice(to);
+      this.texts.set(keyOf(found), found);
     }
+  }
+
+  /** Files come and go; the first that comes is opened. */
+  refile({ edits, files, gone }) {
+    this.edit(edits);
+    for (const [key, { name }] of [...this.texts]) if (gone.includes(name) && this.own(key)) this.texts.delete(key);
+    for (const file of files) this.texts.set(keyOf(file), { ...file });
+    if (files.length) this.opened = keyOf(files[0]);
+    else if (!this.texts.has(this.opened)) this.opened = this.texts.keys().next().value;
   }
 
   /** Puts files as they were left in their place. */
@@ -56,17 +72,13 @@ export class Draft {
     if (files.length) this.opened = keyOf(files.at(-1));
   }
 
-  /** Takes back all changes of a file; one that was added goes. */
-  restore(key) {
-    const was = this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
-    if (was) this.texts.get(key).text = was.text;
-    else this.texts.delete(key);
-    if (!this.texts.has(this.opened)) this.opened = this.texts.keys().next().value;
+  /** A file as it was, if it was there. */
+  was(key) {
+    return this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
   }
 
-  /** What it is played by on a command line. */
-  get command() {
-    const added = [...this.texts.values()].filter((file) => file.given !== null && !this.original.has(keyOf(file)));
-    return [this.rules, ...added.map((file) => `./${file.name}`)].filter(Boolean).join("+");
+  /** Takes back all changes of a file that was there. */
+  restore(key) {
+    this.texts.get(key).text = this.was(key).text;
   }
 }

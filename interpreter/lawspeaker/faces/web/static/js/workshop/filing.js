@@ -9,9 +9,11 @@ const isPicture = (file) => file.name.startsWith("pictures/"); // it is listed, 
 const WIDE = matchMedia("(min-width: 1500px)");
 
 export class Filing {
-  /** `turn` opens a file, `jump` a place in one, `takeBack` undoes all changes of the open file. */
-  constructor({ turn, jump, takeBack, wrong }) {
+  /** `turn` opens a file, `jump` a place in one, `takeBack` undoes all changes of the open file; `refiling` begins
+   *  files, names them otherwise and takes them out. */
+  constructor({ turn, jump, takeBack, wrong, refiling }) {
     this.turn = turn;
+    this.refiling = refiling;
     this.jump = jump;
     this.takeBack = takeBack;
     this.wrong = wrong; // whether a file has mistakes
@@ -44,10 +46,14 @@ export class Filing {
     this.draft = draft;
     if (!draft) return;
     byId("file-name").textContent = draft.file.name;
+    this.input.placeholder = t("workshop.search_files");
     this.button.classList.toggle("wrong", [...draft.texts.values()].some((file) => this.wrong(file.name)));
     const back = byId("file-back");
-    back.hidden = !draft.changed(draft.opened);
+    back.hidden = !draft.changed(draft.opened) || !draft.was(draft.opened);
     back.onclick = this.takeBack;
+    const own = draft.own(draft.opened);
+    const deeds = [["new", true, () => this.refiling.begin()], ["rename", own && !draft.file.name.includes("/"), () => this.refiling.rename()], ["remove", own, () => this.refiling.remove()]];
+    fill(byId("file-deeds"), ...deeds.map(([name, can, deed]) => (can ? h("button", { class: `quiet file-${name}`, onclick: () => this.choose(deed) }, t(`workshop.file_${name}`)) : null)));
     const words = this.input.value.trim();
     if (words.length > 1) this.found(words);
     else this.tree();
@@ -123,7 +129,7 @@ export class Filing {
   }
 
   pressed(event) {
-    const rows = [this.input, ...this.panel.querySelectorAll("#tree button, #tree summary")];
+    const rows = [this.input, ...this.panel.querySelectorAll("#tree button, #tree summary, #file-deeds button")];
     const at = rows.indexOf(document.activeElement);
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();

@@ -17,7 +17,7 @@ let pending = null; // what is still to be saved
 export function keep(draft, name) {
   if (!draft.touched && !draft.id) return "";
   draft.id ||= newId();
-  pending = { id: draft.id, name: draft.name ?? name, rules: draft.rules, files: draft.files, changed: Math.floor(Date.now() / 1000) };
+  pending = { id: draft.id, name, rules: draft.rules, files: draft.files, changed: Math.floor(Date.now() / 1000) };
   const held = hold(pending);
   if (served) waiting ||= setTimeout(save, PAUSE);
   return held || served ? draft.id : null;

@@ -20,6 +20,7 @@ import { Place } from "./place.js";
 import { post } from "./post.js";
 import { Problems } from "./problems.js";
 import * as remembering from "./remembering.js";
+import { Refiling } from "./refiling.js";
 import { Renaming } from "./renaming.js";
 import { Seating } from "./seating.js";
 
@@ -81,7 +82,8 @@ function build({ languages, bots }, words) {
   place = new Place({ moved: examine, seek, goTo });
   effect = new (server.served ? Effect : Figures)({ start: measure, stop: () => { line.stop(effect.kind); effect.ended(); changes(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
   problems = new Problems({ jump, lookUp, mend, translate });
-  filing = new Filing({ turn, jump, takeBack, wrong: (name) => problems.wrong(name) });
+  const refiling = new Refiling({ draft: () => draft, ask: (type, more) => line.question(type, { ...draft.message, file: draft.file.name, ...more }), apply: refiled });
+  filing = new Filing({ turn, jump, takeBack, refiling, wrong: (name) => problems.wrong(name) });
   byId("search-button").onclick = () => filing.search();
   byId("go-back").onclick = goBack;
   const select = byId("language");
@@ -129,7 +131,7 @@ async function first() {
   const { token } = server;
   const query = new URLSearchParams(location.search);
   fresh = Boolean(token);
-  if (token) await take(await server.ask(`/api/drafts/${token}`));
+  if (token) await take(await server.ask(`/api/drafts/${token}`), null, t("workshop.bad_link"));
   else if (query.has("draft")) await reopen(query.get("draft"), query.get("version"));
   else if (query.has("rules") || query.has("as")) await start(Object.fromEntries([...query].filter(([key]) => key !== "row")), query.getAll("row"));
   else begin.ask(games, "", start);
@@ -147,7 +149,7 @@ async function start(query, rows = []) {
 /** A draft of one's own: as it was left here, if that has not been saved, or as it was saved. */
 async function reopen(id, version) {
   const left = version === null ? remembering.held(id) : null;
-  if (!left) await take(await askMine(`/api/home/drafts/${id}${version === null ? "" : `?version=${version}`}`), { id });
+  if (!left) await take(await askMine(`/api/home/drafts/${encodeURIComponent(id)}${version === null ? "" : `?version=${version}`}`), { id }, t(server.served ? "comparing.lost_draft" : "workshop.not_here"));
   else if (left.rules) await take(await server.ask(`/api/workshop/start?${new URLSearchParams({ as: "edit", rules: left.rules })}`), left);
   else await take(Response.json({ rules: "", original: [], files: left.files, open: "" }), left);
 }
@@ -156,29 +158,32 @@ let warned = false; // that nothing can be kept
 
 /** What was changed is kept, and the page is that of the draft from then on. */
 function keep() {
-  const id = remembering.keep(draft, byId("draft").textContent);
+  head();
+  const id = remembering.keep(draft, called());
   if (id === null && !warned) notes.note(t("workshop.not_kept"));
   warned = id === null;
   const address = new URL(server.address(`/workshop?draft=${id}`), location.href).href;
   if (id && location.href !== address) history.replaceState(null, "", address);
 }
 
-async function take(answer, own = null) {
+/** Opens what was asked for; `lost` is said where there is no such draft. */
+async function take(answer, own = null, lost = "") {
   const found = await answer.json();
   if (!answer.ok) {
-    notes.note(found.error.message);
-    begin.ask(games, "", start);
+    begin.ask(games, "", start, (answer.status === 404 && lost) || found.error.message);
     return;
   }
   draft = new Draft(found);
   wait(false);
   draft.id = own?.id ?? "";
-  draft.name = own?.name ?? found.name;
+  const name = own?.name ?? found.name;
   if (own) {
     draft.putBack(own.files ?? []);
     fresh = true;
     if (own.files) notes.note(t("workshop.left"));
   }
+  // A name that somebody gave stays; one that the rules had is that of the rules.
+  draft.name = [undefined, "", draft.title, game()].includes(name) ? "" : name;
   place.replies = 12;
   place.last = 0;
   effect.clear(t("workshop.no_change"));
@@ -192,10 +197,20 @@ async function take(answer, own = null) {
 
 // ------------------------------------------------------------ files
 
+/** The game that the draft starts from, in words. */
+const game = () => told(games.find((each) => each.name === draft.rules.split("+")[0])?.title) || t("workshop.own_game");
+
+/** What the draft is called. */
+const called = () => draft.name || draft.title || game();
+
+function head() {
+  byId("draft").textContent = [...new Set([called(), game()])].join(" · ");
+  document.title = `${called()} – Lawspeaker`;
+}
+
 function drawFiles() {
   filing.draw(draft);
-  const game = games.find((each) => each.name === draft.rules.split("+")[0]);
-  byId("draft").textContent = game ? told(game.title) : t("workshop.own_game");
+  head();
   byId("go-back").hidden = !visited.length;
   byId("compare").hidden = !draft.rules || !server.served;
 }
@@ -210,6 +225,11 @@ function turn(key, where = null) {
 
 function takeBack() {
   draft.restore(draft.opened);
+  rewritten();
+}
+
+function refiled(found) {
+  draft.refile(found);
   rewritten();
 }
 
@@ -535,30 +555,29 @@ function formatted({ text }) {
 }
 
 function save() {
-  if (!draft.rules) draft.files.forEach((file) => download(file.name, file.text));
-  else if (!draft.touched) notes.note(t("workshop.no_change"));
+  if (draft.rules && !draft.touched) notes.note(t("workshop.no_change"));
   else line.ask("patch", { ...draft.message, name: "my_rule.yaml" });
 }
 
-function patched({ text, name, why, problems: wrong }) {
+function patched({ text, name, plays, why, problems: wrong }) {
   if (text === null) {
     notes.note(why || wrong?.[0]?.message || t("workshop.mend_first"));
     return;
   }
   download(name, text);
-  notes.note(t("workshop.saved", { name, command: `lawspeaker play ${draft.rules}+./${name}` }));
+  notes.note(t("workshop.saved", { name, command: `lawspeaker play ${[draft.rules, ...plays].filter(Boolean).join("+")}` }));
 }
 
 function download(name, text) {
-  const content = name.endsWith(".png") ? Uint8Array.from(atob(text), (each) => each.charCodeAt(0)) : text;
+  const content = name.endsWith(".zip") ? Uint8Array.from(atob(text), (each) => each.charCodeAt(0)) : text;
   const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
 function play() {
-  const game = games.find((each) => each.name === draft.rules.split("+")[0]);
-  if (sound) seating.open(place.players, place.found?.people, game?.levels);
+  const { levels } = games.find((each) => each.name === draft.rules.split("+")[0]) ?? {};
+  if (sound) seating.open(place.players, place.found?.people, levels);
   else notes.note(t("workshop.mend_first"));
 }
 

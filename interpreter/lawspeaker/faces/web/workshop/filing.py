@@ -1,0 +1,198 @@
+"""Files of a draft that are begun, called otherwise or taken out, with what goes along: the list in
+the entry file that names a file of the rules, the translations of a house rule, the languages in
+which a game can be played.
+
+What is told are changes for the page to make, `edits` of files that stay, new `files` and those
+that are `gone`; or `why` nothing is changed, as the last part of a phrase (`workshop.file_…`).
+Which files belong to a visitor, and not to the rules he started from, is known to the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile
+from lawspeaker.editing.fixes import Edit
+from lawspeaker.faces.web.workshop import heads, places
+from lawspeaker.faces.web.workshop.drafts import shown
+from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.outside.bundle import NAME, Bundle
+from lawspeaker.outside.loading import open_bundle
+from lawspeaker.outside.scaffold import NotMade, check_name, variant_text
+from lawspeaker.outside.translating import NotTranslated
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping
+from lawspeaker.text.translation.naming import SUFFIX, file_name, is_of, language_of
+
+VARIANT, PART, TRANSLATION = "variant", "part", "translation"
+EMPTY = "rules: {}\n"
+"""A file of the rules that says nothing yet."""
+LONGEST_NAME = 60
+_LANGUAGE = re.compile("[a-z]{2}")
+
+Found = dict[str, Any]
+
+
+class _Not(Exception):
+    """It cannot be done; the message is the last part of a phrase."""
+
+
+def begun(files: Files, earlier: Files, name: str, kind: str, called: str) -> Iterator[Found]:
+    """A new file: a house rule, or a further file of the rules, that is called so; or a translation
+    of the file `name` into the language `called`."""
+    try:
+        if kind == TRANSLATION:
+            yield _translation(files, name, called)
+        elif kind == VARIANT:
+            yield _house_rule(files, called)
+        else:
+            yield _part(files, called)
+    except _Not as error:
+        yield _told(why=str(error))
+
+
+def moved(files: Files, earlier: Files, name: str, called: str) -> Iterator[Found]:
+    """A house rule, or a file of the rules, under another name."""
+    try:
+        yield _moved(files, _own(files, name), called)
+    except _Not as error:
+        yield _told(why=str(error))
+
+
+def removed(files: Files, earlier: Files, name: str) -> Iterator[Found]:
+    """A file taken out, a house rule with its translations."""
+    try:
+        file = _own(files, name)
+        listed = heads.take_out(_entry(files), "files", name) if file.given is None else []
+        yield _told(listed, gone=[file, *_translations(files, file)])
+    except _Not as error:
+        yield _told(why=str(error))
+
+
+# -------------------------------------------------------------------- how each is done
+
+
+def _house_rule(files: Files, called: str) -> Found:
+    file = _free(files, called)
+    opened = open_bundle([each for each in files if each.given is None], Diagnostics(), NAME)
+    if opened is None:
+        raise _Not("mend_first")
+    game = opened.book.name
+    text = variant_text(called, game, f"{game}+{called}", opened.book)
+    return _told(files=[RuleFile(file, text, ())])
+
+
+def _part(files: Files, called: str) -> Found:
+    file = _free(files, called)
+    listed = heads.put_in(_entry(files), "files", file)
+    return _told([listed], [RuleFile(file, EMPTY)])
+
+
+def _translation(files: Files, name: str, language: str) -> Found:
+    if not _LANGUAGE.fullmatch(language):
+        raise _Not("language")
+    bundle, entry, of_game = Bundle(files), _entry(files), name == files[0].name
+    rules = next((each for each in bundle.rules() if next(iter(each.rules)) == name), None)
+    if rules is None:
+        raise _Not("mend_first")
+    if file_name(name, language) in rules.beside:
+        raise _Not("taken")
+    if not of_game and language not in rules.languages:
+        raise _Not("not_offered")
+    try:
+        file, made = bundle.translation(rules, language)
+    except NotTranslated:
+        raise _Not("own_language") from None
+    except RulesError:
+        raise _Not("mend_first") from None
+    offered = _offered(entry, rules.language, language) if of_game else ()
+    return _told(list(offered), [RuleFile(file, made.text)])
+
+
+def _offered(entry: Mapping, own: str, language: str) -> Iterator[Edit]:
+    """What the entry file lacks to say that the game can be played in a language."""
+    known = [each.value for each in heads.values(entry.get("languages"))]
+    lacking = "" if entry.get("language") is not None else f"language: {own}\n"
+    if not known:
+        lacking += f"languages: [{own}, {language}]\n"
+    elif language not in known:
+        yield heads.put_in(entry, "languages", language)
+    if lacking:
+        yield heads.lines(entry, lacking)
+
+
+def _moved(files: Files, file: RuleFile, called: str) -> Found:
+    if "/" in file.name:
+        raise _Not("stays")
+    new, old = _free(files, called), file.name.removesuffix(SUFFIX)
+    if file.given is None:
+        listed = heads.values(_entry(files).get("files"))
+        edits = [Edit(each.span, new) for each in listed if each.value == file.name]
+        return _told(edits, [RuleFile(new, file.text)], [file])
+    translations = _translations(files, file)
+    made = [RuleFile(new, _renamed(file.text, "variant", old, called), file.given)]
+    for each in translations:
+        text = _renamed(each.text, "translates", f"+{old}", f"+{called}")
+        made.append(RuleFile(file_name(new, language_of(each.name)), text))
+    return _told((), made, [file, *translations])
+
+
+def _renamed(text: str, key: str, old: str, new: str) -> str:
+    """A text in which what its head says under a key ends otherwise, if it ends so."""
+    found = re.search(rf"(?m)^{key}:[^\n#]*?{re.escape(old)}(?=[\"']?[ ]*(#|$))", text)
+    return text if found is None else text[: found.end() - len(old)] + new + text[found.end() :]
+
+
+# -------------------------------------------------------------------- files
+
+
+def _told(
+    edits: Sequence[Edit] = (),
+    files: Sequence[RuleFile] = (),
+    gone: Sequence[RuleFile] = (),
+    why: str = "",
+) -> Found:
+    return {
+        "why": why,
+        "edits": places.edits(edits),
+        "files": [shown(each) for each in files],
+        "gone": [each.name for each in gone],
+    }
+
+
+def _own(files: Files, name: str) -> RuleFile:
+    """A file that may go: any but the one with which the rules begin."""
+    found = [each for each in files[1:] if each.name == name]
+    if not found:
+        raise _Not("stays")
+    return found[-1]
+
+
+def _free(files: Files, called: str) -> str:
+    """The name of a file that the draft has not got yet."""
+    file = f"{called}{SUFFIX}"
+    try:
+        check_name(called)
+    except NotMade:
+        raise _Not("name") from None
+    if len(file) > LONGEST_NAME:
+        raise _Not("name")
+    if any(each.name == file for each in files):
+        raise _Not("taken")
+    return file
+
+
+def _translations(files: Files, file: RuleFile) -> list[RuleFile]:
+    """Those of a house rule; other files of the rules are translated with the entry file."""
+    return [each for each in files if file.given is not None and is_of(each.name, file.name)]
+
+
+def _entry(files: Files) -> Mapping:
+    root = document.load(Bundle(files).source(Path(NAME, files[0].name)), Diagnostics())
+    if not isinstance(root, Mapping):
+        raise _Not("mend_first")
+    return root
