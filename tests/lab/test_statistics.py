@@ -11,7 +11,15 @@ import pytest
 from scipy.stats import t
 
 from lawspeaker.study.lab.exact_sums import mean
-from lawspeaker.study.lab.statistics import Mean, deviations, mean_of, share, student
+from lawspeaker.study.lab.statistics import (
+    Estimate,
+    Mean,
+    deviations,
+    difference,
+    mean_of,
+    share,
+    student,
+)
 
 
 def whole(*values: int, unit: int = 1) -> Mean:
@@ -60,6 +68,24 @@ def test_wilsons_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         found = share(sum(luck.random() < truth for _ in range(60)), 60)
         hits += found.low <= truth <= found.high
     assert 0.92 <= hits / 400 <= 0.98
+
+
+def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says() -> None:
+    luck, one, other, hits = Random(5), 0.1, 0.25, 0
+    for _ in range(400):
+        now, before = (share(sum(luck.random() < p for _ in range(60)), 60) for p in (one, other))
+        found = difference(now, before)
+        hits += found.low <= one - other <= found.high
+    assert 0.92 <= hits / 400 <= 0.98
+
+
+def test_the_difference_of_two_means_is_the_usual_one() -> None:
+    found = difference(Estimate(5, 2, 8), Estimate(3, -1, 7))
+    assert (found.value, found.low, found.high) == (2, -3, 7)
+    wide = difference(Estimate(5, 2, 8), Estimate(3, -1, 7), 10)
+    assert wide.half == pytest.approx(5 * deviations(10) / deviations(1))
+    unknown = difference(Estimate(5, 2, 8), Estimate(3, -math.inf, math.inf))
+    assert (unknown.low, unknown.high) == (-math.inf, math.inf)
 
 
 def test_a_share_of_nothing_says_nothing() -> None:

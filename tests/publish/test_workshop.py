@@ -25,6 +25,7 @@ from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 from lawspeaker.outside.library import Library
+from lawspeaker.players.bots import BOTS
 from tests.nightly import NIGHTLY
 from tests.publish.hosts import MODULE, Host, answer, cut_off, settled, until
 
@@ -294,7 +295,9 @@ def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen
     # Many games, by the compiled machine.
     screen.click("#effect button")
     screen.wait_for_selector("#effect >> text=2000 of 2000 games with 2 players (random)")
-    assert screen.locator("#effect .measures tr").count() > 4
+    columns = screen.locator("#effect .measures thead th").all_inner_texts()
+    assert columns == ["before", "now", "change"]
+    assert screen.locator("#effect .measures .clear").count() >= 1
     # Shared: the link holds all of it.
     screen.context.grant_permissions(["clipboard-write"])
     screen.click("#share")
@@ -305,7 +308,7 @@ def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen
     other.wait_for_selector("#table svg")
     assert other.input_value("#editor textarea") == RULE
     other.goto(f"{link[:-20]}")
-    other.wait_for_selector("#note >> text=This link holds no draft.")
+    other.wait_for_selector("#begin .wrong >> text=This link holds no draft.")
     other.close()
     # What was written is there again, and can be gone on with.
     screen.fill("#editor textarea", f"{RULE}# mine\n")
@@ -317,10 +320,14 @@ def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen
     # Played, against a bot that thinks by a module made here.
     screen.click("#play")
     screen.wait_for_selector("dialog.seating .main")
+    offered = screen.locator("#seat-1 option").evaluate_all("all => all.map((each) => each.value)")
+    assert {*offered} == {"me", *BOTS}
+    screen.select_option("#seat-1", "mc:100")
     with screen.context.expect_page() as opening:
         screen.click("dialog.seating .main")
     table = opening.value
     assert settled(table) == "asked"
+    assert table.inner_text("#title") == "Nim – Ours"
     answer(table)
     until(table, f"{MODULE}.calls > 0")
     assert table.evaluate(MODULE)["made"] == 1
@@ -337,5 +344,5 @@ def test_a_page_ends_what_takes_too_long(host: Host, screen: Any) -> None:
     (host.folder / "published" / "bench.js").write_text(slow, encoding="utf-8")
     screen.goto(f"{host.url}workshop.html")
     screen.click("#begin .way >> nth=0")
-    screen.wait_for_selector("#note >> text=That took too long and was stopped.")
+    screen.wait_for_selector("#begin .wrong >> text=That took too long and was stopped.")
     screen.wait_for_selector("#begin .way")

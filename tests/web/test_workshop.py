@@ -216,6 +216,21 @@ def test_the_first_figures_of_a_draft_are_told_as_games_come(page: Page) -> None
     wins = [row for row in found["rows"] if row["measure"] == "wins"]
     assert sum(row["value"] for row in wins) == pytest.approx(1)
     assert all(row["low"] < row["value"] < row["high"] and row["mark"] == 0.5 for row in wins)
+    for row in found["rows"]:
+        now, before, change = row, row["before"], row["change"]
+        assert change["value"] == pytest.approx(now["value"] - before["value"])
+        assert change["low"] <= change["value"] <= change["high"]
+    (length,) = [row for row in found["rows"] if row["measure"] == "decisions"]
+    assert length["clear"], "three stones less are fewer decisions"
+    assert length["change"]["high"] < 0
+    page.ask("figures", rules=RULES, files=[], players=2, games=60, bot="random")
+    while (alone := page.hear())["done"] < 60:
+        pass
+    # The game itself, by itself: what was shown as before.
+    shown = {(row["measure"], row["seat"]): row["value"] for row in alone["rows"]}
+    before = {(row["measure"], row["seat"]): row["before"]["value"] for row in found["rows"]}
+    assert shown == before
+    assert not any("before" in row for row in alone["rows"])
     page.ask("figures", **draft_of(TWO_IN_THE_LAST), players=2, games=60, bot="mc:100")
     assert page.hear()["code"] == "bad_message"
 

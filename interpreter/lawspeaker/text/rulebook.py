@@ -107,10 +107,10 @@ class Rulebook:
     """All that a game's files say, by section and id, in reading order.
 
     What variants did to it is kept beside: changed guards and values, added guards, rules done
-    before, after and instead of others, clauses taken out, and for every id the changes that
-    touched it. `form` is the schema that the files follow, and variants must follow, too. `locks`
-    are those of the books, by source; citations are in full. `pictures` are the files of those that
-    symbols name, by name.
+    before, after and instead of others, clauses taken out, for every id the changes that touched
+    it, and for choices that were set the value that the game gave them (`given`). `form` is the
+    schema that the files follow, and variants must follow, too. `locks` are those of the books, by
+    source; citations are in full. `pictures` are the files of those that symbols name, by name.
 
     `language` is the one the rules are written in. `same` are the texts that a language is said to
     share with it, by language and text. `lacking` are the texts that are missing in a language, if
@@ -130,6 +130,7 @@ class Rulebook:
     added: dict[str, list[AddedGuard]] = field(default_factory=dict)
     removed: dict[str, Span] = field(default_factory=dict)
     history: dict[str, list[Any]] = field(default_factory=dict)
+    given: dict[str, Node] = field(default_factory=dict)
     accepts: set[tuple[str, str]] = field(default_factory=set)
     form: Schema = field(default_factory=Schema)
     language: str = "en"

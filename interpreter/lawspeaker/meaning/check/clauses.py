@@ -141,10 +141,11 @@ class _Heads:
                 type = self.words_of_choice(entry, options)
                 allowed = tuple(range(len(options)))
         node = entry.get("is")
-        if allowed == () and isinstance(node, Scalar) and node.kind == "truth":
+        given = world.book.given.get(entry.id, node)  # what a variant sets stays of that type
+        if allowed == () and isinstance(given, Scalar) and given.kind == "truth":
             type = TRUTH
         values = tuple(
-            self.choice_value(entry, self.for_players(node, players), type, allowed)
+            self.choice_value(entry, self.for_players(node, players), type, allowed, given)
             for players in range(world.fewest, world.most + 1)
         )
         if isinstance(node, Mapping):
@@ -224,8 +225,17 @@ class _Heads:
                 )
 
     def choice_value(
-        self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+        self,
+        entry: Entry,
+        node: Node | None,
+        type: Type,
+        allowed: tuple[ir.Constant, ...],
+        given: Node | None,
     ) -> ir.Constant | tuple[ir.Constant, ...]:
+        """The value for a number of players; a list if the game has `given` one, and only then."""
+        changed = entry.id in self.world.book.given
+        if changed and node is not None and isinstance(node, Sequence) != is_list(given):
+            return self.other_shape(entry, node, is_list(given))
         if isinstance(node, Sequence):
             if len(node.items) > MOST_ITEMS:
                 self.diagnostics.error(
@@ -235,10 +245,31 @@ class _Heads:
             return tuple(self.single_value(each, type, allowed) for each in node.items)
         return self.single_value(node, type, allowed)
 
+    def other_shape(
+        self, entry: Entry, node: Node, listed: bool
+    ) -> ir.Constant | tuple[ir.Constant, ...]:
+        """Complains of a list in place of a single value, or the other way round."""
+        self.diagnostics.error(
+            "wrong-type",
+            f"`{entry.id}` is {'a list' if listed else 'a single value'} in the game",
+            node.span,
+            hint=f"write `[{node.span.text}]`" if listed else None,
+        )
+        return (0,) if listed else 0
+
     def single_value(
         self, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant:
-        if not allowed and isinstance(node, Scalar) and type == NUMBER and node.kind == "text":
+        if allowed and isinstance(node, Scalar) and type == NUMBER:
+            value = constant(self.world, node, type) if node.kind == "number" else None
+            if value not in allowed:
+                options = ", ".join(str(each) for each in allowed)
+                self.diagnostics.error(
+                    "bad-value", f"`{node.value}` is none of the values: {options}", node.span
+                )
+                return allowed[0]
+            return value
+        if isinstance(node, Scalar) and type == NUMBER and node.kind == "text":
             self.diagnostics.error(
                 "bad-value",
                 f"`{node.value}` is not a number",
@@ -248,13 +279,7 @@ class _Heads:
                 else "if it is one of several words, list them all under `one of:`",
             )
             return 0
-        value = constant(self.world, node, type)
-        if allowed and isinstance(node, Scalar) and node.kind == "number" and value not in allowed:
-            options = ", ".join(str(each) for each in allowed)
-            self.diagnostics.error(
-                "bad-value", f"`{node.value}` is none of the values: {options}", node.span
-            )
-        return value
+        return constant(self.world, node, type)
 
     # ------------------------------------------------------------ windows and rules
 
@@ -504,3 +529,10 @@ class _Heads:
             types=(*window.types, PLAYER, piece),
         )
         window.plays.append(Play(type.index, kind, self.index(entry), entry, key == "shows"))
+
+
+def is_list(node: Node | None) -> bool:
+    """Whether a value of a choice is a list, for all numbers of players or for some."""
+    if isinstance(node, Mapping):
+        return any(is_list(value) for _, value in node.entries)
+    return isinstance(node, Sequence)

@@ -112,11 +112,14 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
                 return node.value == "true"
         case _:
             options = []
+    expected = "neither `true` nor `false`" if type == TRUTH else f"not {world.a(type)}"
     world.diagnostics.error(
         "bad-value",
-        f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
+        f"{f'`{text}`' if text else 'this'} is {expected}",
         node.span,
-        hint=did_you_mean(text, [*options, *near]) or listed(options) or _unset(text, type),
+        hint=did_you_mean(text, [*options, *near])
+        or (None if type == TRUTH else listed(options))
+        or _unset(text, type),
     )
     return 0
 

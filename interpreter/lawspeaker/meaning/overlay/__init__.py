@@ -62,6 +62,7 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
         added={id: list(guards) for id, guards in book.added.items()},
         removed=dict(book.removed),
         history={id: list(changes) for id, changes in book.history.items()},
+        given=dict(book.given),
         accepts=set(book.accepts),
         pictures=_pictures(book, ordered, diagnostics),
     )

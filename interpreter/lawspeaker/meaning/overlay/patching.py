@@ -179,6 +179,7 @@ class Laying:
             return
         choice = self.book.sections.get("choices", {}).get(change.target)
         if choice is not None:
+            self.book.given.setdefault(choice.id, choice.get("is") or value)
             if choice.get("is") != value:
                 choice = self.otherwise(choice, change)
             self.store("choices", self.with_cites(self.changed(choice, ("is",), value), change))

@@ -77,6 +77,11 @@ class Figures:
     def players(self) -> int:
         return len(self.bots)
 
+    @property
+    def played(self) -> int:
+        """How many games there were, with those in which the rules have a hole."""
+        return self.games + self.broke.games
+
     def play(self, seed: int, numbers: range) -> None:
         """Plays the games of these numbers (in a row), and adds them up."""
         if set(self.bots) == {"random"} and self._played_inside(seed, numbers):

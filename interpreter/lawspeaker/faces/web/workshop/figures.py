@@ -1,4 +1,8 @@
-"""What games by a draft say, told while they are being played: the first figures of the lab.
+"""What games by a draft say, told while they are being played: the first figures of the lab, beside
+those of the rules as they were and what has changed.
+
+The games by the rules as they were have the same numbers, and so the same luck. They do not change
+while somebody edits, so what they say is kept.
 
 Games are played in batches: a first small one, so that there is something to see at once, and then
 such as take about as long as people wait between two looks.
@@ -8,28 +12,35 @@ from __future__ import annotations
 
 import math
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
+from lawspeaker.faces.web.workshop.trial_positions import Files, compiled, program_of
 from lawspeaker.study.lab.figures import Figures
-from lawspeaker.study.lab.statistics import Estimate, mean_of, share
+from lawspeaker.study.lab.statistics import Estimate, difference, mean_of, share
 
 PAUSE = 0.3
 """Seconds between two reports."""
 FIRST = 32
 """Games of bots that do anything are played so many at once to begin with."""
+MOST_RUNS = 4
+
+_known: OrderedDict[tuple[str, tuple[str, ...], int], Figures] = OrderedDict()
 
 
 def figured(
-    files: Files, players: int, bot: str, games: int, seed: int
+    before: Files, after: Files, players: int, bot: str, games: int, seed: int
 ) -> Iterator[dict[str, Any]]:
     """Who wins and with how many points, after more and more games."""
-    program = program_of(files)
+    program = program_of(after)
     players = min(max(players, program.fewest), program.most)
     found = Figures(program, (bot,) * players)
+    base = None if before == after else _as_it_was(before, found.bots, seed)
     for batch in batches(games, found.bots):
         found.play(seed, batch)
+        if base is not None and base.played < batch.stop:
+            base.play(seed, range(base.played, batch.stop))
         yield {
             "done": batch.stop,
             "of": games,
@@ -37,8 +48,21 @@ def figured(
             "bot": bot,
             "broken": found.broke.games,
             "holes": [each.fault for each in found.broke.holes[:3]],
-            "rows": _rows(found) if found.games else [],
+            "rows": _rows(found, base) if found.games else [],
         }
+
+
+def _as_it_was(files: Files, bots: Sequence[str], seed: int) -> Figures | None:
+    """What games by the rules as they were say so far; nothing, if so many cannot play by them."""
+    program, _ = compiled(files)
+    if program is None or not program.fewest <= len(bots) <= program.most:
+        return None
+    key = (program.digest, tuple(bots), seed)
+    found = _known.pop(key, None) or Figures(program, bots)
+    _known[key] = found
+    while len(_known) > MOST_RUNS:
+        _known.popitem(last=False)
+    return found
 
 
 def batches(games: int, bots: Sequence[str]) -> Iterator[range]:
@@ -56,22 +80,44 @@ def batches(games: int, bots: Sequence[str]) -> Iterator[range]:
         done = batch.stop
 
 
-def _rows(found: Figures) -> list[dict[str, Any]]:
-    """Estimates, each with a measure of the lab and perhaps a seat."""
+def _rows(found: Figures, base: Figures | None) -> list[dict[str, Any]]:
+    """Estimates, each with a measure of the lab and perhaps a seat, with what it was before; a
+    change is `clear` if it is not to be put down to chance, among all that are shown."""
+    now = _estimates(found)
+    then = {} if base is None or not base.games else _estimates(base)
+    shown = [key for key in now if _matters(key[0], found) or (base and _matters(key[0], base))]
+    rows: list[dict[str, Any]] = []
+    for key in shown:
+        measure, seat = key
+        row: dict[str, Any] = {"measure": measure, "seat": seat, **_told(now[key])}
+        row["mark"] = found.fair if measure == "wins" else None
+        if key in then:
+            surely = difference(now[key], then[key], len(shown))
+            row["before"] = _told(then[key])
+            row["change"] = _told(difference(now[key], then[key]))
+            row["clear"] = surely.low > 0 or surely.high < 0
+        rows.append(row)
+    return rows
+
+
+def _estimates(found: Figures) -> dict[tuple[str, int | None], Estimate]:
     seats = found.seats()
-    scored = any(score for seat in seats for score, _ in seat.scores)
-    return [
-        *(_row("wins", seat, each.wins, found.fair) for seat, each in enumerate(seats)),
-        *(_row("score", seat, each.score) for seat, each in enumerate(seats) if scored),
-        _row("ties", None, share(found.ties, found.games)),
-        *([_row("draws", None, share(found.draws, found.games))] if found.draws else ()),
-        _row("decisions", None, mean_of(found.lengths).estimate()),
-    ]
+    return {
+        **{("wins", seat): each.wins for seat, each in enumerate(seats)},
+        **{("score", seat): each.score for seat, each in enumerate(seats)},
+        ("ties", None): share(found.ties, found.games),
+        ("draws", None): share(found.draws, found.games),
+        ("decisions", None): mean_of(found.lengths).estimate(),
+    }
 
 
-def _row(
-    measure: str, seat: int | None, estimate: Estimate, mark: float | None = None
-) -> dict[str, Any]:
+def _matters(measure: str, found: Figures) -> bool:
+    """Points are not shown where nobody has any, nor games without a winner where all have one."""
+    if measure == "score":
+        return any(points for scores in found.scores for points in scores)
+    return measure != "draws" or found.draws > 0
+
+
+def _told(estimate: Estimate) -> dict[str, float | None]:
     low, high = (None if math.isinf(each) else each for each in (estimate.low, estimate.high))
-    found = {"value": estimate.value, "low": low, "high": high, "mark": mark}
-    return {"measure": measure, "seat": seat, **found}
+    return {"value": estimate.value, "low": low, "high": high}

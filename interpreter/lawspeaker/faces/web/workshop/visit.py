@@ -230,11 +230,11 @@ class Visit:
         await self._tell(self.slow, "sought", data.get("id"), SEEKING, *job)
 
     async def _figures(self, data: Data) -> None:
-        """The first figures of games by the rules as they are now."""
-        _, after = await self._both(data)
+        """The first figures of games by the rules as they are now, and as they were."""
+        before, after = await self._both(data)
         players = fields.number(data, "players", MOST_PLAYERS)
         games = min(fields.number(data, "games", MOST_GAMES), MOST_GAMES)
-        job = (jobs.figured, after, players, fields.bot(data), games, 1)
+        job = (jobs.figured, before, after, players, fields.bot(data), games, 1)
         await self._tell(self.slow, "figures", data.get("id"), LONG, *job)
 
     async def _format(self, data: Data) -> None:

@@ -113,9 +113,11 @@ export class Figures extends Effect {
     super.clear("");
   }
 
-  about({ done, of, players, bot, broken, holes }) {
-    const played = t("workshop.figures_of", { done, of, players, bot });
-    return [broken ? `${played} ${t("workshop.broken", { count: broken })}` : played, ...holes];
+  about({ done, of, players, bot, broken, holes, rows }) {
+    const both = rows.some((row) => row.before);
+    const played = t(both ? "workshop.games_of" : "workshop.figures_of", { done, of, players, bot });
+    const said = both ? [t(rows.some((row) => row.clear) ? "workshop.clear_ones" : "workshop.unclear")] : [];
+    return [broken ? `${played} ${t("workshop.broken", { count: broken })}` : played, ...holes, ...said];
   }
 
   table(rows) {

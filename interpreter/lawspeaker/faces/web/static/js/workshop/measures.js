@@ -26,9 +26,11 @@ export function measures(rows, called) {
   return h("table", { class: "measures" }, ...parts);
 }
 
-/** The first figures of games by one and the same rules: by seat, and of the game as a whole. */
+/** The first figures of games by rules, by seat and of the game as a whole; beside them, if there were others before
+ *  a change, what they were and by how much they differ. */
 export function figures(rows, called) {
   const shown = rows.filter((row) => row.low !== null);
+  if (shown.some((row) => row.before)) return beside(shown, called);
   const of = (measure) => shown.filter((row) => row.measure === measure);
   const bySeat = (measure) => {
     const own = of(measure);
@@ -40,8 +42,24 @@ export function figures(rows, called) {
   return h("table", { class: "measures" }, bySeat("wins"), bySeat("score"), group(t("lab.whole"), [...whole("ties", true), ...whole("draws", true), ...whole("decisions", false)]));
 }
 
-function group(title, lines) {
-  return lines.length ? h("tbody", {}, h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, title)), ...lines) : null;
+function beside(rows, called) {
+  const cell = (row, estimate, signed) => {
+    if (!estimate) return h("td", { class: "figure" }, "–");
+    const { value, low, high } = estimate;
+    const ends = low === null ? "" : `${told(low, row, signed)} … ${told(high, row, signed)}`;
+    return h("td", { class: "figure" }, told(value, row, signed), h("small", {}, ends));
+  };
+  const row = (each) => h("tr", { class: each.clear ? "clear" : "" },
+    h("th", { scope: "row" }, each.seat === null ? t(`lab.${each.measure}`) : called(each.seat)),
+    cell(each, each.before, false), cell(each, each, false), cell(each, each.change, true));
+  const part = (title, ...measures) => group(t(title), rows.filter(({ measure }) => measures.includes(measure)).map((each) => row({ ...each, share: SHARED.includes(each.measure) })), 4);
+  const head = h("thead", {}, h("tr", {}, h("td", {}), ...["then", "now", "change"].map((each) => h("th", { scope: "col" }, t(`workshop.${each}`)))));
+  return h("table", { class: "measures beside" }, head, part("lab.wins", "wins"), part("lab.score", "score"), part("lab.whole", "ties", "draws", "decisions"));
+}
+const SHARED = ["wins", "ties", "draws"]; // what is told in percent
+
+function group(title, lines, across = 3) {
+  return lines.length ? h("tbody", {}, h("tr", {}, h("th", { colspan: across, scope: "rowgroup" }, title)), ...lines) : null;
 }
 
 /** In words: what has changed and can not well be chance. */

@@ -4,14 +4,14 @@ import { fill, h } from "../dom.js";
 import { served } from "../server.js";
 import { strength, t } from "../words.js";
 
-const QUICK = ["greedy", "random"]; // those that need no machine made for a draft, in a page without a server
+const USUAL = "greedy"; // it needs no long thought
 const PEOPLE = served ? [["me", "seat_me"], ["friend", "seat_friend"]] : [["me", "published.person"]];
 
 export class Seating {
   /** `play` sets the table with those who were chosen; `bots` can sit down. */
   constructor({ play, bots }) {
     this.play = play;
-    this.bots = served ? bots : QUICK;
+    this.bots = bots;
     this.chosen = []; // remembered for the next time
     this.dialog = h("dialog", { class: "begin seating", "aria-labelledby": "seating-title" });
     document.body.append(this.dialog);
@@ -24,7 +24,7 @@ export class Seating {
     const bots = [...new Set([...known.keys(), ...this.bots])].filter((bot) => this.bots.includes(bot));
     const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: strength(bot, known.get(bot)) })])];
     const selects = Array.from({ length: count }, (_, seat) => {
-      const now = this.chosen[seat] ?? (seat ? QUICK[0] : "me");
+      const now = this.chosen[seat] ?? (seat ? USUAL : "me");
       return h("select", { id: `seat-${seat}` }, ...whos.map(([who, words]) => h("option", { value: who, selected: who === now }, words)));
     });
     const go = (event) => {
