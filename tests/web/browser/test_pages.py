@@ -127,6 +127,30 @@ def test_pointing_step_by_step(visit: Visit, table: SetUp) -> None:
     page.wait_for_function("() => document.querySelector('[data-place=\"fjord 1\"]') !== null")
 
 
+def test_an_answer_keeps_its_key_whether_there_are_many_others_or_few(visit: Visit) -> None:
+    found = visit("/").page.evaluate(
+        """async () => {
+          const [{ Choosing }, { entries }] = await Promise.all(
+            ["choosing", "parts"].map((each) => import(`/static/js/${each}.js`)));
+          const words = (count, face) => [`count ${count}`, `face ${face}`];
+          const bid = (count, face) =>
+            ({ name: `bid ${count} ${face}`, things: [], words: words(count, face) });
+          const doubt = { name: "doubt", things: [], words: [] };
+          const listed = (...counts) => {
+            const bids = counts.flatMap((count) => [1, 2, 3, 4].map((face) => bid(count, face)));
+            const choosing = new Choosing({ several: false, options: [...bids, doubt] });
+            const first = entries(choosing)[0].name;
+            choosing.pick("count 9");
+            return [first, entries(choosing).map(({ name }) => name)];
+          };
+          return [listed(6, 7, 8, 9), listed(9)];
+        }"""
+    )
+    for first, after in found:
+        assert first == "doubt"
+        assert after == [f"bid 9 {face}" for face in (1, 2, 3, 4)]
+
+
 def test_pointing_narrows_the_options(visit: Visit) -> None:
     """The logic by itself: things, words and sets."""
     found = visit("/").page.evaluate(

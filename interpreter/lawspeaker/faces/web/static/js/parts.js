@@ -12,7 +12,11 @@ const MANY = 12;
 /** What is listed for the options that are left: each entry an `option`, or a part with a `key`, or
  *  options to narrow down to (`among`). */
 export function entries(choosing, among = null) {
-  const left = among ? choosing.left.filter((each) => among.includes(each)) : choosing.left;
+  const found = among ? choosing.left.filter((each) => among.includes(each)) : choosing.left;
+  // What needs nothing more comes first, in a long list as in a short one: there are few of these, they are wanted
+  // often, and so their keys stay the same from question to question.
+  const whole = (option) => !remaining(option, choosing.picked).length;
+  const left = [...found.filter(whole), ...found.filter((each) => !whole(each))];
   const plain = left.map((option) => ({ option, name: option.name }));
   if (left.length <= MANY) return plain;
   const parts = choosing.question.several ? members(choosing, left) : byKey(choosing, left);
@@ -33,9 +37,7 @@ function byKey(choosing, left) {
   }
   if (groups.size < 2 || groups.size > 0.7 * left.length) return null;
   const all = beginning(left);
-  // What needs nothing more comes first: there are few of these, and they are wanted often.
-  const first = ([key]) => (typeof key === "string" ? 1 : 0);
-  return [...groups].sort((one, other) => first(one) - first(other)).map(([key, options]) => {
+  return [...groups].map(([key, options]) => {
     if (options.length === 1) return { option: options[0], name: options[0].name };
     const name = beginning(options);
     return { key, name: name.length > all.length ? `${name}…` : "", options };
