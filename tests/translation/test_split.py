@@ -22,7 +22,7 @@ from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.splitting import own_of, split
 from lawspeaker.text.translation.files import read_translation
 from lawspeaker.text.translation.naming import FOLDER
-from lawspeaker.text.translation.weaving import woven
+from lawspeaker.text.translation.weaving import originals, woven
 from tests.nightly import some
 from tests.repo.checkout import ROOT
 from tests.translation.same_program import assert_same
@@ -167,10 +167,12 @@ def joined(kept: Kept) -> dict[str, str]:
     trees = [root for root in roots if isinstance(root, Mapping)]
     files = (SourceFile(*each) for each in told_beside(kept, languages=True).items())
     found = [read_translation(each, schema("translation"), diagnostics) for each in files]
+    own = own_of(trees[0], "en")
     told = woven(
         trees,
+        originals(trees, own),
         [each for each in found if each is not None],
-        own_of(trees[0], "en"),
+        own,
         diagnostics,
     )
     assert not list(diagnostics)

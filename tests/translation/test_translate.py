@@ -335,3 +335,11 @@ def test_check_says_what_a_variant_lacks() -> None:
         "3 texts are missing in `de`, and shown in `en`: "
         "`title`, `changes.set most.because`, `changes.add names.most`"
     )
+
+
+def test_a_remark_on_a_citation_of_no_book_is_not_said_to_be_missing_in_the_rules() -> None:
+    says = "    says: Whose turn it is"
+    cites = "    cites: {section: Taking, note: So it says.}\n"
+    change("pebbles/game.yaml", says, cites + says)
+    change(GERMAN, "    asks @", "    note: So steht es da.\n    asks @")
+    assert codes("pebbles") == ["unknown-source"]

@@ -20,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -28,6 +29,7 @@ from lawspeaker.base.source import Span
 Severity = Literal["error", "warning"]
 MOST = 100
 _LONGEST_WORD = 60
+_MOST_SLIPS = 3
 _MOST_CANDIDATES = 3_000
 
 
@@ -180,24 +182,34 @@ def _unlikeness(word: str, candidate: str) -> int | None:
         return 0
     if _words(a) == _words(b):
         return 1
-    # A third of a word, as most compilers forgive: with two slips in five letters, as from `stone`
-    # to `score`, it is another word, unless all letters but one are the same, as of `truns`.
+    slips = _forgiven(a, b)
+    if slips is not None:
+        return 2 * slips
+    return 7 if len(a) >= 3 and b.startswith(a) else None
+
+
+def _forgiven(a: str, b: str) -> int | None:
+    """The number of slips from one word to another; None if they are more than one forgives.
+
+    A third of a word, as most compilers forgive: with two slips in five letters, as from `stone` to
+    `score`, it is another word, unless all letters but one are the same, as of `truns`.
+    """
+    if abs(len(a) - len(b)) > _MOST_SLIPS:
+        return None
     ours, theirs = Counter(a), Counter(b)
     others = (ours - theirs).total() + (theirs - ours).total()
     third = max(len(a), len(b)) // 3
-    forgiven = 0 if len(a) == 1 else min(3, max(2 if others <= 1 else 1, third))
+    forgiven = 0 if len(a) == 1 else min(_MOST_SLIPS, max(2 if others <= 1 else 1, third))
     slips = _slips(a, b, forgiven)
-    if slips is not None and (len(a) > 2 or not others or len(b) > 2):
-        return 2 * slips
-    if len(a) >= 3 and b.startswith(a):
-        return 7
-    return None
+    return slips if len(a) > 2 or not others or len(b) > 2 else None
 
 
+@lru_cache(maxsize=5_000)
 def _folded(word: str) -> str:
     return re.sub(r"[\s_\-]+", "_", word.strip().casefold())
 
 
+@lru_cache(maxsize=5_000)
 def _words(folded: str) -> list[str]:
     """The words of a name, without order and plural."""
     return sorted(_singular(part) for part in re.split(r"[_.]", folded) if part)

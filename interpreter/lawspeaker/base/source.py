@@ -16,6 +16,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
+from lawspeaker.base.light import light
+
 BYTE_ORDER_MARK = "\ufeff"
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
@@ -80,6 +82,7 @@ class RuleFile:
         return {**data, "text": self.text}
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Span:
     """The characters of `file` from offset `start` up to, not including, `end`."""

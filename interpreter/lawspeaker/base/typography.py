@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
@@ -28,6 +29,7 @@ _OPENING, _CLOSING, _EITHER = "„«", "»”", '“"'
 _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", f"{NO_BREAK}»")}
 
 
+@lru_cache(maxsize=10_000)
 def typeset(text: str, language: str) -> str:
     """A text with no-break spaces where its language wants them."""
     if "§" in text:

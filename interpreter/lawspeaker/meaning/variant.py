@@ -30,7 +30,7 @@ from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside, pictures_
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.places import ACTIONS, name_of
-from lawspeaker.text.translation.weaving import woven
+from lawspeaker.text.translation.weaving import originals, woven
 
 EDITION = "edition"
 LAYERS = (EDITION, "module", HOUSE_RULE)
@@ -117,7 +117,8 @@ def read_variant(
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     own = _text(root.get("language")) or language
-    whole = woven([root], translations, own, diagnostics, promised if translations else ())
+    texts, languages = originals([root], own), promised if translations else ()
+    whole = woven([root], texts, translations, own, diagnostics, languages)
     for other, missing in whole.lacking.items():
         at = (root.key("variant") or root).span
         missing.tell(other, own, name_of(root), at, diagnostics)

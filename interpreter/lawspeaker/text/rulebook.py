@@ -8,7 +8,7 @@ with their places, under their ids, in the order in which they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,7 +17,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
 from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
-from lawspeaker.text.books.citing import CITED, Citing, Shelf
+from lawspeaker.text.books.citing import Citing, Shelf
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
@@ -25,7 +25,7 @@ from lawspeaker.text.pictures.naming import MOST as MOST_PICTURES
 from lawspeaker.text.pictures.naming import file_of, is_picture
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
-from lawspeaker.text.translation.weaving import Lacking, Same, woven
+from lawspeaker.text.translation.weaving import Lacking, Same, originals, woven
 
 SECTIONS = (
     "words",
@@ -200,7 +200,10 @@ def gather(
         # Much would seem to be missing that stands in what could not be read.
         return None
     own = own_language(head)
-    whole_texts = woven(roots, translations, own, diagnostics, promised(head))
+    texts = originals(roots, own)
+    shelf = Shelf(sources_of(head), locks_of(head, beside, diagnostics))
+    cited = [_cited(root, shelf, diagnostics) for root in roots]
+    whole_texts = woven(cited, texts, translations, own, diagnostics, promised(head))
     book = Rulebook(
         whole_texts.roots[0],
         tuple(files),
@@ -210,13 +213,11 @@ def gather(
         same=whole_texts.same,
         lacking=whole_texts.lacking,
         doubts=whole_texts.doubts,
-        locks=locks_of(head, beside, diagnostics),
+        locks=dict(shelf.locks),
         pictures={name: file for root in roots for name, file in pictures_of(root, beside).items()},
     )
-    shelf = Shelf(sources_of(head), book.locks)
-    book.head = Citing(shelf, diagnostics).head(book.head)
     for root in whole_texts.roots:
-        _take(root, book, shelf, diagnostics)
+        _take(root, book, diagnostics)
     names = book.sections.setdefault("names", {})
     names.update((key.value, Entry(key.value, key, body)) for key, body in whole_texts.named)
     for kind, section in book.sections.items():
@@ -379,42 +380,43 @@ def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.entries if isinstance(node, MappingNode) else ()
 
 
-def _take(root: MappingNode, book: Rulebook, shelf: Shelf, diagnostics: Diagnostics) -> None:
+def _cited(root: MappingNode, shelf: Shelf, diagnostics: Diagnostics) -> MappingNode:
+    """A file with its citations in full. They are looked up before translations are woven in: a key
+    that is pressed in one of those touches no citation."""
+    locks = tuple((name, Itself(lock)) for name, lock in shelf.locks.items())
+    return _cited_before.at(
+        (Itself(root), shelf.own, locks),
+        root.span.end - root.span.start,
+        diagnostics,
+        lambda own: Citing(shelf, own).file(root),
+    )
+
+
+_cited_before: Looks[Hashable, MappingNode] = Looks(document.MOST_KNOWN)
+
+
+def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
     for key, node in root.entries:
         if key.value == "table":
             if book.table is not None:
                 diagnostics.error("duplicate-name", "there is a second table", key.span)
             book.table = node
-    locks = tuple((name, Itself(lock)) for name, lock in shelf.locks.items())
-    entries = _cited_before.at(
-        (Itself(root), shelf.own, locks),
-        root.span.end - root.span.start,
-        diagnostics,
-        lambda own: tuple(_cited(root, Citing(shelf, own))),
-    )
-    for kind, entry in entries:
-        section = book.sections.setdefault(kind, {})
-        earlier = section.setdefault(entry.id, entry)
-        if earlier is not entry:
-            diagnostics.error(
-                "duplicate-name",
-                f"`{entry.id}` is already declared",
-                entry.span,
-                Label(earlier.span, "declared here first"),
-                hint="give one of them another name, or delete it",
-            )
-
-
-def _cited(root: MappingNode, citing: Citing) -> Iterator[tuple[str, Entry]]:
-    """What a file declares, by section, its citations in full."""
-    for key, node in root.entries:
-        if key.value in SECTIONS and isinstance(node, MappingNode):
+        elif key.value in SECTIONS and isinstance(node, MappingNode):
+            section = book.sections.setdefault(key.value, {})
             for name, body in node.entries:
-                whole = citing.body(body) if key.value in CITED else body
-                yield key.value, Entry(name.value, name, whole)
+                _declare(Entry(name.value, name, body), section, diagnostics)
 
 
-_cited_before: Looks[Hashable, tuple[tuple[str, Entry], ...]] = Looks(document.MOST_KNOWN)
+def _declare(entry: Entry, section: dict[str, Entry], diagnostics: Diagnostics) -> None:
+    earlier = section.setdefault(entry.id, entry)
+    if earlier is not entry:
+        diagnostics.error(
+            "duplicate-name",
+            f"`{entry.id}` is already declared",
+            entry.span,
+            Label(earlier.span, "declared here first"),
+            hint="give one of them another name, or delete it",
+        )
 
 
 def promised(head: MappingNode) -> tuple[str, ...]:

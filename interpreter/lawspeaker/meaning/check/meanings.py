@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lawspeaker.base.light import light
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.types import BROKEN, Type
 from lawspeaker.meaning.check.scope import Variable
@@ -35,6 +36,7 @@ HOLE = "hole_at_the_cursor_"
 """The name that stands in code for what is still to be written."""
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """A thing with a name. `of` is what it belongs to: the piece of a kind, the set of a word, the
@@ -47,6 +49,7 @@ class Meaning:
     declared: Span = NOWHERE
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Hole:
     """What is known of a hole: which sort of thing is wanted there (anything that has a value,

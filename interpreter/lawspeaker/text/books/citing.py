@@ -58,6 +58,16 @@ class Citing:
         """What is said of a clause, a piece or a guard, with all its citations in full."""
         return rewritten(body, self.cites)
 
+    def file(self, root: Mapping) -> Mapping:
+        """A file of a game with all its citations in full."""
+
+        def section(key: str, node: Node) -> Node:
+            if key not in CITED or not isinstance(node, Mapping):
+                return node
+            return _mapped(node, lambda _, body: self.body(body))
+
+        return _mapped(self.head(root), section)
+
     def head(self, root: Mapping) -> Mapping:
         """A file whose sources say in full where their books print what they say of the game."""
         return in_boxes(root, lambda book, node: self.of(book).cites(node))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from lawspeaker.base.light import light
 from lawspeaker.base.source import Span
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Kind = Literal["text", "number", "truth", "nothing"]
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Scalar:
     """A single value.
@@ -37,28 +39,33 @@ class Scalar:
         return (self.style == "double" and "\\" in raw) or (self.style == "single" and "''" in raw)
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Mapping:
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span = field(compare=False, repr=False)
-    _places: dict[str, int] = field(init=False, compare=False, repr=False)
+    _named: dict[str, tuple[Scalar, Node]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """The entries by their keys, once somebody has asked for one."""
 
-    def __post_init__(self) -> None:
-        places: dict[str, int] = {}
-        for place, (key, _) in enumerate(self.entries):
-            places.setdefault(key.value, place)
-        object.__setattr__(self, "_places", places)
+    def _entry(self, key: str) -> tuple[Scalar, Node] | None:
+        if not self._named:
+            for entry in self.entries:
+                self._named.setdefault(entry[0].value, entry)
+        return self._named.get(key)
 
     def get(self, key: str) -> Node | None:
-        place = self._places.get(key)
-        return None if place is None else self.entries[place][1]
+        found = self._entry(key)
+        return None if found is None else found[1]
 
     def key(self, key: str) -> Scalar | None:
         """The key itself, for its place in the file."""
-        place = self._places.get(key)
-        return None if place is None else self.entries[place][0]
+        found = self._entry(key)
+        return None if found is None else found[0]
 
 
+@light
 @dataclass(frozen=True, slots=True)
 class Sequence:
     items: tuple[Node, ...]

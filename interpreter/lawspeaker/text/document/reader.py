@@ -38,9 +38,11 @@ from lawspeaker.text.document.nodes import Kind, Mapping, Node, Scalar, Sequence
 from lawspeaker.text.document.yaml_errors import is_merge, key_fault, syntax_fault
 
 _PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_OF_TREES = (yaml.NodeEvent, yaml.CollectionEndEvent)
 _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _SURPRISING = re.compile(r"yes|no|on|off|true|false", re.IGNORECASE)
+_LONGEST_SURPRISE = len("false")
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _PROPERTIES = re.compile(r"(?:[&!]\S*|#[^\r\n]*|\s+)*")
 _TAG = re.compile(r"!\S*")
@@ -182,7 +184,7 @@ class _Reader:
                     if isinstance(event, yaml.DocumentStartEvent):
                         self._document(event, start, started)
                         started = True
-                    elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+                    elif isinstance(event, _OF_TREES):
                         self._node(event, start, end)
         except _StopError:
             return None
@@ -308,11 +310,11 @@ class _Reader:
     def _plain_kind(self, value: str, start: int, end: int) -> Kind:
         if value in _NOTHING:
             return "nothing"
-        if _NUMBER.fullmatch(value):
-            return "number"
+        if value[-1].isdecimal():
+            return "number" if _NUMBER.fullmatch(value) else "text"
         if value in ("true", "false"):
             return "truth"
-        if _SURPRISING.fullmatch(value):
+        if len(value) <= _LONGEST_SURPRISE and _SURPRISING.fullmatch(value):
             truth = "true" if value.lower() in ("yes", "on", "true") else "false"
             self._error(
                 "surprising-truth",

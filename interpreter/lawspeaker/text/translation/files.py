@@ -48,6 +48,7 @@ def fingerprint(text: str) -> str:
     return hashlib.sha256(plain(text).encode()).hexdigest()[:_PRINT_LENGTH]
 
 
+@lru_cache(maxsize=10_000)
 def plain(text: str) -> str:
     """A text on one line."""
     return " ".join(text.split())

@@ -73,15 +73,15 @@ class Lacking:
 
 def woven(
     roots: Sequence[Mapping],
+    texts: Sequence[Original],
     translations: Sequence[Translation],
     own: str,
     diagnostics: Diagnostics,
     promised: Sequence[str] = (),
 ) -> Woven:
-    """The files of a game, or the file of a variant, with all their languages. In those that are
-    promised nothing ought to be missing."""
-    texts, called = originals(roots, own), name_of(roots[0])
-    told = tuple(translations)
+    """The files of a game, or the file of a variant, with all their languages. `texts` are theirs,
+    as they are written. In the languages that are promised nothing ought to be missing."""
+    called, told = name_of(roots[0]), tuple(translations)
     lines = _lined_up.at(
         (tuple(texts), tuple(map(Itself, told)), own, called, tuple(promised)),
         sum(len(text) for _, text in texts),
@@ -206,7 +206,7 @@ class _Lines:
         text = node.get(self.own) if isinstance(node, Mapping) else None
         if not isinstance(node, Mapping) or not isinstance(text, Scalar):
             return node, []
-        entries = list(node.entries)
+        entries, shared = list(node.entries), node.key(SHARED) is not None
         for language, result in self.found:
             line = result.found.get((address, text.value))
             if line is None:
@@ -228,9 +228,9 @@ class _Lines:
             and not is_sign(address)
             and (language, address) not in self.meant
         ]
-        shared = [pair for pair in entries if pair[0].value == SHARED]
-        others = [pair for pair in entries if pair[0].value != SHARED]
-        return Mapping((*others, *shared), node.span), missing
+        if shared:
+            entries.sort(key=lambda pair: pair[0].value == SHARED)
+        return Mapping(tuple(entries), node.span), missing
 
 
 def _weave(
@@ -320,9 +320,11 @@ def _stale(result: Matched, translation: Translation) -> Iterator[tuple[Original
 
 def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
     for original, line, stale in _lines(result):
+        if stale or "{" not in original[1]:
+            continue
         assert line.text is not None
         gone = names_in(original[1]) - names_in(line.text.value)
-        if gone and not stale:
+        if gone:
             diagnostics.error(
                 "missing-placeholder",
                 f"`{{{min(gone)}}}` is missing here: it stands in the text that is translated",
@@ -344,7 +346,7 @@ def _unfit(
     result: Matched, translation: Translation, texts: Iterable[Original], diagnostics: Diagnostics
 ) -> Iterator[Address]:
     """Complains about lines that fit no text; gives the addresses that were probably meant."""
-    addresses = {_shown(address): address for address, _ in texts}
+    addresses = {_shown(address): address for address, _ in texts} if result.unfit else {}
     for line in result.unfit:
         name = _shown(line.address)
         near = nearest(name, addresses)
