@@ -31,8 +31,8 @@ UNSEEN = (
     f"(?<![{_JOINING}{_PICTURE}]\u200d)"
     f"(?<![#*0-9\xa9\xae{_PICTURE}][\ufe0e\ufe0f])"
 )
-"""A pattern for one sign that cannot be seen. It begins with a single set of signs, for which a long
-text is searched quickly."""
+"""A pattern for one sign that cannot be seen. It begins with one set of signs, so that long texts
+are searched quickly."""
 _UNSEEN = re.compile(UNSEEN)
 
 _MOST_MARKS = 4
