@@ -25,6 +25,12 @@ def test_every_piece_is_printed_as_often_as_there_is_one() -> None:
     assert 'lang="de"' in page
 
 
+def test_a_game_has_pictures_of_its_own_on_its_cards() -> None:
+    page = sheet_page(sheet_of(load("stowaways"), "en"))
+    beard, mirror, crust = "#b5532b", "#dfe9ec", "#e3b567"
+    assert [page.count(f'fill="{each}"') for each in (beard, mirror, crust)] == [3, 3, 40]
+
+
 def test_a_pdf_is_made_and_is_the_same_again() -> None:
     pytest.importorskip("typst")
     sheet = sheet_of(load("kuhn_poker"), "en")

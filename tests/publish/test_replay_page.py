@@ -128,6 +128,7 @@ def test_it_is_stepped_through_from_a_disk(log: Path, chromium: Any) -> None:
     page.wait_for_selector("svg.table")
     last = int(page.get_attribute("#slider", "max"))
     assert last == len(json.loads(log.read_text(encoding="utf-8"))["replies"])
+    assert page.inner_text("#line") == "", "nobody is still playing in a file"
     page.click("#first")
     page.wait_for_function("document.getElementById('at').textContent.startsWith('Stand 0 ')")
     seen = set()

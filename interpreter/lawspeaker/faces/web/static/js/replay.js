@@ -59,7 +59,8 @@ async function begin() {
   byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !final.table.log;
   byId("branch").hidden = !final.table.log;
-  if (!final.table.log) byId("line").textContent = t("stage.own_eyes");
+  // A game in a file goes on nowhere.
+  if (!final.table.log && table !== null) byId("line").textContent = t("stage.own_eyes");
   byId("slider").max = last;
   seats(final);
   tell(final);
