@@ -20,7 +20,7 @@ from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.luck import Luck
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Line, Story, option_name
+from lawspeaker.telling.story import Line, Story, brief, option_name
 from tests.terminal.games import cups, small, walhalla
 
 
@@ -71,8 +71,7 @@ def landed(replies: Sequence[str], **places: str) -> Match:
 def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1"])
     assert told(match, 0) == [
-        "red docks in fjord 2, bow first",
-        "dragon with a black stern, sea → fjord 2",
+        "red docks in fjord 2, bow first (dragon with a black stern)",
         "red lands on peninsula 2 row 1 (village +1)",
         "black: viking, stern → Midgard",
         "The game is over.",
@@ -95,9 +94,8 @@ def test_what_was_told_is_not_told_again() -> None:
 
 def test_the_same_in_german() -> None:
     match = landed(["dock fjord 2, stern_first", "go_ashore field 1 1"])
-    assert told(match, 0, "de")[:3] == [
-        "red legt in Fjord 2 an, Heck voran",
-        "Drache mit schwarzem Heck, See → Fjord 2",
+    assert told(match, 0, "de")[:2] == [
+        "red legt in Fjord 2 an, Heck voran (Drache mit schwarzem Heck)",
         "black geht auf Landzunge 1 Reihe 1 (Kult) von Bord",
     ]
 
@@ -154,12 +152,12 @@ def test_a_card_is_named_only_to_those_who_see_it() -> None:
 def test_a_fight() -> None:
     places = {"field 2 1": "viking yellow"}
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1", "win"], **places)
-    assert told(match, 2)[2:5] == [
+    assert told(match, 2)[1:4] == [
         "red lands on peninsula 2 row 1 (village +1)",
         "yellow wins the fight",
         "yellow: viking, Walhalla → Asgard",
     ]
-    assert told(match, 2)[5] == "red: viking, bow → Walhalla"
+    assert told(match, 2)[4] == "red: viking, bow → Walhalla"
 
 
 def test_what_belongs_together_is_gathered() -> None:
@@ -182,12 +180,12 @@ def test_points_of_several_in_one_line() -> None:
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
     assert told(match, None)[:2] == [
-        "red scores 2 (wheat field: peninsula 1 row 2 (wheat))",
-        "blue scores 2 (wheat field: peninsula 2 row 2 (wheat))",
+        "red scores 2 points (wheat field: peninsula 1 row 2 (wheat))",
+        "blue scores 2 points (wheat field: peninsula 2 row 2 (wheat))",
     ]
     shared = Match.at(walhalla().program, 4, "final_scoring.fields", (), setup)
-    assert told(shared, None)[0] == "fields held: Red +1, Blue +1"
-    assert told(shared, None, "fr")[0].endswith("\u00a0: Rouge +1, Bleu +1")
+    assert told(shared, None)[0] == "Red and Blue score 1 point each (fields held)"
+    assert told(shared, None, "fr")[0].startswith("Rouge et Bleu marquent 1 point chacun")
 
 
 def test_points_are_told_with_what_they_are_for() -> None:
@@ -264,7 +262,7 @@ def test_what_was_laid_from_a_hand_is_told_though_another_like_it_was_before() -
             if match.program.clauses[event.clause].id == "laying" and event.kind == "move":
                 name = match.machine.layout.name(PieceType("", 0), event.data[0], "en")
                 laid["move"] += 1
-                laid["told"] += any(line.startswith(f"{name}, hand") for line in lines)
+                laid["told"] += any(line.endswith(f"({name})") for line in lines)
     assert laid["move"] > 8
     assert laid["told"] == laid["move"]
 
@@ -352,8 +350,7 @@ def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
         "bob: die (face 5), die (face 1), cup → lifted",
         "ann: 2 × die, lifted → cup",
         "bob: 2 × die, lifted → cup",
-        "ann: die, face: 2",
-        "ann: die, face: 6",
+        "ann: 2 × die, face: 2 and 6",
     ]
     assert told(match, None, first=first)[1:3] == [
         "ann: 2 × die (face 1), cup → lifted",
@@ -508,7 +505,10 @@ names:
 
 def test_a_rule_without_a_name_is_told_by_its_title() -> None:
     match = Match(compiled(HARVEST), 2, 1)
-    assert told(match, None)[:2] == ["ann scores 5 (What helpers are paid)", "ann loses 2 (tax)"]
+    assert told(match, None)[:2] == [
+        "ann scores 5 points (What helpers are paid)",
+        "ann loses 2 points (tax)",
+    ]
     german = told(match, None, "de")
     assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]
 
@@ -620,3 +620,105 @@ def test_a_choice_is_told_in_a_sentence_if_the_rules_have_one(
         match.choose(each)
     assert told(match, None)[:3] == english
     assert told(match, None, "de")[:3] == german
+
+
+TOLD_BY_RULES = """\
+lawspeaker: 1
+game: told_by_rules
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers:
+  face: 1..6
+  lane: 1..3
+pieces:
+  die:
+    plural: dice
+    of each: player
+    count: 2
+    starts in: cup
+    changes:
+      face: {is: face, seen by: holder}
+  disc: {of each: player, count: 3, starts in: supply}
+places:
+  cup:    {of each: player, holds: die, seen by: owner, told: false}
+  lifted: {of each: player, holds: die, seen by: everyone}
+  supply: {of each: player, holds: disc, seen by: everyone}
+  spot:   {at: [lane], holds: disc, seen by: everyone}
+markers:
+  stake: {shows: number, told: false}
+rules:
+  game:
+    says: Dice are rolled, Ann drops a disc, and the dice are shown.
+    rule: |
+      for each die:
+        pick a random face as rolled
+        face of die becomes rolled
+      do dropping
+      do lifting
+  dropping:
+    says: Ann drops a disc into a lane, and it falls into the one beside it.
+    asks: Into which lane?
+    rule: |
+      ann must drop: lane in 1..2
+      let landing be spot(lane + 1)
+      move a disc in supply of ann to landing
+      stake becomes 3
+  lifting:
+    says: The dice are shown, and Ben pays.
+    rule: |
+      for each player:
+        move all dice in cup of player to lifted of player
+      let sixes be sum of (count of dice in lifted of player where face of die = 6) for each player
+      tell everyone sixes
+      let loser be ben
+      tell everyone loser
+      tell ann sixes
+      ann scores 1
+      ben loses 2
+names:
+  told.drop: drops into lane {lane}
+  told.face: rolls {face}
+  told.lifted: had {lifted}
+  told.sixes: "{sixes | six | sixes} for a stake of {stake}"
+  told.loser: loses
+  told.points: takes {points | coin | coins}
+  told.lifting.loss: pays {loss | coin | coins}
+"""
+
+
+def told_by_rules() -> Match:
+    match = Match(compiled(TOLD_BY_RULES), 2, 1, luck={"game": ["6", "2", "6", "6"]})
+    match.choose("drop 1")
+    return match
+
+
+def test_rules_say_in_sentences_what_is_rolled_shown_told_and_paid() -> None:
+    assert told(told_by_rules(), 1) == [
+        "ben rolls 6 and 6",
+        "ann drops into lane 1",
+        "ann: disc, supply → spot 2",
+        "ann had 6 and 2",
+        "ben had 6 and 6",
+        "3 sixes for a stake of 3",
+        "ben loses",
+        "ann is told something",
+        "ann takes 1 coin",
+        "ben pays 2 coins",
+        "The game is over. Winner: ann",
+    ]
+    assert "ann is told: 3 sixes for a stake of 3" in told(told_by_rules(), 0)
+
+
+def test_what_only_the_reader_sees_is_no_trifle_and_what_a_choice_does_goes_behind_it() -> None:
+    match = told_by_rules()
+    lines = Story(match.machine, 0, "en", None, past_of(match)).lines(match.events)
+    rolled, chosen, moved, *_ = lines
+    assert (rolled.text, rolled.trifle) == ("rolls 6 and 2", False)
+    assert [chosen.implied, moved.implied, moved.text] == [False, True, "disc, supply → spot 2"]
+    assert not any(line.implied for line in brief(lines))
+    assert len(brief(lines)) == len(lines) - 1
+
+
+def test_a_sentence_that_speaks_of_a_marker_needs_the_game_from_its_start() -> None:
+    match = told_by_rules()
+    lines = Story(match.machine, None, "en").lines(match.events)
+    assert "Everyone is told: sixes is 3" in [line.text for line in lines]

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
+MINUS = "\u2212"
 STALE = "°"
 """What stands behind a translation of something that has changed since."""
 _FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
@@ -48,6 +49,16 @@ def enumerated(names: Iterable[str], language: str) -> str:
     """Some names as they are said: with commas between them, and a word before the last."""
     *others, last = tuple(names) or ("",)
     return f"{', '.join(others)} {_AND.get(language, 'and')} {last}" if others else last
+
+
+def numeral(number: float) -> str:
+    """A number as people read it: what is below nought with a minus sign, not a hyphen."""
+    return str(number).replace("-", MINUS)
+
+
+def signed(number: int) -> str:
+    """The same with a sign in any case: what is added, or taken away."""
+    return f"{number:+}".replace("-", MINUS)
 
 
 def joined(texts: Iterable[str], language: str) -> str:

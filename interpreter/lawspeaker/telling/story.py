@@ -4,15 +4,17 @@ A journal has an event for every piece that moves. A story leaves out what goes 
 gathers what belongs together:
 
 - a choice is told in its own words; that the chosen piece moves, or that something goes to the
-  chosen place, is then no news, unless it is not known yet what;
+  chosen place, is then no news; what comes to light by it is told with the choice. What moves to
+  where the choice leads is told behind it, for who wants to know (see `Line.implied`);
 - moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
 - luck is not told where the next event tells its outcome;
 - a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
   markers the rules say that they are not told.
 
-What a question was about is told with its answer (see `circumstances`), and of points, for what
-they were given (see `reasons`). Who sees a card only from behind is told of a card. Names are those
-of the rule files, and of players those they go by at this table (see `Layout.named`).
+Rules can say in sentences how something is told (see `sentences`). What a question was about is
+told with its answer (see `circumstances`), and of points, for what they were given (see `reasons`).
+Who sees a card only from behind is told of a card. Names are those of the rule files, and of
+players those they go by at this table (see `Layout.named`).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from itertools import groupby
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon, enumerated
+from lawspeaker.base.typography import colon, enumerated, signed
 from lawspeaker.ir.types import (
     PLAYER,
     MaybeType,
@@ -42,6 +44,7 @@ from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told
 from lawspeaker.position.layout import Layout, Value, counted
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.sentences import Sentences, is_open, leads_to
 
 _UNKNOWN = object()
 REMEMBERED = 24
@@ -58,7 +61,8 @@ class Line:
 
     `kind` is that of the event; for `marker` the line begins something new. `verb`: the name and
     the text are a sentence. `clause` is the rule by which it happened, `at` the last event that the
-    line tells of. A `trifle` need not be read to follow the game.
+    line tells of. A `trifle` need not be read to follow the game; what is `implied` follows from
+    the line before it, and is told only to who asks for everything.
     """
 
     text: str
@@ -68,6 +72,7 @@ class Line:
     clause: int | None = field(default=None, compare=False)
     at: int = field(default=-1, compare=False)
     trifle: bool = field(default=False, compare=False)
+    implied: bool = field(default=False, compare=False)
 
     def said(self, layout: Layout, language: str) -> str:
         """The text with the name of the player, if there is one."""
@@ -75,6 +80,11 @@ class Line:
             return self.text
         name = layout.name(PLAYER, self.seat, language)
         return f"{name} {self.text}" if self.verb else colon(name, self.text, language)
+
+
+def brief(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines without those that follow from others."""
+    return tuple(line for line in lines if not line.implied)
 
 
 class Story:
@@ -98,6 +108,7 @@ class Story:
         self.layout = layout or machine.layout
         self.circumstances = circumstances
         self.program = machine.program
+        self.sentences = Sentences(machine.program, language)
         self.viewer = viewer
         self.language = language
         self.labels = labels
@@ -113,6 +124,8 @@ class Story:
         """Whether luck has decided something since the last choice."""
         self.said: list[str] = []
         """The parts of the last choice, as they were told: they need not be named again."""
+        self.told: list[Line] = []
+        """What was told of the events that are just being told."""
         self.untold: list[Event] = []
         """Markers that are not told; what was chosen may be theirs."""
         self.unchosen: set[int] = set()
@@ -121,7 +134,7 @@ class Story:
     def lines(self, events: Iterable[Event]) -> list[Line]:
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
         known = _without_luck(self._news([event for event in seen if event is not None]))
-        told: list[Line] = []
+        told = self.told = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             events = list(group)
             if kind in ("choose", "forced"):
@@ -132,8 +145,7 @@ class Story:
                 self._implied_marker(self.untold.pop(0))
             last = events[-1].number
             for line in self._told(kind, events):
-                lucky = events[0].number in self.unchosen
-                trifle = line.trifle or kind == "shuffle" or (kind == "state" and not lucky)
+                trifle = line.trifle or kind == "shuffle"
                 told.append(replace(line, clause=clause, at=last, trifle=trifle))
             self.asked = events[-1] if kind in ("choose", "forced") else None
         return told
@@ -179,8 +191,7 @@ class Story:
             case "marker":
                 return [self._marker(each) for each in events if not self._implied_marker(each)]
             case "state":
-                states = [event for event in events if not self._implied_state(event)]
-                return _counted([self._state(event) for event in states])
+                return self._states([each for each in events if not self._implied_state(each)])
             case "chance":
                 return self._luck(events)
             case "shuffle":
@@ -209,7 +220,7 @@ class Story:
         ask = self.machine.codes[clause].questions[at].ask
         asking = self.program.clauses[event.clause].id
         if number < 0:
-            passes = self._told_as("pass", asking) or self._passes(asking)
+            passes = self.sentences.of_choice("pass", asking) or self._passes(asking)
             what = passes or self.layout.called("pass", asking, self.language)
             return Line(what, event.seat, "choose", verb=passes is not None)
         alternative = ask.alternatives[number]
@@ -222,22 +233,11 @@ class Story:
             texts.append(counted(names, none))
         label = deed = alternative.label
         if label is not None:
-            deed = self._told_as(label, asking)
+            deed = self.sentences.of_choice(label, asking)
             label = deed or self.layout.called(label, asking, self.language)
         self.said = texts
         what = worded(label, alternative, texts, self.language)
         return Line(self._about(event, what), event.seat, "choose", verb=deed is not None)
-
-    def _told_as(self, label: str, clause: str) -> str | None:
-        """What somebody does who chooses something, in the third person, if the rules say so. Where
-        it is called otherwise in one clause, it is told otherwise there, too."""
-        names = self.program.names
-        for key in (f"{clause}.{label}", label):
-            if f"told.{key}" in names:
-                return names[f"told.{key}"].get(self.language)
-            if key in names:
-                return None
-        return None
 
     def _passes(self, clause: str) -> str | None:
         """The same of who passes, where the rules have no word of their own for it."""
@@ -307,29 +307,85 @@ class Story:
     # ------------------------------------------------------------ moves
 
     def _moves(self, events: list[Event]) -> list[Line]:
-        groups: dict[tuple[int | None, int, int], list[tuple[int, str]]] = {}
+        groups: dict[tuple[int | None, int, int], list[Event]] = {}
         for event in events:
             piece, origin, to, *_ = event.data
-            if self._no_news(piece, origin, to):
+            follows, known = self._follows(piece, origin, to)
+            if follows and (known or self._add_to_choice(event)):
                 continue
-            what, owner = self._piece(piece, to)
+            _, owner = self._piece(piece, to)
             seat = owner if owner is not None else self._owner(to, origin)
-            key = (seat, self.layout.place_family[origin], to)
-            groups.setdefault(key, []).append((origin, what + self._shown_by(event)))
+            groups.setdefault((seat, self.layout.place_family[origin], to), []).append(event)
         lines = []
         for (seat, family, to), moved in groups.items():
-            origins = [origin for origin, _ in moved]
-            names = Counter(name for _, name in moved)
-            what = ", ".join(_times(count, name) for name, count in names.items())
-            origin = self._bare(origins[0], seat)
-            if len(set(origins)) > 1:
-                origin = self.layout.family_name(family, self.language)
-            line = self._line(
-                "move", seat, "move", what=what, origin=origin, to=self._bare(to, seat)
-            )
             unseen = not self.layout.sees(self.layout.seen[to], self.viewer)
-            lines.append(replace(line, trifle=unseen))
+            implied = len(groups) == 1 and self._is_deed(seat, moved, to)
+            line = self._moved(seat, family, to, moved)
+            lines.append(replace(line, trifle=unseen or implied, implied=implied))
         return lines
+
+    def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> Line:
+        """Pieces that go to one place from such of one family."""
+        names = Counter(self._piece(each.data[0], to)[0] + self._shown_by(each) for each in events)
+        place = self.program.families[self.layout.place_family[to]].name
+        faces = [self._face(each) for each in events]
+        shown = None if None in faces else [face for face in faces if face is not None]
+        if seat is not None and self.layout.place_owner[to] == seat:
+            told = shown or [_times(count, name) for name, count in names.items()]
+            sentence = self.sentences.of_place(place, enumerated(told, self.language))
+            if sentence is not None:
+                return Line(sentence, seat, "move", verb=True)
+        what = ", ".join(_times(count, name) for name, count in names.items())
+        origins = {each.data[1] for each in events}
+        origin = self._bare(events[0].data[1], seat)
+        if len(origins) > 1:
+            origin = self.layout.family_name(family, self.language)
+        return self._line("move", seat, "move", what=what, origin=origin, to=self._bare(to, seat))
+
+    def _face(self, event: Event) -> str | None:
+        """The one thing that is seen of a piece when a move turns it up, if all its like differ by
+        nothing else: what a die shows."""
+        faces = self.faces.shown_by(event, self.viewer)
+        if len(faces) != 1 or faces[0] is None:
+            return None
+        number = self.layout.piece_type[event.data[0]]
+        if len(self.program.pieces[number].kinds) > 1:
+            return None
+        return self.thing(self.layout.states[number][0].type, faces[0])
+
+    def _add_to_choice(self, event: Event) -> bool:
+        """Tells with the choice of a place what came to light there; False: no choice is there."""
+        piece, _, to, *_ = event.data
+        what = self._piece(piece, to)[0] + self._shown_by(event)
+        line = self.told[-1] if self.told else None
+        if line is None or line.kind not in ("choose", "forced"):
+            return False
+        text = phrase("story.about", self.language, what=line.text, about=what)
+        self.told[-1] = replace(line, text=text, at=event.number)
+        return True
+
+    def _is_deed(self, seat: int | None, events: Sequence[Event], to: int) -> bool:
+        """Whether a move is what somebody has just chosen, in a sentence: it goes to where the
+        choice leads, and tells nothing of the piece that was not known."""
+        asked = self.asked
+        if asked is None or asked.seat != seat or asked.data[2] is None:
+            return False
+        clause, at, number, _ = asked.data
+        if not self.told or not self.told[-1].verb or events[0].clause != clause or number < 0:
+            return False
+        if any(self._is_revealed(event) for event in events):
+            return False
+        chosen = self.machine.codes[clause].questions[at].ask.alternatives[number]
+        families = leads_to(self.program.clauses[clause].body, chosen)
+        return self.layout.place_family[to] in families
+
+    def _is_revealed(self, event: Event) -> bool:
+        """Whether it could not be known before what moves."""
+        piece, origin, *_ = event.data
+        if piece is None or self._shown_by(event):
+            return True
+        alike = len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
+        return not alike and not self.layout.sees(self.layout.seen[origin], self.viewer)
 
     def _shown_by(self, event: Event) -> str:
         """What is seen of a piece when a move turns it up."""
@@ -339,8 +395,8 @@ class Story:
         number = self.layout.piece_type[event.data[0]]
         return states_name(self.layout, number, faces, self.language)
 
-    def _no_news(self, piece: int | None, origin: int, to: int) -> bool:
-        """Whether a move follows from a choice, and it is known what moves."""
+    def _follows(self, piece: int | None, origin: int, to: int) -> tuple[bool, bool]:
+        """Whether a move follows from a choice, and whether it is known what moves."""
         chosen = piece is not None and self._implied("piece", piece)
         there = self._implied("place", to)
         known = piece is None or (piece, origin) in self.mentioned
@@ -350,7 +406,7 @@ class Story:
                 self.mentioned.remove((piece, origin))
             self.mentioned.append((piece, to))
             del self.mentioned[:-REMEMBERED]
-        return chosen or (there and known)
+        return chosen or there, chosen or known
 
     def _piece(self, piece: int | None, to: int) -> tuple[str, int | None]:
         """What a piece is called without its owner, and its owner."""
@@ -386,14 +442,15 @@ class Story:
             reason = ", ".join(name for name in self._reasons(event) if name not in self.said)
             own = totals.setdefault(reason, {})
             own[seat] = own.get(seat, 0) + points
-        rule = self.clause_name(events[0].clause)
+        clause = events[0].clause
         if all(len(own) == 1 for own in totals.values()):
             seats = dict.fromkeys(seat for own in totals.values() for seat in own)
-            return [line for seat in seats for line in self._scored_by(seat, rule, totals)]
-        return [line for reason, own in totals.items() for line in self._scored(rule, reason, own)]
+            return [line for seat in seats for line in self._scored_by(seat, clause, totals)]
+        found = (self._scored(clause, reason, own) for reason, own in totals.items())
+        return [line for lines in found for line in lines]
 
     def _scored_by(
-        self, seat: int, rule: str, totals: Mapping[str, Mapping[int, int]]
+        self, seat: int, clause: int, totals: Mapping[str, Mapping[int, int]]
     ) -> list[Line]:
         """The points of one player, for one reason or several."""
         own = {reason: each[seat] for reason, each in totals.items() if each.get(seat)}
@@ -401,22 +458,39 @@ class Story:
         if not total:
             return []
         differ = len(set(own.values())) > 1
-        told = [f"{why} {points:+}" if differ else why for why, points in own.items() if why]
-        reason = colon(rule, ", ".join(told), self.language) if told else rule
+        told = [f"{why} {signed(points)}" if differ else why for why, points in own.items() if why]
+        about = ", ".join(told)
+        sentence = self.sentences.of_points(self.program.clauses[clause].id, total)
+        if sentence is not None:
+            if about:
+                sentence = phrase("story.about", self.language, what=sentence, about=about)
+            return [Line(sentence, seat, "score", verb=True)]
+        rule = self.clause_name(clause)
+        reason = colon(rule, about, self.language) if about else rule
         key = "scores" if total > 0 else "loses"
         return [self._line(key, seat, "score", points=abs(total), reason=reason)]
 
-    def _scored(self, rule: str, reason: str, own: Mapping[int, int]) -> list[Line]:
-        """What several get for one reason."""
-        scored = {seat: points for seat, points in own.items() if points}
-        if len(scored) < 2:
-            return [line for seat in scored for line in self._scored_by(seat, rule, {reason: own})]
-        told = ", ".join(
-            f"{self.layout.name(PLAYER, seat, self.language)} {points:+}"
-            for seat, points in scored.items()
-        )
+    def _scored(self, clause: int, reason: str, own: Mapping[int, int]) -> list[Line]:
+        """What several get for one reason; those together who get as many, unless the rules have a
+        sentence for each."""
+        same: dict[int, list[int]] = {}
+        for seat, points in own.items():
+            if points:
+                same.setdefault(points, []).append(seat)
+        rule = self.clause_name(clause)
         why = f"{rule}, {reason}" if reason else rule
-        return [self._line("all_score", kind="score", reason=why, scores=told)]
+        lines: list[Line] = []
+        for points, seats in same.items():
+            told = self.sentences.of_points(self.program.clauses[clause].id, points)
+            if len(seats) == 1 or told is not None:
+                for seat in seats:
+                    lines += self._scored_by(seat, clause, {reason: own})
+                continue
+            names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
+            who = enumerated(names, self.language)
+            key = "each_scores" if points > 0 else "each_loses"
+            lines.append(self._line(key, kind="score", who=who, points=abs(points), reason=why))
+        return lines
 
     def _reasons(self, event: Event) -> list[str]:
         """For what points were given, as far as the viewer may know: things and words. A piece that
@@ -450,15 +524,44 @@ class Story:
         line = self._line("marker", entry.owner, name=name, value=self.thing(entry.type, value))
         return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
 
-    def _state(self, event: Event) -> Line:
-        number, which, piece, value = event.data
-        entry = self.layout.states[number][which]
+    def _states(self, events: list[Event]) -> list[Line]:
+        """What is another now about pieces; what all of them show of one owner, in one line. What
+        only some may see of it matters to who does: a roll under a cup."""
+        shown: dict[tuple[int, int, int | None, str, bool], list[str]] = {}
+        for event in events:
+            number, which, piece, value = event.data
+            what, owner = (
+                self.layout.called(self.program.pieces[number].name, "", self.language),
+                None,
+            )
+            if piece is not None:
+                what, owner = self._piece(piece, 0)
+            entry = self.layout.states[number][which]
+            matters = entry.seen_by != "everyone" or event.number in self.unchosen
+            key = (number, which, owner, what, matters)
+            shown.setdefault(key, []).append(self.thing(entry.type, value))
+        return [self._state(*key, values) for key, values in shown.items()]
+
+    def _state(
+        self,
+        number: int,
+        which: int,
+        owner: int | None,
+        what: str,
+        matters: bool,
+        values: Sequence[str],
+    ) -> Line:
+        entry, piece = self.layout.states[number][which], self.program.pieces[number].name
+        told = enumerated(values, self.language)
+        sentence = self.sentences.of_state(entry.declared.name, piece, told)
+        if sentence is not None:
+            return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)
-        what, owner = self.layout.called(self.program.pieces[number].name, "", self.language), None
-        if piece is not None:
-            what, owner = self._piece(piece, 0)
-        shown = self.thing(entry.type, value)
-        return self._line("marker", owner, "state", name=f"{what}, {name}", value=shown)
+        what = _times(len(values), what)
+        if len(set(values)) == 1:
+            told = values[0]
+        line = self._line("marker", owner, "state", name=f"{what}, {name}", value=told)
+        return replace(line, trifle=not matters)
 
     def _luck(self, events: list[Event]) -> list[Line]:
         lines = []
@@ -497,12 +600,38 @@ class Story:
             key = f"{done}_everyone"
         of, value = deed.what.type, self.thing(deed.what.type, event.data[1])
         name = self.layout.called(deed.name, "", self.language)
+        sentence = self._told_sentence(event, deed, value)
+        if sentence is not None and event.known == self.layout.everyone:
+            return sentence
+        if sentence is not None:
+            return self._line(
+                key, kind="tell", who=who, what=sentence.said(self.layout, self.language)
+            )
         if not deed.name:
             form, name = "told_value", self.clause_name(event.clause)
         else:
             form = "told_value" if isinstance(of, SetType | TruthType) else "told_name"
         what = phrase(f"story.{form}", self.language, name=name, value=value)
         return self._line(key, kind="tell", who=who, what=what)
+
+    def _told_sentence(self, event: Event, deed: ir.Tell, value: str) -> Line | None:
+        """What was told as the rules say it in a sentence: of a player, what goes on from his name;
+        in others, what open markers show can stand as well."""
+        if not deed.name:
+            return None
+        texts: dict[str, str | None] = {deed.name: value}
+        for number, marker in enumerate(self.program.markers):
+            if is_open(marker):
+                shown = self.markers.shown(number, event.number)
+                texts.setdefault(
+                    marker.name, None if shown is None else self.thing(marker.type, shown[0])
+                )
+        clause = self.program.clauses[event.clause].id
+        text = self.sentences.of_told(deed.name, clause, texts)
+        if text is None:
+            return None
+        seat = event.data[1] if deed.what.type == PLAYER else None
+        return Line(text, seat, "tell", verb=seat is not None)
 
     def _end(self, event: Event) -> Line:
         names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]
@@ -536,21 +665,35 @@ class _Markers:
     def stays(self, event: Event) -> bool:
         """Whether the marker of an event was known to show already what it shows then."""
         if self.past:
-            if event.number < self.at:
-                self.at = 0
-                self.now.clear()
-            for each in self.past[self.at : event.number]:
-                if each.kind == "marker":
-                    self.now[each.data[0], each.data[1]] = each.data[2]
-            self.at = event.number
+            self._follow(event.number)
             event = self.past[event.number]
         number, which, value = event.data
         first: object = _UNKNOWN
         if self.past and self.layout.program.markers[number].type != PLAYER:
-            first = self.layout.first_markers[self.layout.marker_at[number] + (which or 0)]
+            first = self._first(number, which)
         before = self.now.get((number, which), first)
         self.now[number, which] = value
         return bool(before == value)
+
+    def shown(self, number: int, at: int) -> tuple[Value] | None:
+        """What a marker that there is one of showed when an event happened, if that is known."""
+        if not self.past:
+            return None
+        self._follow(at)
+        return (self.now.get((number, None), self._first(number, None)),)
+
+    def _first(self, number: int, which: int | None) -> Value:
+        return self.layout.first_markers[self.layout.marker_at[number] + (which or 0)]
+
+    def _follow(self, number: int) -> None:
+        """Brings what is known of markers to just before an event."""
+        if number < self.at:
+            self.at = 0
+            self.now.clear()
+        for each in self.past[self.at : number]:
+            if each.kind == "marker":
+                self.now[each.data[0], each.data[1]] = each.data[2]
+        self.at = number
 
 
 def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | None]]:
@@ -574,12 +717,6 @@ def _chose_nothing(event: Event) -> bool:
     """Whether all that could be chosen were sets with nothing in them."""
     *_, values = event.data
     return bool(values) and all(value == () for value in values)
-
-
-def _counted(lines: list[Line]) -> list[Line]:
-    """Equal lines as one, with their number."""
-    counts = Counter(lines)
-    return [Line(_times(count, line.text), line.seat, line.kind) for line, count in counts.items()]
 
 
 def _times(count: int, text: str) -> str:

@@ -36,7 +36,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Story
+from lawspeaker.telling.story import Story, brief
 
 MOST_LISTED = 12
 RECENT = 40
@@ -111,9 +111,9 @@ class Session:
         """The table, what happened, and the question, for a seat that is asked."""
         self.facing, self.waits_for = seat, "answer"
         events = self.match.events
-        news = self._story(seat, self.told[seat])
-        own = [line for line in news.lines if line.kind == "choose" and line.seat == seat]
-        lines = tuple(line for line in news.lines if line not in own)
+        news = brief(self._story(seat, self.told[seat]).lines)
+        own = [line for line in news if line.kind == "choose" and line.seat == seat]
+        lines = tuple(line for line in news if line not in own)
         self.told[seat] = len(events)
         shown: list[Shown] = [self._drawn(seat)]
         if lines:
@@ -136,7 +136,8 @@ class Session:
         self.done = True
         if self.watching is not None:
             return list(self.watching.news(all_of_it=True))
-        return [self._story(self._reader, min(self.told[each] for each in self.people))]
+        left = self._story(self._reader, min(self.told[each] for each in self.people))
+        return [Told(brief(left.lines))]
 
     @property
     def _reader(self) -> int | None:

@@ -14,7 +14,7 @@ from lawspeaker.ir.types import PLAYER, NumberType
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Story
+from lawspeaker.telling.story import Story, brief
 
 MOST_HELD = 200
 """So many events are told at the latest, whatever happens."""
@@ -53,7 +53,7 @@ class Watching:
             if self._is_new_round(first) and self._scores(first) != self.scores:
                 self.scores = self._scores(first)
                 yield Note(self._scores_text(), "strong")
-            yield Told(tuple(self.story.lines(events)), apart=False)
+            yield Told(brief(self.story.lines(events)), apart=False)
         self.told = until
 
     def _is_new_round(self, at: int) -> bool:

@@ -118,6 +118,7 @@ def _entries(
                     "kind": line.kind,
                     "verb": line.verb,
                     "trifle": line.trifle,
+                    "implied": line.implied,
                     "clause": _id(match, line.clause),
                     "rule": _sentence(match, line.clause, language),
                 }

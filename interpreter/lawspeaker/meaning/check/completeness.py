@@ -17,6 +17,7 @@ from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span
+from lawspeaker.meaning.check.wording import told_of
 from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
@@ -273,10 +274,11 @@ def _unknown(world: World, known: set[str]) -> set[str]:
             continue
         told = named.id.startswith(TOLD)
         owner, _, word = named.id.removeprefix(TOLD).rpartition(".")
-        if told and not _is_chosen(world, named, word):
+        if told and not _is_told(world, named, word):
             continue
         if told or word in known:
-            _owned_by_nobody(world, named, owner, {*world.clause_ids} if told else owners)
+            able = {*world.clause_ids, *world.types, "place"} if told else owners
+            _owned_by_nobody(world, named, owner, able)
             continue
         world.lost.add(named.id)
         meant.add(world.near(named.id, known) or "")
@@ -289,18 +291,18 @@ def _unknown(world: World, known: set[str]) -> set[str]:
     return meant
 
 
-def _is_chosen(world: World, named: Entry, label: str) -> bool:
-    """Complains if it is said how something is told that nobody can choose."""
-    labels = {*_labels(world), *world.mentioned, "pass"}
-    if label in labels:
+def _is_told(world: World, named: Entry, word: str) -> bool:
+    """Complains if it is said how something is told that nothing tells."""
+    told = {*_labels(world), *world.mentioned, "pass", *told_of(world)}
+    if word in told:
         return True
     world.lost.add(named.id)
     world.diagnostics.error(
         "unknown-name",
-        f"`{named.id}` says how a choice is told, but nothing that can be chosen is called "
-        f"`{label}`",
+        f"`{named.id}` says how something is told, but nothing that is chosen or told is called "
+        f"`{word}`",
         named.span,
-        hint=world.suggest(label, labels),
+        hint=world.suggest(word, told),
     )
     return False
 

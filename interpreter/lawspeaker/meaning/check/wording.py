@@ -1,16 +1,18 @@
 """Names with something inside: `{card}` in the name of a choice, `{row}` in that of a place.
 
 In the name of a choice a placeholder stands for one of its parts, in that of a family of places
-for one of the numbers by which its places are told. Anywhere else, it would be shown as it is.
+for one of the numbers by which its places are told. How something else is told than a choice
+(`told.…`) has what is told in braces. Anywhere else, it would be shown as it is.
 """
 
 from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import SetType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, PieceType, SetType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
+from lawspeaker.text.translation.places import TOLD
 
 
 def wordings(world: World) -> None:
@@ -18,12 +20,14 @@ def wordings(world: World) -> None:
 
     In the name of something that is not there nothing is looked at: that was complained about.
     """
-    parts = _parts(world)
+    parts, told_as = _parts(world), told_of(world)
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
         if last in world.mentioned or entry.id in world.lost:
             continue
         known = dict(parts.get(last, {}))
+        if entry.id.startswith(TOLD) and not known:
+            known = told_as.get(last, {})
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known |= {column.name: column.type for column in family.indices}
@@ -46,6 +50,30 @@ def wordings(world: World) -> None:
                     or "in the name of a choice its parts can stand in braces, in that of a "
                     "place its numbers",
                 )
+
+
+def told_of(world: World) -> dict[str, dict[str, Type]]:
+    """What is told besides choices, by its word, and what can stand in braces there: names that
+    rules tell, with open markers; points; attributes of pieces; what comes to places of players. Of
+    a player who is told his name goes before the sentence."""
+    found: dict[str, dict[str, Type]] = {}
+    open_markers = {
+        each.name: each.type
+        for each in world.markers
+        if not each.indices and each.seen_by == "everyone"
+    }
+    for family in world.families:
+        if family.per_player:
+            found[family.name] = {family.name: SetType(PieceType("", family.holds))}
+    for _, node in world.code:
+        if isinstance(node, ir.Tell) and node.name:
+            own = {} if node.what.type == PLAYER else {node.name: node.what.type}
+            found[node.name] = open_markers | own
+        elif isinstance(node, ir.Score):
+            found |= {word: {word: NUMBER} for word in ("points", "loss")}
+    for piece in world.pieces:
+        found |= {state.name: {state.name: state.type} for state in piece.states}
+    return found
 
 
 def _parts(world: World) -> dict[str, dict[str, Type]]:

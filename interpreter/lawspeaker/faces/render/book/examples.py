@@ -21,7 +21,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from lawspeaker.study.scenario import Course
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Story, option_name
+from lawspeaker.telling.story import Story, brief, option_name
 
 HIGHEST = 700.0
 """Pictures that are not higher than this when they are narrow stand side by side."""
@@ -61,7 +61,7 @@ def _told(course: Course, seat: int | None, language: str) -> Iterator[Told]:
     for number in range(len(match.replies) + 1):
         events = match.events_of(None)[known:] if number == 0 else match.events_of(number - 1)
         told = [each for each in events if not _goes_without_saying(match, each, events)]
-        for line in story.lines(told):
+        for line in brief(story.lines(told)):
             who = _name(match, line.seat, language)
             yield Told(who, line.text if who else capital(line.text))
         while refused and refused[0].replies <= number:

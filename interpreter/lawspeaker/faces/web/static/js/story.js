@@ -1,7 +1,7 @@
 // What happened, beside the table: it reads downwards, the newest last, each line with the rule behind it.
 //
-// Trifles that come in a row are folded into one line, which opens. Where somebody's turn begins, a line
-// is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
+// Trifles that come in a row are folded into one line, which opens; what follows from a line anyway is folded
+// behind it. Where somebody's turn begins, a line is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
 
 import { chip, h } from "./dom.js";
 import { colon, t } from "./words.js";
@@ -9,6 +9,12 @@ import { colon, t } from "./words.js";
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
+
+/** A line as it is read aloud: a sentence, or who it is about and what is said of him. */
+export function said({ seat, verb, text }, players) {
+  const whole = seat === null ? text : verb ? `${players[seat].name} ${text}` : colon(players[seat].name, text);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
 
 export class Story {
   /** `ruled` gets the clause of a line that was pressed; `looked` a reply to look at, or null. */
@@ -48,7 +54,7 @@ export class Story {
   upto(reply, many) {
     const entry = this.frame.querySelector(`[data-reply="${reply}"]`);
     [...(entry?.querySelectorAll(".line") ?? [])].forEach((line, at) => line.classList.toggle("untold", at >= many));
-    for (const folded of entry?.querySelectorAll(".trifles") ?? []) folded.classList.toggle("untold", !folded.querySelector(".line:not(.untold)"));
+    for (const folded of entry?.querySelectorAll(".trifles, .behind") ?? []) folded.classList.toggle("untold", !folded.querySelector(".line:not(.untold)"));
     if (this.following) this.toEnd();
   }
 
@@ -67,14 +73,21 @@ export class Story {
     lines = lines.map((line, at) => (line.kind === "marker" && at !== turn ? { ...line, trifle: true } : line));
     for (let at = 0; at < lines.length; ) {
       let end = at;
-      while (end < lines.length && lines[end].trifle) end += 1;
+      while (lines[end]?.implied) end += 1;
+      if (end > at) {
+        const behind = lines.slice(at, end).map((line) => this.line(reply, line, players));
+        told.push(h("details", { class: "behind" }, h("summary", { title: t("stage.behind"), "aria-label": t("stage.behind") }, "…"), ...behind));
+        at = end;
+        continue;
+      }
+      while (end < lines.length && lines[end].trifle && !lines[end].implied) end += 1;
       const trifles = lines.slice(at, end).map((line) => this.line(reply, line, players));
       if (trifles.length > FEW) {
         const all = lines.slice(at, end).map((line) => line.text).join(" · ");
         told.push(h("details", { class: "trifles" }, h("summary", {}, t("stage.trifles", { count: trifles.length }), " ", h("small", {}, all)), ...trifles));
       } else told.push(...trifles);
-      if (end < lines.length) told.push(this.line(reply, lines[end], players));
-      at = end + 1;
+      if (end < lines.length && !lines[end].implied) told.push(this.line(reply, lines[end++], players));
+      at = end;
     }
     const attributes = { class: "entry", "data-reply": reply };
     if (this.looked) {

@@ -12,7 +12,7 @@ import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { Stages } from "./stages.js";
 import { agreement, brief, rulebook } from "./rulebook.js";
-import { Story } from "./story.js";
+import { Story, said } from "./story.js";
 import * as together from "./together.js";
 import { chosenLanguage, colon, figure, language, listed, load, percent, strength, t } from "./words.js";
 import { Teaching } from "./teach.js";
@@ -161,10 +161,10 @@ async function shown(message) {
 
 /** Says to those who listen what has happened, and what is asked. */
 function aloud({ log, players, question: asks }) {
-  const lines = log.flatMap((entry) => entry.lines).slice(-6);
-  const told = lines.map(({ seat, text }) => (seat === null ? text : colon(players[seat].name, text)));
+  const lines = log.flatMap((entry) => entry.lines).filter((line) => !line.implied).slice(-6);
+  const told = lines.map((line) => said(line, players));
   if (choosing) told.push(asks.prompt);
-  byId("said").textContent = told.join(". ");
+  byId("said").textContent = told.join(" ");
 }
 
 /** What is around the table: who is there, what is proposed, whose turn it is to look. */

@@ -1,0 +1,92 @@
+"""How the rules themselves say that something is told: what stands under `names` as `told.…`.
+
+    told.bid          what somebody does who chooses `bid`; his name goes before it
+    told.found        what everyone learns by `tell everyone found`
+    told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
+    told.face         that the attribute `face` of pieces is another now: {face}
+    told.hand         that something comes to somebody's `hand`: {hand}
+
+Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
+`told.harvest.points`), or for an attribute the piece (`told.die.face`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lawspeaker import ir
+from lawspeaker.base.braces import filled, names_in
+from lawspeaker.base.typography import numeral
+from lawspeaker.ir.types import PlaceType
+from lawspeaker.ir.walk import everything, slots_read
+
+POINTS, LOSS = "points", "loss"
+
+
+class Sentences:
+    """The sentences of a game in a language. Each is None where the rules have none for it."""
+
+    def __init__(self, program: ir.Program, language: str) -> None:
+        self.names = program.names
+        self.language = language
+
+    def of_choice(self, label: str, clause: str) -> str | None:
+        """What somebody does who chooses something, its parts still in braces. Where it is called
+        otherwise in one clause, it is told otherwise there, too."""
+        for key in (f"{clause}.{label}", label):
+            if f"told.{key}" in self.names:
+                return self.names[f"told.{key}"].get(self.language)
+            if key in self.names:
+                return None
+        return None
+
+    def of_told(self, name: str, clause: str, texts: Mapping[str, str | None]) -> str | None:
+        """What is told by a name. `texts`: what that and others stand for; None if one of them is
+        not known that is spoken of."""
+        sentence = self._found(name, clause)
+        if sentence is None or any(texts.get(each) is None for each in names_in(sentence)):
+            return None
+        return filled(sentence, texts.get, self.language)
+
+    def of_points(self, clause: str, points: int) -> str | None:
+        """That somebody got points by a clause, or lost some."""
+        word = POINTS if points > 0 else LOSS
+        sentence = self._found(word, clause)
+        texts = {word: numeral(abs(points))}
+        return None if sentence is None else filled(sentence, texts.get, self.language)
+
+    def of_state(self, name: str, piece: str, shown: str) -> str | None:
+        """What pieces show now."""
+        sentence = self._found(name, piece)
+        return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
+
+    def of_place(self, name: str, come: str) -> str | None:
+        """What comes to somebody's place."""
+        sentence = self._found(name, "place")
+        return None if sentence is None else filled(sentence, {name: come}.get, self.language)
+
+    def _found(self, word: str, owner: str) -> str | None:
+        for key in (f"told.{owner}.{word}", f"told.{word}"):
+            if key in self.names:
+                return self.names[key].get(self.language)
+        return None
+
+
+def is_open(marker: ir.Marker) -> bool:
+    """Whether a sentence can speak of what a marker shows: there is one, and all see it."""
+    return not marker.indices and marker.seen_by == "everyone"
+
+
+def leads_to(body: ir.Block, alternative: ir.Alternative) -> set[int]:
+    """The families of places to which a clause moves something by what was chosen in it: the place
+    is worked out from a part of the choice, perhaps by way of names."""
+    slots = {part.set_slot if part.several else part.binder.slot for part in alternative.parts}
+    families: set[int] = set()
+    for node in everything(body):
+        match node:
+            case ir.SetLocal(slot=slot, value=value) if slots.intersection(slots_read(value)):
+                slots.add(slot)
+            case ir.Move(to=to) | ir.MoveSome(to=to) if slots.intersection(slots_read(to)):
+                if isinstance(to.type, PlaceType):
+                    families.add(to.type.index)
+    return families
