@@ -32,12 +32,23 @@ FIELDS = [
     Choice("land on peninsula 2 row 2 (forest 2)", ("go_ashore field 2 2",)),
 ]
 SPOTS = [Choice(f"lay spot {x} {y}", ()) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+BIDS = [Choice(f"bid {count} × {face}", ()) for count in (1, 2) for face in (1, 2)]
+LETTERS = [Choice(text, ()) for text in ("Ærø → Łódź", "Hügel – Tür", "Hügel – Oase")]
 SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
 
 
 @pytest.mark.parametrize(
     "choices, text, found",
     [
+        (BIDS, "bid 2 × 1", [2]),
+        (BIDS, "bid 2 x 1", [2]),
+        (BIDS, "2X1", [2]),
+        (BIDS, "2 * 1", [2]),
+        (BIDS, "x", []),
+        (LETTERS, "aero -> lodz", [0]),
+        (LETTERS, "AERO", [0]),
+        (LETTERS, "huegel - tuer", [1]),
+        (LETTERS, "hugel - tur", [1]),
         (BOARD, "an Bord: Bug", [1]),
         (BOARD, "AN BORD BUG", [1]),
         (BOARD, "board seat bow", [1]),

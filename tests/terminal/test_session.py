@@ -201,7 +201,12 @@ def test_why_with_a_sign_in_the_name_of_a_choice() -> None:
 def test_why_of_what_is_offered_or_is_nothing() -> None:
     playing = asked()
     assert said(playing.answer("why board: bow")) == "That is offered: 2  board: bow"
-    assert "no choice here" in said(playing.answer("why xyzzy"))
+    for line in ("why xyzzy", "xyzzy"):
+        assert said(playing.answer(line)).splitlines() == [
+            "“xyzzy” cannot be read as a choice of this question.",
+            "What can be chosen: board: …",
+        ]
+    assert "Did you mean “board: nobody”?" in said(playing.answer("bord: nobdy"))
     assert said(playing.answer("why")) == "Why what? Type: why WORDS"
 
 
@@ -251,7 +256,7 @@ def test_why_reads_a_few_words_of_what_is_not_offered(language: str, line: str) 
 def test_why_of_a_number_says_that_it_is_offered() -> None:
     playing = asked()
     assert said(playing.answer("why 2")) == "That is offered: 2  board: bow"
-    assert "no choice here" in said(playing.answer("why 99"))
+    assert "cannot be read as a choice" in said(playing.answer("why 99"))
 
 
 def test_why_of_words_that_fit_several_lists_them() -> None:
@@ -279,6 +284,13 @@ def test_why_of_a_real_thing_that_lies_elsewhere() -> None:
     playing = Session(match, [None if at == seat else bot("random", at) for at in range(4)], "en")
     until_asked(playing)
     assert said(playing.answer(f"why {other}")).endswith("It does not lie there.")
+
+
+def test_a_game_without_points_says_so() -> None:
+    playing = Session(lawspeaker.load("liars_dice").start(2, 1), [None, None], "fr")
+    until_asked(playing)
+    playing.answer("")  # the curtain
+    assert said(playing.answer("points")) == "Il n’y a pas de points dans ce jeu."
 
 
 def test_points_clause_by_clause() -> None:

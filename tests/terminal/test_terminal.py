@@ -95,7 +95,7 @@ def test_all_commands_in_german(play: Open) -> None:
     assert "Was du tippen kannst" in terminal.ask("hilfe")
     assert "Keine Regel spricht" in terminal.ask("regeln xyzzy")
     assert "Raubzug 1" in terminal.ask("tisch")
-    assert "steht nicht zur Wahl" in terminal.ask("Kraken rufen")
+    assert "lässt sich bei dieser Frage nicht wählen" in terminal.ask("Kraken rufen")
     assert "noch keine Punkte" in terminal.ask("punkte") or "Punkte" in terminal.text()
     assert "am Zug: Rot" in terminal.ask("verlauf")
     assert "zurück" in terminal.ask("zurück")

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import STALE, enumerated
 from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.match.decision import Decision, Option
+from lawspeaker.ir.walk import code_of, everything
+from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
@@ -112,9 +114,31 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [Pairs(phrase("why.several", language), rows)]
     if refusal.elsewhere is not None:
         return [Note(_elsewhere(match, refusal.elsewhere, language), "bad")]
-    # What the machine says of it is in English only.
-    message = phrase("why.no_choice", language, text=text)
-    return [Note(refusal.message if language == "en" else message, "bad")]
+    told = Note(phrase("why.no_choice", language, text=text), "bad")
+    return [told, *(Note(each, "quiet") for each in _instead(match, seat, text, language))]
+
+
+def _instead(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
+    """What was perhaps meant by words that are no choice, and what there is to choose."""
+    current = next((each for each in match.decisions if each.seat == seat), None)
+    ask = None if current is None else current.setting.ask
+    if current is None or ask is None:
+        return
+    offered = [choice.shown for choice in choices_of(match, seat, current.options, language)]
+    meant = nearest(text, offered)
+    if meant is not None:
+        yield phrase("why.meant", language, option=meant)
+    forms = [_form(match.machine.layout, current, each, language) for each in ask.alternatives]
+    if not ask.must:
+        forms.append(match.machine.layout.called("pass", current.clause.id, language))
+    yield phrase("why.forms", language, forms="; ".join(dict.fromkeys(forms)))
+
+
+def _form(layout: Layout, current: Decision, alternative: ir.Alternative, language: str) -> str:
+    """How a choice is called, with room for what is to be filled in: `bid … × …`."""
+    label = alternative.label
+    said = None if label is None else layout.called(label, current.clause.id, language)
+    return worded(said, alternative, ["…"] * len(alternative.parts), language)
 
 
 def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
@@ -206,8 +230,9 @@ def points(match: Match, seat: int, language: str) -> list[Shown]:
     """A seat's score, clause by clause."""
     rows = _points_by_clause(match, seat, language)
     if not rows:
+        scored = any(isinstance(each, ir.Score) for each in everything(code_of(match.program)))
         name = match.machine.layout.name(PLAYER, seat, language)
-        return [Note(phrase("points.none", language, player=name))]
+        return [Note(phrase("points.none" if scored else "points.never", language, player=name))]
     return [Sum(seat, match.scores[seat], tuple(rows))]
 
 

@@ -1,9 +1,9 @@
 """What a player types, read as one of the choices or as a command.
 
 Capital letters, accents and signs such as `:` and `+` make no difference, but for a minus before a
-number. A choice is found by its number; by its text, canonical or in the player's language; without
-the word it begins with; by the beginning of its text; or by words, in any order, that no other
-choice has as well.
+number; nor do letters and signs that a keyboard has not got, such as `ø` or `×`. A choice is found
+by its number; by its text, canonical or in the player's language; without the word it begins with;
+by the beginning of its text; or by words, in any order, that no other choice has as well.
 """
 
 from __future__ import annotations
@@ -29,6 +29,15 @@ COMMANDS = (
     "quit",
 )
 _WORD = re.compile(r"(?<![^\W_])-[0-9]+|[^\W_]+")
+_TIMES = re.compile(r"(?<![^\W\d_])x(?![^\W\d_])", re.IGNORECASE)
+"""An x that is no letter of a word: it stands for a sign."""
+_DASHES = str.maketrans("\N{MINUS SIGN}\N{EN DASH}", "--")
+_PLAIN = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+"""Letters from which no accent can be taken off."""
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+"""As those write whose keyboard has no such letters."""
 ALIASES = {"?": "rule", "log": "events", "exit": "quit", "q": "quit", "h": "help"}
 
 
@@ -37,7 +46,7 @@ def words_of(text: str) -> list[str]:
     bare = "".join(
         sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
     )
-    return _WORD.findall(bare.casefold().replace("\N{MINUS SIGN}", "-"))
+    return _WORD.findall(bare.casefold().translate(_PLAIN).translate(_DASHES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +61,17 @@ class Choice:
         return any(text.strip().casefold() == own.casefold() for own in (self.shown, *self.texts))
 
     def forms(self) -> list[list[str]]:
-        return [words_of(text) for text in (self.shown, *self.texts)]
+        texts = dict.fromkeys((self.shown, *self.texts))
+        spelled = dict.fromkeys(text.translate(_SPELLED) for text in texts)
+        return [words_of(text) for text in {**texts, **spelled}]
 
 
 def find(choices: Sequence[Choice], text: str) -> list[int]:
     """The choices a text can mean, by their places: one, none, or several."""
+    return _found(choices, text) or _found(choices, _TIMES.sub(" ", text))
+
+
+def _found(choices: Sequence[Choice], text: str) -> list[int]:
     typed = words_of(text)
     if not typed:
         return []

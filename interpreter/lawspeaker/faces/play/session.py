@@ -23,7 +23,6 @@ from lawspeaker.faces.play.shown import (
     Listing,
     Note,
     Question,
-    Rule,
     Shown,
     Table,
     Told,
@@ -212,13 +211,7 @@ class Session:
         if found:
             listed = tuple((at + 1, choices[at].shown) for at in found[:MOST_LISTED])
             return [Note(self.say("ask.several"), "bad"), Listing(listed)]
-        refused = answers.why_not(self.match, self.facing, text, self.language)
-        if any(isinstance(each, Rule) for each in refused):
-            return refused
-        return [
-            Note(self.say("ask.none", text=text), "bad"),
-            Note(self.say("ask.try_why", text=text), "quiet"),
-        ]
+        return answers.why_not(self.match, self.facing, text, self.language)
 
     def _choose(self, number: int) -> list[Shown]:
         decision = self.decision
