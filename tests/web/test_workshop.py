@@ -184,6 +184,15 @@ def test_games_part_where_a_reply_is_refused(page: Page) -> None:
     assert all(each["at"] < 9 for each in parted)
 
 
+def test_why_games_part_is_said_in_the_language_of_the_page(page: Page) -> None:
+    said = set()
+    for seed in range(1, 6):
+        page.examine(TWO_IN_THE_LAST, replies=9, seed=seed, language="it")
+        said.add(page.hear()["position"]["parted"])
+    refused = "Un mucchio ha almeno tante pietre quante se ne prendono."
+    assert said == {refused, "La partita è finita."}
+
+
 def test_a_position_is_found_in_which_it_shows(page: Page) -> None:
     page.ask("seek", **draft_of(TWO_IN_THE_LAST), players=2, seed=1)
     found = page.hear()

@@ -181,5 +181,7 @@ def test_a_game_of_ones_own_is_saved_whole(folder: Folder) -> None:
     (alone,) = jobs.gathered(folder.all)
     assert (alone["name"], alone["plays"]) == ("game.yaml", ["./game.yaml"])
     folder.do(filing.begun, "game.yaml", "part", "scoring")
+    folder.do(filing.begun, "game.yaml", "variant", "ours")
     (found,) = jobs.gathered(folder.all)
-    assert (found["name"], found["plays"]) == ("my_game.zip", ["./my_game"])
+    assert found["name"] == "my_game.zip"
+    assert found["plays"] == ["./my_game", "./my_game/ours.yaml"]

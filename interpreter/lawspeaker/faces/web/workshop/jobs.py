@@ -3,13 +3,14 @@ found so far. What takes very many games is among `studies`."""
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile, SourceFile
-from lawspeaker.faces.web.workshop.drafts import Draft
+from lawspeaker.faces.web.workshop.drafts import MAIN, Draft
 from lawspeaker.faces.web.workshop.figures import figured
 from lawspeaker.faces.web.workshop.filing import begun, moved, removed
 from lawspeaker.faces.web.workshop.language import (
@@ -58,6 +59,9 @@ __all__ = [
 ]
 
 
+_GAME = re.compile(r"^game:[ ]+([a-z0-9_]+)", re.MULTILINE)
+
+
 def examined(
     before: Files, after: Files, place: Place, language: str, shape: str
 ) -> Iterator[dict[str, Any]]:
@@ -92,7 +96,8 @@ def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
 
 def gathered(files: Files) -> Iterator[dict[str, Any]]:
     """All files of a game of one's own, to be kept elsewhere."""
-    yield _to_keep(files, "my_game")
+    named = _GAME.search(files[0].text)
+    yield _to_keep(files, "game" if named is None else named[1])
 
 
 def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
@@ -127,12 +132,12 @@ def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
 
 def _to_keep(files: Sequence[RuleFile], name: str) -> dict[str, Any]:
     """A file as it is, or several in a zip (in base64); `plays` is what it is played by where it
-    lies then: the paths of variants, or of a game's folder."""
-    variants = [each.name for each in files if each.given is not None]
+    lies then: the path of a game, and those of variants."""
     if len(files) == 1:
-        plays = [f"./{each.name}" for each in files]
-        return {"name": files[0].name, "text": files[0].text, "plays": plays}
+        (alone,) = files
+        return {"name": alone.name, "text": alone.text, "plays": [f"./{alone.name}"]}
     folder = folder_of(name)
     text = b64encode(packed(name, Draft("", tuple(files)))).decode()
-    plays = [f"./{folder}/{each}" for each in variants] or [f"./{folder}"]
-    return {"name": f"{folder}.zip", "text": text, "plays": plays}
+    game = [f"./{folder}" for each in files if each.name == MAIN]
+    variants = [f"./{folder}/{each.name}" for each in files if each.given is not None]
+    return {"name": f"{folder}.zip", "text": text, "plays": [*game, *variants]}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.scene import log, players
@@ -45,12 +46,12 @@ def looked_at(
     """The position by both rules, as one screen shows it."""
     own = program_of(after)
     count = min(max(place.players, own.fewest), own.most)
+    spoken = language if language in own.languages else own.languages[0]
     replies = played(before, count, place.seed)
     try:
-        both = _in_step(before, after, count, place, replies)
+        both = _in_step(before, after, count, place, replies, spoken)
     except RuleFault as fault:
         return {"players": count, "last": len(replies), "at": 0, "broken": str(fault)}
-    spoken = language if language in own.languages else own.languages[0]
     return {
         "players": count,
         "last": len(replies),
@@ -62,17 +63,35 @@ def looked_at(
 
 
 def _in_step(
-    before: Files, after: Files, players: int, place: Place, replies: tuple[Reply, ...]
+    before: Files,
+    after: Files,
+    players: int,
+    place: Place,
+    replies: tuple[Reply, ...],
+    language: str,
 ) -> Both:
     one = Match(program_of(before), players, place.seed)
     other = Match(program_of(after), players, place.seed)
     for reply in replies[: place.replies]:
         try:
             other.choose(reply.text, seat=reply.seat)
-        except (IllegalChoice, RuleFault) as refusal:
-            return Both(one, other, str(refusal))
+        except IllegalChoice:
+            return Both(one, other, _why_it_ends(one, other, reply, language))
+        except RuleFault as fault:
+            return Both(one, other, str(fault))
         one.choose(reply.text, seat=reply.seat)
     return Both(one, other, "")
+
+
+def _why_it_ends(one: Match, other: Match, reply: Reply, language: str) -> str:
+    """Why a reply that was given by the rules as they were cannot be given by those of now."""
+    if other.finished:
+        return phrase("story.end", language)
+    refused = _refusal(other, reply.seat, reply.text, language)
+    if refused is not None and (refused["clause"] or refused["reason"]):
+        return str(refused["reason"] or refused["sentence"])
+    name = _offered(one, language).get((reply.seat, reply.text), reply.text)
+    return phrase("why.no_choice", language, text=name)
 
 
 def _shown(both: Both, language: str, shape: str) -> dict[str, Any]:

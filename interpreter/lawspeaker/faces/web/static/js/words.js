@@ -27,13 +27,16 @@ export function t(name, values = {}) {
 /** Whether a word stands in the singular with a number; in French nought is singular, too. */
 const single = (number) => ["1", ...(language === "fr" ? ["0"] : [])].includes(String(number));
 
-/** A number with so many digits after the point, as it is written in this language. */
-export function figure(value, digits) {
-  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+/** A number with so many digits after the point, as it is written in this language; a change (`signed`) has its sign.
+ *  What is rounded to nothing has none. */
+export function figure(value, digits, signed = false) {
+  const rounded = Number(value.toFixed(digits)) || 0;
+  const sign = signed && rounded > 0 ? "+" : "";
+  return sign + rounded.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 }
 
 /** A share in percent; no line breaks before the sign. */
-export const percent = (value, digits = 1) => `${figure(100 * value, digits)}\u00a0%`;
+export const percent = (value, digits = 1, signed = false) => `${figure(100 * value, digits, signed)}\u00a0%`;
 
 /** Something and what is said of it; in French a space stands before the colon. */
 export const colon = (what, text) => `${what}${language === "fr" ? "\u00a0: " : ": "}${text}`;

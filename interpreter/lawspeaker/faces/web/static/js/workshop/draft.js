@@ -32,9 +32,10 @@ export class Draft {
     return [...this.texts.keys()].some((key) => this.changed(key)) || this.before.some((file) => !this.texts.has(keyOf(file)));
   }
 
-  /** What its rules call themselves: the first house rule of one's own, or else the game. */
+  /** What its rules call themselves: of rules that are there the first house rule one has added; or else the game. */
   get title() {
-    const own = [...this.texts].find(([key, file]) => file.given !== null && !this.original.has(key))?.[1] ?? this.texts.get(ENTRY);
+    const added = ([key, file]) => this.rules && file.given !== null && !this.original.has(key);
+    const own = [...this.texts].find(added)?.[1] ?? this.texts.get(ENTRY);
     return own?.text.match(/^title: *(["']?)([^\s{}>|&*#"'].*?)\1 *$/m)?.[2] ?? "";
   }
 

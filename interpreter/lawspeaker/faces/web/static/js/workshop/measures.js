@@ -46,7 +46,8 @@ function beside(rows, called) {
   const cell = (row, estimate, signed) => {
     if (!estimate) return h("td", { class: "figure" }, "–");
     const { value, low, high } = estimate;
-    const ends = low === null ? "" : `${told(low, row, signed)} … ${told(high, row, signed)}`;
+    // There is little room: the unit is said once.
+    const ends = low === null ? "" : `${told(low, row, signed).replace("\u00a0%", "")} … ${told(high, row, signed)}`;
     return h("td", { class: "figure" }, told(value, row, signed), h("small", {}, ends));
   };
   const row = (each) => h("tr", { class: each.clear ? "clear" : "" },
@@ -83,7 +84,5 @@ function line(row, name, most, around, signed = around) {
 }
 
 function told(value, { share, measure }, signed) {
-  const sign = signed && value > 0 ? "+" : "";
-  if (share) return `${sign}${percent(value, SHARES.includes(measure) ? 0 : 1)}`;
-  return sign + figure(value, 2);
+  return share ? percent(value, SHARES.includes(measure) ? 0 : 1, signed) : figure(value, 2, signed);
 }

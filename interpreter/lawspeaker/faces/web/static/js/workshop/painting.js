@@ -3,7 +3,7 @@
 
 const WORDY = new Set("says asks about title because note publisher author by section kind publisher why remark en de it fr".split(" "));
 const WORDY_INSIDE = new Set("guards names sources about title says asks".split(" "));
-const KEY = /^(\s*(?:- )*)([A-Za-z_][\w .()*+-]*?|"[^"]*"|'[^']*')(:)(?=\s|$)/;
+const KEY = /^(\s*(?:- )*)([A-Za-z_][\w .()*+-]*?|"[^"]*"|'[^']*')( @[0-9a-f]+\??)?:(?=\s|$)/; // in a translation with its print
 const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w.]*)|(-?\b\d+\b)/g;
 
 export const NOWHERE = { block: null, inside: null };
@@ -21,13 +21,15 @@ export function painted(line, state, words) {
   if (!found) return { pieces: inside === null ? code(line, 0, words) : [[indent, line.length, "says"]], next: { block, inside } };
   const start = found[1].length;
   const end = start + found[2].length;
+  const colon = found[0].length - 1;
   const pieces = [[start, end, inside === null ? "key" : "name"]];
-  const rest = line.slice(end + 1);
-  const wordy = inside !== null || WORDY.has(found[2]);
+  if (found[3]) pieces.push([end, colon, "remark"]);
+  const rest = line.slice(colon + 1);
+  const wordy = inside !== null || Boolean(found[3]) || WORDY.has(found[2]);
   if (/^\s*[|>][-+0-9]*\s*(#.*)?$/.test(rest)) block = { indent: start, wordy };
   else if (!rest.trim() && WORDY_INSIDE.has(found[2]) && inside === null) inside = start;
-  else if (wordy && rest.trim() && !/^\s*[{[]/.test(rest)) pieces.push([end + 1, line.length, "says"]);
-  else pieces.push(...code(line, end + 1, words));
+  else if (wordy && rest.trim() && !/^\s*[{[]/.test(rest)) pieces.push([colon + 1, line.length, "says"]);
+  else pieces.push(...code(line, colon + 1, words));
   return { pieces, next: { block, inside } };
 }
 
@@ -38,7 +40,7 @@ export function wantsCode(line, state) {
   if (block && indent > block.indent) return !block.wordy;
   if (inside !== null && indent > inside) return false;
   const found = KEY.exec(line);
-  return !found || !WORDY.has(found[2]);
+  return !found || !(found[3] || WORDY.has(found[2]));
 }
 
 function code(line, from, words) {

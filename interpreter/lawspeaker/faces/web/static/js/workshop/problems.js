@@ -77,9 +77,9 @@ export class Problems {
       h("button", { class: "go", disabled: !file, onclick: () => this.jump(found) },
         h("span", { class: "where" }, file ? `${file}:${line}:${column}` : "–"),
         h("span", { class: "message" }, message),
-        hint ? h("span", { class: "hint" }, hint) : null,
       ),
       buttons.length ? h("div", { class: "fixing" }, ...buttons) : null,
+      hint ? h("p", { class: "hint" }, hint) : null,
       ...also.filter((each) => each.file).map((each) => h("button", { class: "go also", onclick: () => this.jump(each) }, h("span", { class: "where" }, `${each.file}:${each.line}`), h("span", {}, each.text))),
       h("button", { class: "quiet code", onclick: () => this.lookUp(code) }, code),
     );
