@@ -180,6 +180,32 @@ def test_points_add_up(run: Run, tmp_path: Path) -> None:
         assert sum(int(cell) for cell in rows if cell != "–") == int(sheet.total[column])
 
 
+def test_where_nobody_scores_by_chance_nothing_is_added_up() -> None:
+    """The games of Pedlars that are tried end without a point; such a sheet would be empty."""
+    assert "A game added up" not in [each.title for each in made("pedlars", "en").chapters]
+
+
+def test_what_is_said_of_a_kind_is_what_it_does() -> None:
+    (men,) = [b for b in chapter(made("chess", "en"), "The pieces, one by one").blocks
+              if isinstance(b, Gallery)]  # fmt: skip
+    (queen,) = [each for each in men.items if each.name == "Queen"]
+    assert "a queen along all of them" in queen.text
+
+
+def test_words_of_every_day_are_not_in_the_index() -> None:
+    terms = [each.word for each in made("chess", "fr").index]
+    assert "Dame" in terms
+    assert "Est" not in terms, "it is where the sun rises, and what something is"
+
+
+def test_numbers_for_some_are_told_for_all_numbers_of_players() -> None:
+    crib = made("stowaways", "en").crib
+    assert crib is not None
+    told = [step.text for _, steps in crib.parts for step in steps]
+    assert "With how many uniforms a player comes on board: 3 / 2 / 2" in told
+    assert "How many biscuits the cook takes: 3" in told
+
+
 def test_a_move_is_told_once() -> None:
     told = [
         (line.who, line.text)

@@ -93,14 +93,15 @@ class Components:
         )
 
     def _said_of(self, name: str) -> list[str]:
-        """The sentences that begin with a thing, with or without an article before it; or else the
-        first that speaks of it."""
+        """The sentences that begin with a thing, with or without an article before it; or else
+        those that speak of it."""
         if len(name) < SHORTEST:
             return []
         begins = re.compile(rf"(?:\w+[ '’])?{re.escape(name)}\b", re.IGNORECASE)
         names = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
-        own = [each for each in self.sentences if begins.match(each)][:MOST_SENTENCES]
-        return own or [each for each in self.sentences if names.search(each)][:1]
+        own = [each for each in self.sentences if begins.match(each)]
+        found = own or [each for each in self.sentences if names.search(each)]
+        return found[:MOST_SENTENCES]
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class Rules:
             if texts and self.language in texts:
                 return texts[self.language]
         says = self.said(clause.says)
-        ends = [at for sign in (". ", "; ", ": ", ", ") if (at := says.find(sign)) > 0]
+        ends = [at for sign in (". ", "; ", ": ") if (at := says.find(sign)) > 0]
         return says[: min(ends, default=len(says))].rstrip(".")
 
     # ------------------------------------------------------------ chapters

@@ -28,6 +28,8 @@ HIGHEST = 700.0
 SEED = 5
 MOST_REPLIES = 2_000
 """A game that takes more is not added up as an example."""
+MOST_GAMES = 5
+"""So many games are played until somebody has points."""
 
 
 def example(title: str, course: Course, language: str) -> Example:
@@ -99,8 +101,16 @@ def _name(match: Match, seat: int | None, language: str) -> str:
 # ---------------------------------------------------------------- a game added up
 
 
-def scored(match: Match) -> Match | None:
-    """A game played to its end by chance; None if it takes long."""
+def scored(program: ir.Program) -> Match | None:
+    """A game played to its end by chance, in which somebody has scored; None if that takes long."""
+    for seed in range(SEED, SEED + MOST_GAMES):
+        match = _ended(Match(program, program.most, seed))
+        if match is None or any(map(match.why_points, range(match.players))):
+            return match
+    return None
+
+
+def _ended(match: Match) -> Match | None:
     luck = Luck(SEED).stream("book")
     for _ in range(MOST_REPLIES):
         decision = match.decision

@@ -29,7 +29,6 @@ from lawspeaker.faces.render.clause import in_language
 from lawspeaker.faces.web.preview import preview
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
-from lawspeaker.match.match import Match
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.scenario import Course
 
@@ -181,7 +180,7 @@ def _added_up(rules: Rules) -> Iterator[Chapter]:
     """A whole game, its last position and its points, if points decide it."""
     if not _points_decide(rules.program):
         return
-    match = shown.scored(Match(rules.program, rules.program.most, shown.SEED))
+    match = shown.scored(rules.program)
     if match is None:
         return
     title = rules.phrase("added_up")

@@ -45,7 +45,8 @@ def _words(rule: Rule) -> str:
 
 
 def _names(layout: Layout, language: str) -> Iterator[str]:
-    """What pieces, their kinds, places, markers and words are called; none with a number in it."""
+    """What pieces, their kinds, places and markers are called, and words that are seen on the table
+    (others are too often words of every day); none with a number in it."""
     program = layout.program
     named = [(each.name, "piece") for each in program.pieces]
     named += [(kind.name, each.name) for each in program.pieces for kind in each.kinds]
@@ -53,7 +54,13 @@ def _names(layout: Layout, language: str) -> Iterator[str]:
     named += [(each.name, "marker") for each in program.markers]
     chosen = {each.id for each in program.choices}
     words = [each for each in program.word_sets if each.name not in chosen]
-    named += [(word, each.name) for each in words for word in each.words]
+    seen = program.symbols
+    named += [
+        (word, each.name)
+        for each in words
+        for word in each.words
+        if word in seen or f"{each.name}.{word}" in seen
+    ]
     for thing, of in named:
         name = layout.called(thing, of, language)
         known = language == program.languages[0] or language in program.names.get(thing, {})

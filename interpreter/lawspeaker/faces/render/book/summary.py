@@ -40,7 +40,7 @@ def _matters(clause: ir.Clause) -> bool:
 
 def _numbers(table: Table, language: str) -> Iterator[Step]:
     for name, *values in table.rows:
-        told = " / ".join(dict.fromkeys(values))
+        told = values[0] if len(set(values)) == 1 else " / ".join(values)
         yield Step(colon(name, told, language))
 
 

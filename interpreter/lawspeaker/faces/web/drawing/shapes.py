@@ -13,7 +13,17 @@ from lawspeaker.faces.render.sides import AROUND
 from lawspeaker.faces.web.drawing.looks import Look, Side
 from lawspeaker.faces.web.drawing.palette import INK, PAPER
 from lawspeaker.faces.web.drawing.pictures import flat, picture
-from lawspeaker.faces.web.drawing.svg import circle, el, fitting, moved, path, rect, text, wrapped
+from lawspeaker.faces.web.drawing.svg import (
+    circle,
+    el,
+    fitting,
+    moved,
+    path,
+    rect,
+    text,
+    text_width,
+    wrapped,
+)
 
 UNIT = 36.0
 """The height of a place in a line; a piece that is n places long is n times as long."""
@@ -40,6 +50,8 @@ SMALL: dict[str, tuple[float, float]] = {
     "mark": (16, 16),
 }
 """For pieces in the lines of players, and in piles."""
+LEGIBLE = 7.5
+"""Smaller than this the name of a tile is written on two lines."""
 
 
 def size_of(look: Look) -> tuple[float, float]:
@@ -164,20 +176,28 @@ def _tile(look: Look, width: float, height: float) -> str:
             parts.append(_badge(look, width - 18, height / 2 - 1, height * 0.27))
         return "".join(parts)
     named = width >= 48
-    size = min(width, height) * (0.5 if named else 0.62)
+    lines = _lines(look.name, width - 10) if named else []
+    size = min(width, height) * (0.62 if not named else 0.5 if len(lines) == 1 else 0.43)
     top = height * 0.13 if named else (height - size) / 2 - 1
     if look.picture:
         parts.append(picture(look.picture, (width - size) / 2, top, size, tones))
-    if named:
-        line = fitting(look.name, 11, width - 10, 6)
+    line = min((fitting(each, 11 if len(lines) == 1 else LEGIBLE, width - 10, 5) for each in lines),
+               default=0)  # fmt: skip
+    for above, each in enumerate(reversed(lines)):
         parts.append(
-            text(look.name, width / 2, height - 9.5, line, fill=tones.dark, anchor="middle",
-                 weight=700, serif=True)
+            text(each, width / 2, height - 9.5 - above * line * 1.05, line, fill=tones.dark,
+                 anchor="middle", weight=700, serif=True)
         )  # fmt: skip
     if look.badge:
         radius = 8.5 if named else width * 0.2
         parts.append(_badge(look, width - radius - 3.5, radius + 3, radius))
     return "".join(parts)
+
+
+def _lines(name: str, width: float) -> list[str]:
+    """What is written on a tile: on one line, or on two where it would be too small to read."""
+    fits = text_width(name, LEGIBLE) <= width
+    return [name] if fits else wrapped(name, LEGIBLE, width, 2)
 
 
 def _sided_tile(look: Look, width: float, height: float) -> str:
