@@ -73,7 +73,7 @@ def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     assert told(match, 0) == [
         "red docks in fjord 2, bow first (dragon with a black stern)",
         "red lands on peninsula 2 row 1 (village +1)",
-        "black: viking, stern → Midgard",
+        "black fetches viking to Midgard",
         "The game is over.",
     ]
 
@@ -142,11 +142,11 @@ def test_a_number_that_was_chosen_long_ago_is_news_elsewhere() -> None:
 
 def test_a_card_is_named_only_to_those_who_see_it() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 1 1"])
-    drawn = [line for line in told(match, 0) if "hand" in line]
+    drawn = [line for line in told(match, 0) if "draws" in line]
     assert len(drawn) == 1
     assert "action card" not in drawn[0]
     for other in (1, None):
-        assert "red: action card, draw pile → hand" in told(match, other)
+        assert "red draws action card" in told(match, other)
 
 
 def test_a_fight() -> None:
@@ -155,16 +155,16 @@ def test_a_fight() -> None:
     assert told(match, 2)[1:4] == [
         "red lands on peninsula 2 row 1 (village +1)",
         "yellow wins the fight",
-        "yellow: viking, Walhalla → Asgard",
+        "yellow puts viking back into Asgard",
     ]
-    assert told(match, 2)[4] == "red: viking, bow → Walhalla"
+    assert told(match, 2)[4] == "red sends viking to Walhalla"
 
 
 def test_what_belongs_together_is_gathered() -> None:
     match = walhalla().start(4, seed=7)
     lines = told(match, None)
-    assert "red: 7 × viking, Asgard → Midgard" in lines
-    assert "red: viking, Asgard → Walhalla" in lines
+    assert "red fetches 7 × viking to Midgard" in lines
+    assert "red sends viking to Walhalla" in lines
     assert not [line for line in lines if line.startswith("luck")], "the next event tells it"
 
 
@@ -180,12 +180,37 @@ def test_points_of_several_in_one_line() -> None:
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
     assert told(match, None)[:2] == [
-        "red scores 2 points (wheat field: peninsula 1 row 2 (wheat))",
-        "blue scores 2 points (wheat field: peninsula 2 row 2 (wheat))",
+        "red scores 2 points for wheat (peninsula 1 row 2 (wheat))",
+        "blue scores 2 points for wheat (peninsula 2 row 2 (wheat))",
     ]
-    shared = Match.at(walhalla().program, 4, "final_scoring.fields", (), setup)
-    assert told(shared, None)[0] == "Red and Blue score 1 point each (fields held)"
-    assert told(shared, None, "fr")[0].startswith("Rouge et Bleu marquent 1 point chacun")
+
+
+SHARED = """\
+lawspeaker: 1
+game: shared
+players: {from: 3, to: 3, called: [ann, ben, cy]}
+languages: [en, fr]
+rules:
+  game:
+    says: {en: Everyone is paid., fr: Tous sont payés.}
+    rule: |
+      for each player:
+        player scores if player is cy then 1 else 2
+names:
+  game: {en: wages, fr: salaire}
+  ann: {en: Ann, fr: Anne}
+  ben: {en: Ben, fr: Ben}
+  cy: {en: Cy, fr: Cy}
+"""
+
+
+def test_who_gets_as_many_points_is_told_together() -> None:
+    match = Match(compiled(SHARED), 3, 1)
+    assert told(match, None)[:2] == [
+        "Ann and Ben score 2 points each (wages)",
+        "cy scores 1 point (wages)",
+    ]
+    assert told(match, None, "fr")[0] == "Anne et Ben marquent 2 points chacun (salaire)"
 
 
 def test_points_are_told_with_what_they_are_for() -> None:
@@ -196,7 +221,7 @@ def test_points_are_told_with_what_they_are_for() -> None:
         match.choose(match.decision.options[-1])
         story = Story(match.machine, 0, "en", None, past_of(match))
         lines += [line.text for line in story.lines(match.events_of(len(match.replies) - 1))]
-    assert any(line.endswith(("(lines: row)", "(lines: column)")) for line in lines), lines
+    assert any(line.endswith(("points (row)", "points (column)")) for line in lines), lines
 
 
 def test_points_for_a_secret_reason_are_told_without_it() -> None:
@@ -316,7 +341,7 @@ def test_the_end() -> None:
     match = small().start(2, seed=1)
     while match.decision:
         match.choose(0, seat=match.decision.seat)
-    assert told(match, None)[-1].startswith("The game is over. Winner: ")
+    assert re.fullmatch(r"The game is over\. \w+ wins\.", told(match, None)[-1])
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
@@ -435,7 +460,7 @@ def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
         "active: ben",
         "die: 2",
         "die: 2",
-        "The game is over. Winners: ann and ben",
+        "The game is over. ann and ben win.",
     ]
 
 
@@ -471,7 +496,7 @@ def test_luck_is_told_though_it_brings_what_was_chosen_and_a_quiet_place_is_not(
         "ann: name 4",
         "die, cup → tray",
         "die, face: 4",
-        "The game is over. Winners: ann and ben",
+        "The game is over. ann and ben win.",
     ]
 
 
@@ -703,7 +728,7 @@ def test_rules_say_in_sentences_what_is_rolled_shown_told_and_paid() -> None:
         "ann is told something",
         "ann takes 1 coin",
         "ben pays 2 coins",
-        "The game is over. Winner: ann",
+        "The game is over. ann wins.",
     ]
     assert "ann is told: 3 sixes for a stake of 3" in told(told_by_rules(), 0)
 

@@ -2,12 +2,13 @@
 
     told.bid          what somebody does who chooses `bid`; his name goes before it
     told.found        what everyone learns by `tell everyone found`
+    told.turn.none    what he does who chooses none of what he could there
     told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
-    told.face         that the attribute `face` of pieces is another now: {face}
+    told.face         that the attribute `face` of pieces is another now, or a marker `face`: {face}
     told.hand         that something comes to somebody's `hand`: {hand}
 
 Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
-`told.harvest.points`), or for an attribute the piece (`told.die.face`).
+`told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, slots_read
 
-POINTS, LOSS = "points", "loss"
+POINTS, LOSS, NONE = "points", "loss", "none"
 
 
 class Sentences:
@@ -40,6 +41,10 @@ class Sentences:
                 return None
         return None
 
+    def of_nothing(self, clause: str) -> str | None:
+        """What somebody does who chooses none of what he could."""
+        return self._found(NONE, clause)
+
     def of_told(self, name: str, clause: str, texts: Mapping[str, str | None]) -> str | None:
         """What is told by a name. `texts`: what that and others stand for; None if one of them is
         not known that is spoken of."""
@@ -55,14 +60,14 @@ class Sentences:
         texts = {word: numeral(abs(points))}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
-    def of_state(self, name: str, piece: str, shown: str) -> str | None:
-        """What pieces show now."""
-        sentence = self._found(name, piece)
+    def of_shown(self, name: str, owner: str, shown: str) -> str | None:
+        """What pieces or a marker show now; `owner` is what has the name."""
+        sentence = self._found(name, owner)
         return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
 
-    def of_place(self, name: str, come: str) -> str | None:
-        """What comes to somebody's place."""
-        sentence = self._found(name, "place")
+    def of_place(self, name: str, clause: str, come: str) -> str | None:
+        """What comes to somebody's place by a clause."""
+        sentence = self._found(name, clause)
         return None if sentence is None else filled(sentence, {name: come}.get, self.language)
 
     def _found(self, word: str, owner: str) -> str | None:
@@ -77,16 +82,29 @@ def is_open(marker: ir.Marker) -> bool:
     return not marker.indices and marker.seen_by == "everyone"
 
 
-def leads_to(body: ir.Block, alternative: ir.Alternative) -> set[int]:
-    """The families of places to which a clause moves something by what was chosen in it: the place
-    is worked out from a part of the choice, perhaps by way of names."""
-    slots = {part.set_slot if part.several else part.binder.slot for part in alternative.parts}
-    families: set[int] = set()
-    for node in everything(body):
-        match node:
-            case ir.SetLocal(slot=slot, value=value) if slots.intersection(slots_read(value)):
-                slots.add(slot)
-            case ir.Move(to=to) | ir.MoveSome(to=to) if slots.intersection(slots_read(to)):
-                if isinstance(to.type, PlaceType):
-                    families.add(to.type.index)
-    return families
+def leads_to(program: ir.Program, clause: int, alternative: ir.Alternative) -> set[tuple[int, int]]:
+    """To where something moves by what was chosen in a clause: what moves, or the place, is worked
+    out from a part of the choice, perhaps by way of names, there or in a clause that is done with
+    it. Clauses, each with the family of places to which it moves."""
+    parts = (part.set_slot if part.several else part.binder.slot for part in alternative.parts)
+    waiting, seen = [(clause, frozenset(parts))], set[tuple[int, frozenset[int]]]()
+    found: set[tuple[int, int]] = set()
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        number, slots = here[0], set(here[1])
+        for node in everything(program.clauses[number].body):
+            match node:
+                case ir.SetLocal(slot=slot, value=value) if slots.intersection(slots_read(value)):
+                    slots.add(slot)
+                case ir.Move(what=what, to=to) | ir.MoveSome(binder=what, to=to):
+                    if slots.intersection(slots_read((what, to))):
+                        assert isinstance(to.type, PlaceType)
+                        found.add((number, to.type.index))
+                case ir.Do(clause=done, arguments=arguments):
+                    given = [slots.intersection(slots_read(each)) for each in arguments]
+                    if any(given):
+                        waiting.append((done, frozenset(at for at, own in enumerate(given) if own)))
+    return found

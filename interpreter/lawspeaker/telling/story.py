@@ -51,6 +51,8 @@ REMEMBERED = 24
 """So many things that were chosen or moved need not be told again."""
 VERBS = ("scores", "loses", "shows")
 """Phrases that go on from the name of a player."""
+MOST_NAMED = 6
+"""More pieces that differ and move at once are told by their number."""
 MOST_ABOUT = 3
 """What is about more things than these is about nothing in particular."""
 
@@ -224,13 +226,17 @@ class Story:
             what = passes or self.layout.called("pass", asking, self.language)
             return Line(what, event.seat, "choose", verb=passes is not None)
         alternative = ask.alternatives[number]
+        nothing = self.sentences.of_nothing(asking) if _chose_nothing(event) else None
+        if nothing is not None:
+            return Line(nothing, event.seat, "choose", verb=True)
         texts = []
         for part, value in zip(alternative.parts, values, strict=True):
             members = value if part.several else (value,)
             self._remember(part.binder.type, members)
-            names = [self.thing(part.binder.type, member) for member in members]
+            names = Counter(self.thing(part.binder.type, member) for member in members)
             none = self.layout.called("none", asking, self.language)
-            texts.append(counted(names, none))
+            told = [_times(count, name) for name, count in names.items()] or [none]
+            texts.append(enumerated(told, self.language))
         label = deed = alternative.label
         if label is not None:
             deed = self.sentences.of_choice(label, asking)
@@ -319,20 +325,23 @@ class Story:
         lines = []
         for (seat, family, to), moved in groups.items():
             unseen = not self.layout.sees(self.layout.seen[to], self.viewer)
-            implied = len(groups) == 1 and self._is_deed(seat, moved, to)
+            implied = self._is_deed(seat, moved, to)
             line = self._moved(seat, family, to, moved)
             lines.append(replace(line, trifle=unseen or implied, implied=implied))
-        return lines
+        return sorted(lines, key=lambda line: not line.implied)
 
     def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> Line:
         """Pieces that go to one place from such of one family."""
         names = Counter(self._piece(each.data[0], to)[0] + self._shown_by(each) for each in events)
+        if len(names) > MOST_NAMED:
+            names = Counter(self._piece(None, to)[0] for _ in events)
         place = self.program.families[self.layout.place_family[to]].name
         faces = [self._face(each) for each in events]
         shown = None if None in faces else [face for face in faces if face is not None]
         if seat is not None and self.layout.place_owner[to] == seat:
             told = shown or [_times(count, name) for name, count in names.items()]
-            sentence = self.sentences.of_place(place, enumerated(told, self.language))
+            clause = self.program.clauses[events[0].clause].id
+            sentence = self.sentences.of_place(place, clause, enumerated(told, self.language))
             if sentence is not None:
                 return Line(sentence, seat, "move", verb=True)
         what = ", ".join(_times(count, name) for name, count in names.items())
@@ -368,16 +377,16 @@ class Story:
         """Whether a move is what somebody has just chosen, in a sentence: it goes to where the
         choice leads, and tells nothing of the piece that was not known."""
         asked = self.asked
-        if asked is None or asked.seat != seat or asked.data[2] is None:
+        if asked is None or seat not in (None, asked.seat) or asked.data[2] is None:
             return False
         clause, at, number, _ = asked.data
-        if not self.told or not self.told[-1].verb or events[0].clause != clause or number < 0:
+        if not self.told or not self.told[-1].verb or number < 0:
             return False
         if any(self._is_revealed(event) for event in events):
             return False
         chosen = self.machine.codes[clause].questions[at].ask.alternatives[number]
-        families = leads_to(self.program.clauses[clause].body, chosen)
-        return self.layout.place_family[to] in families
+        there = (events[0].clause, self.layout.place_family[to])
+        return there in leads_to(self.program, clause, chosen)
 
     def _is_revealed(self, event: Event) -> bool:
         """Whether it could not be known before what moves."""
@@ -465,10 +474,18 @@ class Story:
             if about:
                 sentence = phrase("story.about", self.language, what=sentence, about=about)
             return [Line(sentence, seat, "score", verb=True)]
-        rule = self.clause_name(clause)
-        reason = colon(rule, about, self.language) if about else rule
-        key = "scores" if total > 0 else "loses"
-        return [self._line(key, seat, "score", points=abs(total), reason=reason)]
+        rule = self._named(clause)
+        reason = colon(rule, about, self.language) if rule and about else rule or about
+        line = self._line("scores" if total > 0 else "loses", seat, "score", points=abs(total))
+        return [self._for(line, reason)]
+
+    def _for(self, line: Line, reason: str) -> Line:
+        """Points together with what they are for, where that has a name."""
+        if not reason:
+            return line
+        return replace(
+            line, text=phrase("story.about", self.language, what=line.text, about=reason)
+        )
 
     def _scored(self, clause: int, reason: str, own: Mapping[int, int]) -> list[Line]:
         """What several get for one reason; those together who get as many, unless the rules have a
@@ -477,8 +494,7 @@ class Story:
         for seat, points in own.items():
             if points:
                 same.setdefault(points, []).append(seat)
-        rule = self.clause_name(clause)
-        why = f"{rule}, {reason}" if reason else rule
+        why = ", ".join(filter(None, (self._named(clause), reason)))
         lines: list[Line] = []
         for points, seats in same.items():
             told = self.sentences.of_points(self.program.clauses[clause].id, points)
@@ -489,7 +505,8 @@ class Story:
             names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
             who = enumerated(names, self.language)
             key = "each_scores" if points > 0 else "each_loses"
-            lines.append(self._line(key, kind="score", who=who, points=abs(points), reason=why))
+            line = self._line(key, kind="score", who=who, points=abs(points))
+            lines.append(self._for(line, why))
         return lines
 
     def _reasons(self, event: Event) -> list[str]:
@@ -507,13 +524,18 @@ class Story:
 
     def clause_name(self, clause: int) -> str:
         """A clause in a few words: by its name, or that of the last part of its id, or else by its
-        title."""
+        title; where it has none, by its id."""
+        last = self.program.clauses[clause].id.rsplit(".", 1)[-1]
+        return self._named(clause) or self.layout.called(last, "", self.language)
+
+    def _named(self, clause: int) -> str:
+        """What a clause is called in this language, if it is called anything."""
         done = self.program.clauses[clause]
         last = done.id.rsplit(".", 1)[-1]
         for texts in (self.program.names.get(done.id), self.program.names.get(last), done.title):
             if texts and self.language in texts:
                 return texts[self.language]
-        return self.layout.called(last, "", self.language)
+        return ""
 
     # ------------------------------------------------------------ the rest
 
@@ -521,7 +543,11 @@ class Story:
         number, which, value = event.data
         entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
         name = self.layout.entry_name(entry, self.language)
-        line = self._line("marker", entry.owner, name=name, value=self.thing(entry.type, value))
+        shown = self.thing(entry.type, value)
+        told = self.sentences.of_shown(entry.declared.name, "marker", shown)
+        if told is not None:
+            return Line(told, entry.owner, "state", verb=entry.owner is not None)
+        line = self._line("marker", entry.owner, name=name, value=shown)
         return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
 
     def _states(self, events: list[Event]) -> list[Line]:
@@ -553,7 +579,7 @@ class Story:
     ) -> Line:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
-        sentence = self.sentences.of_state(entry.declared.name, piece, told)
+        sentence = self.sentences.of_shown(entry.declared.name, piece, told)
         if sentence is not None:
             return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)

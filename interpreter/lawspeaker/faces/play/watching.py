@@ -41,8 +41,15 @@ class Watching:
         """Where, after what was told, something new begins."""
         events = self.match.events
         for at in range(self.told + 1, len(events)):
-            if events[at].kind == "marker" and events[at - 1].kind != "marker":
-                yield at
+            if self._is_told(events[at]) and not self._is_told(events[at - 1]):
+                while at > self.told and events[at - 1].kind == "chance":
+                    at -= 1  # What luck brings is told by the marker.
+                if at > self.told:
+                    yield at
+
+    def _is_told(self, event: Event) -> bool:
+        """Whether a marker changes of which the story tells."""
+        return event.kind == "marker" and self.match.program.markers[event.data[0]].told
 
     def _told(self, until: int) -> Iterator[Shown]:
         starts = [at for at in self._beginnings() if at < until]
@@ -57,8 +64,11 @@ class Watching:
         self.told = until
 
     def _is_new_round(self, at: int) -> bool:
-        """Whether an event sets a marker that counts, one further than it was."""
-        event = self.match.events[at]
+        """Whether an event, luck apart, sets a marker that counts, one further than it was."""
+        events = self.match.events
+        while events[at].kind == "chance" and at + 1 < len(events):
+            at += 1
+        event = events[at]
         if event.kind != "marker":
             return False
         number, entry, value = event.data

@@ -277,7 +277,7 @@ def _unknown(world: World, known: set[str]) -> set[str]:
         if told and not _is_told(world, named, word):
             continue
         if told or word in known:
-            able = {*world.clause_ids, *world.types, "place"} if told else owners
+            able = {*world.clause_ids, *world.types} if told else owners
             _owned_by_nobody(world, named, owner, able)
             continue
         world.lost.add(named.id)
@@ -293,7 +293,7 @@ def _unknown(world: World, known: set[str]) -> set[str]:
 
 def _is_told(world: World, named: Entry, word: str) -> bool:
     """Complains if it is said how something is told that nothing tells."""
-    told = {*_labels(world), *world.mentioned, "pass", *told_of(world)}
+    told = {*_labels(world), *world.mentioned, "pass", "none", *told_of(world)}
     if word in told:
         return True
     world.lost.add(named.id)

@@ -54,8 +54,8 @@ def wordings(world: World) -> None:
 
 def told_of(world: World) -> dict[str, dict[str, Type]]:
     """What is told besides choices, by its word, and what can stand in braces there: names that
-    rules tell, with open markers; points; attributes of pieces; what comes to places of players. Of
-    a player who is told his name goes before the sentence."""
+    rules tell, with open markers; points; markers, and attributes of pieces; what comes to places
+    of players. Of a player who is told his name goes before the sentence."""
     found: dict[str, dict[str, Type]] = {}
     open_markers = {
         each.name: each.type
@@ -71,9 +71,11 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
             found[node.name] = open_markers | own
         elif isinstance(node, ir.Score):
             found |= {word: {word: NUMBER} for word in ("points", "loss")}
-    for piece in world.pieces:
-        found |= {state.name: {state.name: state.type} for state in piece.states}
-    return found
+    changing: list[ir.Marker | ir.State] = [
+        *world.markers,
+        *(state for piece in world.pieces for state in piece.states),
+    ]
+    return {each.name: {each.name: each.type} for each in changing} | found
 
 
 def _parts(world: World) -> dict[str, dict[str, Type]]:
