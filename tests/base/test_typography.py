@@ -6,8 +6,19 @@ import re
 
 import pytest
 
-from lawspeaker.base.phrases import LANGUAGES, phrases
-from lawspeaker.base.typography import NARROW, NO_BREAK, colon, flat, joined, quoted_inside, typeset
+from lawspeaker.base.braces import filled
+from lawspeaker.base.phrases import LANGUAGES, phrase, phrases
+from lawspeaker.base.typography import (
+    NARROW,
+    NO_BREAK,
+    colon,
+    flat,
+    joined,
+    numeral,
+    quoted_inside,
+    signed,
+    typeset,
+)
 
 BREAKABLE = re.compile(r" [:;!?»%](?!\w)|« ")
 """Where French would let a line break before a sign."""
@@ -57,3 +68,10 @@ def test_no_phrase_lets_a_line_break_before_its_sign() -> None:
 def test_quotation_marks_inside_others_are_inner_ones(language: str, told: str) -> None:
     pieces = ('„Hunt“ and "wa', "r\" or «peace», it's")
     assert "".join(quoted_inside(pieces, language)) == told
+
+
+def test_what_is_below_nought_has_a_minus_sign() -> None:
+    assert [numeral(-3), numeral(0), numeral(-1.5)] == ["\u22123", "0", "\u22121.5"]
+    assert [signed(-3), signed(3)] == ["\u22123", "+3"]
+    assert "\u22123" in phrase("end.together", "en", names="Ann", points=-3)
+    assert filled("{n | coin | coins}", {"n": numeral(-1)}.get, "en") == "\u22121 coin"

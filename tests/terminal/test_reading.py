@@ -34,6 +34,7 @@ FIELDS = [
 SPOTS = [Choice(f"lay spot {x} {y}", ()) for x in (-1, 0, 1) for y in (-1, 0, 1)]
 BIDS = [Choice(f"bid {count} × {face}", ()) for count in (1, 2) for face in (1, 2)]
 LETTERS = [Choice(text, ()) for text in ("Ærø → Łódź", "Hügel – Tür", "Hügel – Oase")]
+BELOW = [Choice(f"lay spot \N{MINUS SIGN}1 {y}", ()) for y in (0, 1)]
 SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
 
 
@@ -78,6 +79,7 @@ SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
         (SPOTS, "lay spot \N{MINUS SIGN}1 -1", [0]),
         (SPOTS, "spot 0 1", [5]),
         (SPOTS, "0 -1", [3]),
+        (BELOW, "spot -1 1", [1]),
         (SPOTS, "spot -1", [0, 1, 2, 3, 6]),
         (SIGNS, "a + b", [0]),
         (SIGNS, "A, b", [1]),

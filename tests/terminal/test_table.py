@@ -199,10 +199,10 @@ def test_a_table_without_an_edge_is_drawn_around_its_pieces() -> None:
     match.choose("lay spot 1 0")
     match.choose("lay spot 1 1")
     lines = picture(match, 0, "en", 80).splitlines()
-    board = lines[lines.index(next(line for line in lines if "-1" in line)) :]
+    board = lines[lines.index(next(line for line in lines if "−1" in line)) :]
     assert [line.split() for line in board[:5]] == [
-        ["-1", "0", "1", "2"],
-        ["-1", "·", "·", "·", "·"],
+        ["−1", "0", "1", "2"],
+        ["−1", "·", "·", "·", "·"],
         ["0", "·", "tile", "A", "·"],
         ["1", "·", "·", "B", "·"],
         ["2", "·", "·", "·", "·"],

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lawspeaker.base.typography import MINUS
+
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ONE = {"fr": (0, 1)}
 
@@ -34,7 +36,8 @@ class Brace:
             return value
         if len(self.words) > 2:
             return self.counted_off(value)
-        one = value.lstrip("-").isdecimal() and abs(int(value)) in _ONE.get(language, (1,))
+        number = value.lstrip("-" + MINUS)
+        one = number.isdecimal() and int(number) in _ONE.get(language, (1,))
         return f"{value} {self.words[0 if one else 1]}"
 
     def counted_off(self, value: str) -> str:

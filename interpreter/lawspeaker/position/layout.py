@@ -29,6 +29,7 @@ from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.braces import filled, in_braces
 from lawspeaker.base.cache import Kept
+from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import (
     KindType,
     MaybeType,
@@ -378,7 +379,7 @@ class Layout:
                 return self._place_name(value, language)
             case TruthType():
                 return self.called("yes" if value else "no", "", language)
-        return str(value)
+        return numeral(value)
 
     def _player_name(self, seat: int, language: str) -> str:
         """A player as he calls himself, or else as the game does; a game may speak of players who

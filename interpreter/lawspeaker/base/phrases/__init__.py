@@ -20,7 +20,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from lawspeaker.base.typography import typeset
+from lawspeaker.base.typography import numeral, typeset
 
 LANGUAGES = ("en", "de", "it", "fr")
 PARTS = "play web layout stage place compare find mix show secrets lab book".split()
@@ -63,7 +63,14 @@ def phrase(key: str, language: str, **values: object) -> str:
     text = phrases(spoken)[key]
     if "|" in text:
         text = _FORMS.sub(lambda form: _form(form, values, spoken), text)
-    return text.format(**values) if values else text
+    if not values:
+        return text
+    return text.format(**{name: _figure(value) for name, value in values.items()})
+
+
+def _figure(value: object) -> object:
+    """A value as it is read: numbers below nought with a minus sign."""
+    return numeral(value) if isinstance(value, int | float) and value < 0 else value
 
 
 _FORMS = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")

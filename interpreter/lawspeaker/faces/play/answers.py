@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import STALE, enumerated
+from lawspeaker.base.typography import STALE, enumerated, numeral
 from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
@@ -245,7 +245,9 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
     rows = []
     for index, parts in found.items():
         total = sum(times * points for times, points in parts)
-        how = " + ".join(str(p) if times == 1 else f"{times}×{p}" for times, p in parts)
+        how = " + ".join(
+            numeral(p) if times == 1 else f"{times}×{numeral(p)}" for times, p in parts
+        )
         if index is None:
             rows.append((total, phrase("points.before", language), how, ""))
             continue
@@ -263,7 +265,7 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
     scores = []
     for seat in order:
         rows = _points_by_clause(match, seat, language)
-        parts = ", ".join(f"{name} {own}" for own, name, _, _ in rows)
+        parts = ", ".join(f"{name} {numeral(own)}" for own, name, _, _ in rows)
         scores.append((seat, match.scores[seat], parts))
     together = []
     for side in dict.fromkeys(side for seat in order for side in layout.sides if seat in side):

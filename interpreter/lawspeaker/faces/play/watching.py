@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import numeral
 from lawspeaker.faces.play.shown import Note, Shown, Told
 from lawspeaker.ir.types import PLAYER, NumberType
 from lawspeaker.match.events import Event
@@ -93,7 +94,9 @@ class Watching:
     def _scores_text(self) -> str:
         layout = self.match.machine.layout
         names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
-        told = [f"{name} {points}" for name, points in zip(names, self.scores, strict=True)]
+        told = [
+            f"{name} {numeral(points)}" for name, points in zip(names, self.scores, strict=True)
+        ]
         return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
 
 

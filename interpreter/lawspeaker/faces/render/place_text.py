@@ -19,7 +19,7 @@ from functools import partial
 from rich.text import Text
 
 from lawspeaker import ir
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.faces.render.signs import EMPTY, Signs
 from lawspeaker.ir.types import PlaceType
@@ -100,7 +100,7 @@ class Places:
         fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
         if fixed:
             column = layout.program.families[family].indices[fixed[0]]
-            number = str(plain_index(layout, column, layout.place_indices[places[0]][fixed[0]]))
+            number = numeral(plain_index(layout, column, layout.place_indices[places[0]][fixed[0]]))
             family = column.type.index if isinstance(column.type, PlaceType) else family
         name = self.signs.family(family)
         sign = self.signs.sign(layout.program.families[family].name) or name[:1]

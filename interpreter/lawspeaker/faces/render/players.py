@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, ink, padded
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.ir.types import PLAYER
@@ -48,7 +48,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
     language = signs.language
     if shown.shape == "score":
         title = shown.title or phrase("word.points", language)
-        cells = [ink(str(points), "bold") for points in view.scores]
+        cells = [ink(numeral(points), "bold") for points in view.scores]
         return _Column(title, cells, True)
     if shown.marker is not None:
         marker = layout.program.markers[shown.marker]

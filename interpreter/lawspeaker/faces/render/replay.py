@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, numeral
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.events import tell
 from lawspeaker.match.log import Log
@@ -66,7 +66,8 @@ class Teller:
         """How it ended: just as the log says."""
         match, language = self.match, self.language
         scores = ", ".join(
-            f"{_who(match, seat, language)} {points}" for seat, points in enumerate(match.scores)
+            f"{_who(match, seat, language)} {numeral(points)}"
+            for seat, points in enumerate(match.scores)
         )
         lines = [colon(phrase("word.points", language), scores, language)]
         return "\n".join([*lines, phrase("replay.same", language)])

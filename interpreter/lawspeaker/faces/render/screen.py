@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon, joined
+from lawspeaker.base.typography import colon, joined, numeral
 from lawspeaker.faces.play.shown import (
     Curtain,
     Listing,
@@ -167,13 +167,14 @@ class Screen:
     def sum(self, shown: Sum) -> None:
         points = phrase("word.points", self.language)
         name = self.signs.player(shown.seat)
-        self.line(name + ink(colon("", f"{shown.total} {points}", self.language), "bold"))
+        self.line(name + ink(colon("", f"{numeral(shown.total)} {points}", self.language), "bold"))
         names = max(len(row[1]) for row in shown.rows)
         hows = max(len(row[2]) for row in shown.rows)
         for total, reason, how, sentence in shown.rows:
-            head = f"{total:>5}  {reason.ljust(names)}  {how.ljust(hows)}  "
+            points = numeral(total).rjust(5)
+            head = f"{points}  {reason.ljust(names)}  {how.ljust(hows)}  "
             if len(head) > self.width // 2:
-                self.paragraph(Text(f"{total:>5}  {reason}  {how}"), 7)
+                self.paragraph(Text(f"{points}  {reason}  {how}"), 7)
                 self.paragraph(ink(sentence, "dim"), 7, 7)
             else:
                 lines = wrapped(ink(sentence, "dim"), self.width - len(head))
@@ -186,7 +187,7 @@ class Screen:
         names = [self.signs.player(seat) for seat, _, _ in shown.scores]
         wide = max((name.cell_len for name in names), default=0) + 2
         for name, (_, total, parts) in zip(names, shown.scores, strict=True):
-            row = name + Text(" " * (wide - name.cell_len)) + ink(f"{total:>4}", "bold")
+            row = name + Text(" " * (wide - name.cell_len)) + ink(numeral(total).rjust(4), "bold")
             self.paragraph(row + ink(f"  {parts}", "dim"), wide + 6)
         for line in shown.together:
             self.paragraph(Text(line))

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, flowing, indented, ink
 from lawspeaker.faces.render.place_text import Places, Terse
 from lawspeaker.faces.render.players import players_block
@@ -187,7 +188,7 @@ class _Drawing:
     def scores(self, shown: ir.Show) -> Block:
         title = self.called(shown.title) if shown.title else phrase("word.points", self.language)
         points = [
-            self.signs.chip(seat) + Text(f" {points}")
+            self.signs.chip(seat) + Text(f" {numeral(points)}")
             for seat, points in enumerate(self.view.scores)
         ]
         return block(ink(f"{title} ", "dim") + Text("  ").join(points))

@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.words import books
 from lawspeaker.match.log import Log
 from lawspeaker.study.compare.under import Otherwise, Under
@@ -82,7 +83,9 @@ class _Telling:
 
 
 def _scores(title: str, scores: Sequence[int], players: Sequence[str]) -> str:
-    told = ", ".join(f"{player} {points}" for player, points in zip(players, scores, strict=False))
+    told = ", ".join(
+        f"{player} {numeral(points)}" for player, points in zip(players, scores, strict=False)
+    )
     return f"  {title}  {told}"
 
 

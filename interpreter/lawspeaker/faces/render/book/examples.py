@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import capital
+from lawspeaker.base.typography import capital, numeral
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import table
 from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
@@ -139,4 +139,4 @@ def sheet(match: Match, rules: Rules) -> Table:
 
 
 def _points(points: int) -> str:
-    return str(points) if points else "–"
+    return numeral(points) if points else "–"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
 from lawspeaker.faces.web.drawing.looks import Look, Looks
@@ -125,7 +125,7 @@ class Strips:
         if not self.scored:
             return Box(self.name, 36, "".join(parts))
         points = text(
-            str(self.view.scores[seat]),
+            numeral(self.view.scores[seat]),
             self.name + 22,
             27,
             22,
@@ -263,7 +263,7 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
             rect(x - 0.5, line - (5 if long else 2.5), 1, 10 if long else 5, fill=FAINT_INK)
         )
         if long or (at % 5 == 0 and step > 8):
-            parts.append(text(str(at), x, 44, 8.5, fill=FAINT_INK, anchor="middle"))
+            parts.append(text(numeral(at), x, 44, 8.5, fill=FAINT_INK, anchor="middle"))
     parts.append(rect(left, line - 0.6, right - left, 1.2, fill=FAINT_INK))
     here: dict[int, int] = {}
     for seat, points in enumerate(view.scores):
@@ -272,7 +272,7 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
         x = left + (points - low) * step + 5 * level
         look = Look("", tones=looks.seat(seat))
         sign = chip(looks.letter(seat), look, 20)
-        told = colon(looks.player(seat), str(points), looks.language)
+        told = colon(looks.player(seat), numeral(points), looks.language)
         parts.append(
             moved(
                 x - 10,

@@ -5,7 +5,7 @@
 
 import { chip, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
-import { language, t } from "./words.js";
+import { language, numeral, t } from "./words.js";
 
 const MOST = 4; // so many turning points are worth a look
 const WIDE = 300;
@@ -27,7 +27,7 @@ function row({ seat, total, sources }, { scores, winners }, players, mine) {
   const parts = sources.map(({ points, name, rule }) => {
     const bar = h("span", { class: "bar-of", "aria-hidden": "true" });
     bar.style.inlineSize = `${(100 * Math.abs(points)) / largest}%`;
-    return h("li", { title: rule }, h("span", {}, name), h("b", {}, String(points)), bar);
+    return h("li", { title: rule }, h("span", {}, name), h("b", {}, numeral(points)), bar);
   });
   return h(
     "li",
@@ -35,7 +35,7 @@ function row({ seat, total, sources }, { scores, winners }, players, mine) {
     h("span", { class: "rank" }, t("stage.rank", { rank })),
     chip(players[seat]),
     h("span", { class: "name" }, players[seat].name, own ? h("small", {}, ` (${t("stage.you")})`) : null),
-    h("strong", {}, String(total)),
+    h("strong", {}, numeral(total)),
     parts.length ? h("details", { class: "sources" }, h("summary", {}, t("stage.by_source")), h("ul", {}, ...parts)) : null,
   );
 }
@@ -101,8 +101,8 @@ function chart(steps, players) {
     const points = steps.map(({ reply, scores }) => `${x(reply).toFixed(1)},${y(scores[seat]).toFixed(1)}`).join(" ");
     return make("polyline", { points, fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" });
   });
-  const marks = [low, high].map((points) => make("text", { x: 20, y: y(points) + 3, "text-anchor": "end", "font-size": 10, fill: "currentColor" }, String(points)));
-  const label = players.map(({ seat, name }) => `${name} ${steps.at(-1).scores[seat]}`).join(", ");
+  const marks = [low, high].map((points) => make("text", { x: 20, y: y(points) + 3, "text-anchor": "end", "font-size": 10, fill: "currentColor" }, numeral(points)));
+  const label = players.map(({ seat, name }) => `${name} ${numeral(steps.at(-1).scores[seat])}`).join(", ");
   const ground = make("line", { x1: 24, x2: WIDE - 6, y1: y(0), y2: y(0), stroke: "currentColor", "stroke-opacity": 0.3 });
   return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
 }

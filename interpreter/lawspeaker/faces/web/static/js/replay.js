@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 import { address, ask, token } from "./server.js";
 import { Stages } from "./stages.js";
 import { Story } from "./story.js";
-import { chosenLanguage, colon, language, load, t, told } from "./words.js";
+import { chosenLanguage, colon, language, load, numeral, t, told } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const narrow = matchMedia("(max-width: 760px)");
@@ -137,7 +137,7 @@ async function parted(found, title) {
 /** The points of all players by both rules. */
 async function scores({ scores_then: then, scores_now: now }) {
   const { players } = (await scene(null)).scene;
-  return players.map((each, at) => colon(each.name, `${then[at]} → ${now[at]}`));
+  return players.map((each, at) => colon(each.name, `${numeral(then[at])} → ${numeral(now[at])}`));
 }
 
 /** Shows the table after so many replies. */

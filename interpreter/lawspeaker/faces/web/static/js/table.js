@@ -14,7 +14,7 @@ import { Stages } from "./stages.js";
 import { agreement, brief, rulebook } from "./rulebook.js";
 import { Story, said } from "./story.js";
 import * as together from "./together.js";
-import { chosenLanguage, colon, figure, language, listed, load, percent, strength, t } from "./words.js";
+import { chosenLanguage, colon, figure, language, listed, load, numeral, percent, strength, t } from "./words.js";
 import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
@@ -91,8 +91,8 @@ const hearing = {
   },
   what: (answer) => teaching.answered(answer),
   points: ({ seat, total, rows }) => {
-    const told = rows.map(([points, name, how, says]) => [name, `${points}  ${name} (${how}) ${says}`]);
-    notes.rule({ sentence: colon(now.scene.players[seat].name, total), guards: told, citations: [], clause: "" });
+    const told = rows.map(([points, name, how, says]) => [name, `${numeral(points)}  ${name} (${how}) ${says}`]);
+    notes.rule({ sentence: colon(now.scene.players[seat].name, numeral(total)), guards: told, citations: [], clause: "" });
   },
   hint: hinted,
   note: ({ text }) => notes.note(text),

@@ -21,18 +21,21 @@ export function t(name, values = {}) {
   const text = words[`web.${name}`] ?? name;
   return text
     .replace(/\{(\w+):([^{}|]*)\|([^{}|]*)\}/g, (all, key, one, many) => (single(values[key]) ? one : many))
-    .replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
+    .replace(/\{(\w+)\}/g, (all, key) => (typeof values[key] === "number" ? numeral(values[key]) : (values[key] ?? all)));
 }
 
 /** Whether a word stands in the singular with a number; in French nought is singular, too. */
 const single = (number) => ["1", ...(language === "fr" ? ["0"] : [])].includes(String(number));
+
+/** A number as people read it: what is below nought with a minus sign, not a hyphen. */
+export const numeral = (value) => String(value).replace("-", "−");
 
 /** A number with so many digits after the point, as it is written in this language; a change (`signed`) has its sign.
  *  What is rounded to nothing has none. */
 export function figure(value, digits, signed = false) {
   const rounded = Number(value.toFixed(digits)) || 0;
   const sign = signed && rounded > 0 ? "+" : "";
-  return sign + rounded.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+  return sign + numeral(rounded.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }));
 }
 
 /** A share in percent; no line breaks before the sign. */

@@ -2,7 +2,7 @@
 
 import { byId, chip, fill, h } from "../dom.js";
 import { Picture } from "../picture.js";
-import { t } from "../words.js";
+import { numeral, t } from "../words.js";
 
 const NARROW = matchMedia("(max-width: 900px)");
 
@@ -123,7 +123,7 @@ export class Place {
       ),
       fresh.length || gone.length ? h("ul", { class: "differ" }, ...fresh.map((each) => this.option(each, people)), ...gone.map((each) => this.option(each, people))) : null,
       happened.length ? h("div", { class: "happened" }, h("h2", {}, t("workshop.happened")), h("ul", {}, ...happened.map(({ text, change }) => h("li", { class: change }, text)))) : null,
-      apart ? h("p", { class: "scores" }, t("workshop.scores"), " ", ...people.map((each) => h("span", {}, chip(each, "small"), ` ${scores[0][each.seat]} → ${scores[1][each.seat]}`))) : null,
+      apart ? h("p", { class: "scores" }, t("workshop.scores"), " ", ...people.map((each) => h("span", {}, chip(each, "small"), ` ${numeral(scores[0][each.seat])} → ${numeral(scores[1][each.seat])}`))) : null,
       same.length ? h("details", { class: "same" }, h("summary", {}, t("workshop.the_same", { count: same.length })), h("ul", {}, ...same.map((each) => h("li", {}, each.name)))) : null,
     );
   }
