@@ -12,7 +12,7 @@ import re
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.phrases import LANGUAGES
+from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load, schema
@@ -65,3 +65,18 @@ def test_french_leaves_room_before_high_signs(name: str) -> None:
         if line.text is not None:
             said = line.text.value
             assert not re.search(r"\w[;:?!](\s|$)", said), f"{line.text.span}: {said}"
+
+
+FORMAL = re.compile(r"\b(vous|votre|vos|robots?|(?!assez\b|chez\b|nez\b)\w+ez)\b", re.IGNORECASE)
+
+
+def test_french_says_tu_to_whoever_plays_and_bot_to_the_programs() -> None:
+    """Pages, terminal and games are read side by side, and speak in one voice."""
+    said = {key: text for key, text in phrases("fr").items() if FORMAL.search(text)}
+    files = {
+        name: FORMAL.findall(text)
+        for kept in KEPT.values()
+        for name, text in kept.unit.beside.items()
+        if name.endswith("fr.yaml") and FORMAL.search(text)
+    }
+    assert (said, files) == ({}, {})
