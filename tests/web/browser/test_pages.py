@@ -507,3 +507,42 @@ def test_the_guide_covers_nothing_that_was_opened(visit: Visit, table: SetUp) ->
     page.wait_for_selector(".guide", state="hidden")
     page.keyboard.press("Escape")
     page.wait_for_selector(".guide")
+
+
+COVERED = """() => {
+  const area = (one, two) =>
+    Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *
+    Math.max(0, Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top));
+  const guide = document.querySelector('.guide').getBoundingClientRect();
+  const spared = document.querySelectorAll('#question, svg .piece.can');
+  return [...spared].map((each) => area(guide, each.getBoundingClientRect()));
+}"""
+
+
+def test_the_guide_covers_neither_the_question_nor_what_can_be_chosen(
+    visit: Visit, table: SetUp
+) -> None:
+    screen = visit(table("voluspa", "me", "random"), viewport={"width": 1366, "height": 650})
+    page = screen.page
+    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
+    page.reload()
+    screen.wait("asked")
+    page.wait_for_selector(".guide")
+    covered = page.evaluate(COVERED)
+    assert len(covered) > 3, "the question, and a hand of tiles"
+    assert not any(covered)
+
+
+def test_what_a_choice_moves_stands_folded_behind_it(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("connect_four", "me", "me"))
+    screen.wait("asked")
+    screen.answer(0)
+    page = screen.page
+    behind = page.locator("#log .behind")
+    behind.wait_for()
+    assert not behind.locator(".line").is_visible()
+    behind.locator("summary").click()
+    assert "supply →" in str(behind.locator(".line").text_content())
+    said = str(page.locator("#said").text_content())
+    assert said.startswith("Red drops into column")
+    assert "supply" not in said

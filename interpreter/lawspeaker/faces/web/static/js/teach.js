@@ -174,42 +174,58 @@ export class Teaching {
     this.bubble.classList.toggle("pointing", this.put(this.bubble, target));
   }
 
-  /** Puts a box beside what it speaks of; says whether it could. What has to be answered is never covered: then
-   *  it stands at the edge of the picture. */
+  /** Puts a box beside what it speaks of, or else at an edge of the picture: where it covers least of what has to be
+   *  answered, what can be chosen, and what lies there. Says whether it stands beside it. */
   put(box, target) {
-    if (target) beside(box, target.getBoundingClientRect());
-    if (target && !overlap(box, document.getElementById("question"))) return true;
-    atEdge(box, this.picture.frame.getBoundingClientRect(), target?.getBoundingClientRect());
-    return false;
+    const { frame } = this.picture;
+    const spared = [[document.getElementById("question"), 100]];
+    if (box === this.bubble) spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]));
+    const covered = spared.map(([each, weight]) => [each.getBoundingClientRect(), weight]);
+    const spots = [...(target ? beside(box, target.getBoundingClientRect()) : []), ...atEdges(box, frame.getBoundingClientRect())];
+    const costs = spots.map((spot) => covered.reduce((sum, [each, weight]) => sum + weight * shared(spot, each), 0));
+    const best = spots[costs.indexOf(Math.min(...costs))];
+    box.style.left = `${best.left}px`;
+    box.style.top = `${best.top}px`;
+    box.dataset.side = best.side;
+    if (best.side) {
+      const { left, right, top, bottom } = target.getBoundingClientRect();
+      box.style.setProperty("--middle", `${(top + bottom) / 2 - best.top}px`);
+      box.style.setProperty("--centre", `${(left + right) / 2 - best.left}px`);
+    }
+    return best.side !== "";
   }
 }
 
-function overlap(box, other) {
-  const one = box.getBoundingClientRect();
-  const two = other.getBoundingClientRect();
-  return one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+/** How much, in square pixels, two boxes have in common. */
+function shared(one, two) {
+  const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+  const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+  return Math.max(0, wide) * Math.max(0, high);
 }
 
-/** Puts a box at the lower edge of a frame, as far as the frame is in the window, or at the upper one where it would
- *  cover what it speaks of. */
-function atEdge(box, { left, top, bottom }, spared) {
-  const { height, width } = box.getBoundingClientRect();
-  const edge = Math.min(bottom, innerHeight);
-  const low = Math.max(6, edge - height - 8);
-  box.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, left + 8))}px`;
-  box.style.top = `${spared && spared.bottom > low && spared.top > top + height ? Math.max(6, top + 8) : low}px`;
+/** Where a box would stand, wholly in the window; `side`: on which side of what it speaks of. */
+function spot({ width, height }, x, y, side = "") {
+  const left = Math.max(6, Math.min(innerWidth - width - 6, x));
+  const top = Math.max(6, Math.min(innerHeight - height - 6, y));
+  return { left, top, right: left + width, bottom: top + height, side };
 }
 
-/** Puts a box beside another, where there is room, with its arrow towards it. */
+/** The corners of a frame, as far as it is in the window, the lower ones first. */
+function atEdges(box, { left, right, top, bottom }) {
+  const size = box.getBoundingClientRect();
+  const low = Math.min(bottom, innerHeight) - size.height - 8;
+  return [low, top + 8].flatMap((y) => [left + 8, right - size.width - 8].map((x) => spot(size, x, y)));
+}
+
+/** The sides of something on which there is room for a box. */
 function beside(box, { left, right, top, bottom }) {
-  const { width, height } = box.getBoundingClientRect();
-  const room = { right: innerWidth - right, left, below: innerHeight - bottom, above: top };
-  const side = room.right > width + 16 ? "right" : room.left > width + 16 ? "left" : room.below > height + 16 ? "below" : "above";
-  const x = side === "right" ? right + 10 : side === "left" ? left - width - 10 : (left + right - width) / 2;
-  const y = side === "below" ? bottom + 10 : side === "above" ? top - height - 10 : (top + bottom - height) / 2;
-  box.dataset.side = side;
-  box.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, x))}px`;
-  box.style.top = `${Math.max(6, Math.min(innerHeight - height - 6, y))}px`;
-  box.style.setProperty("--middle", `${(top + bottom) / 2 - Math.max(6, Math.min(innerHeight - height - 6, y))}px`);
-  box.style.setProperty("--centre", `${(left + right) / 2 - Math.max(6, Math.min(innerWidth - width - 6, x))}px`);
+  const size = box.getBoundingClientRect();
+  const { width, height } = size;
+  const [x, y] = [(left + right - width) / 2, (top + bottom - height) / 2];
+  return [
+    innerWidth - right > width + 16 && spot(size, right + 10, y, "right"),
+    left > width + 16 && spot(size, left - width - 10, y, "left"),
+    innerHeight - bottom > height + 16 && spot(size, x, bottom + 10, "below"),
+    top > height + 16 && spot(size, x, top - height - 10, "above"),
+  ].filter(Boolean);
 }
