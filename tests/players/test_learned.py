@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,10 +16,12 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import LEAF
-from lawspeaker.outside import trying
+from lawspeaker.outside import pacing, trying
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.pacing import Cost, Paces
+from lawspeaker.outside.practising import practised
 from lawspeaker.outside.training import (
     Course,
     Learned,
@@ -26,7 +30,7 @@ from lawspeaker.outside.training import (
     training,
     weights_of,
 )
-from lawspeaker.outside.trying import Tally, best_manner, duel
+from lawspeaker.outside.trying import best_manner, duel
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
@@ -34,6 +38,8 @@ from lawspeaker.players.bots.policies import (
     MANNERS,
     PLAIN,
     borrowed,
+    habits_in_memory,
+    habits_of,
     keep_learned_on,
     lent,
     policy_for,
@@ -76,6 +82,34 @@ def test_a_small_game_is_learned_from_few_games(small: Learned) -> None:
 def test_the_same_seed_and_games_learn_the_same(small: Learned) -> None:
     again = learned("tic_tac_toe", 2, GAMES)
     assert np.array_equal(again.average, small.average)
+
+
+def test_habits_are_got_in_many_games(small: Learned) -> None:
+    """The same for the same number of playouts; and they tell good replies from bad ones."""
+    habits = practised(small.course, 4000, 0.0)
+    assert np.array_equal(habits, practised(small.course, 4000, 0.0))
+    often, better = habits[:, 0], habits[:, 1]
+    assert often.sum() > 4000
+    assert (better[often == 0] == 0).all()
+    means = better[often > 0] / often[often > 0]
+    assert means.max() > 0.02  # the middle of the board
+    assert means.min() < -0.01
+    assert np.array_equal(habits_of(habits_in_memory(habits)), habits)
+
+
+def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
+    """So matches come out otherwise. For other rules, where replies have other numbers, they are of
+    no use."""
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    policy = unpacked(replace(small, habits=practised(small.course, 4000, 0.0)).content, "it")
+    found = []
+    for practice in (b"", policy.habits):
+        trials = [Trial(number) for number in range(9)]
+        Worlds(view, habits=True, practice=practice).play(trials, 3, 2)
+        found.append([trial.wins for trial in trials])
+    assert found[0] != found[1]
+    assert policy.is_of(small.course.program, 2)
+    assert not policy.is_of(lawspeaker.load("nim").program, 2)
 
 
 def test_a_game_with_luck_and_hidden_cards_is_learned() -> None:
@@ -224,57 +258,98 @@ def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
 
 
 def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:
-    """As many tries as take the time of so many playouts of mc."""
+    """As many tries as take the time of so many playouts of mc, less what it takes to start."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     tries = []
-    for pace in (1.0, 4.0):
-        with lent(unpacked(replace(small, pace=pace).content, "it")) as file:
+    for pace, start in ((1.0, 0.0), (4.0, 0.0), (4.0, 50.0), (1.0, -100.0), (1.0, 200.0)):
+        with lent(unpacked(replace(small, pace=pace, start=start).content, "it")) as file:
             thinker = MonteCarloBot("mc", 1, Effort(100), file)
             thinker.choose(view)
             tries.append(thinker.tries)
-    assert 100 <= tries[0] < 130
-    assert 400 <= tries[1] < 430
+    for found, least in zip(tries, (100, 400, 200, 200, 1), strict=True):
+        assert least <= found < least + 30
+    assert tries[-1] == 1  # where there is no time to try options, the one is taken that is liked
 
 
 def test_a_manner_that_nobody_knows_is_refused(small: Learned) -> None:
-    for wrong in (replace(small, manner="never heard of"), replace(small, pace=0.0)):
+    unknown = replace(small, manner="never heard of")
+    for wrong in (unknown, replace(small, pace=0.0), replace(small, start=float("nan"))):
         with pytest.raises(NothingLearned, match="not something learned"):
             unpacked(wrong.content, "it")
+
+
+def test_the_pace_is_what_tries_cost_and_not_what_comes_before() -> None:
+    """As in a short game, where most of the time is gone before the first try: at an effort of 200
+    one who takes ten times as long for a try has a tenth of the tries, whatever both begin with."""
+    costs = {PLAIN: Cost(0.8, 0.001), "guided": Cost(0.8, 0.01), "habits": Cost(0.9, 0.001)}
+    paces = Paces(costs, 30)
+    assert [paces.pace("guided"), paces.start("guided")] == pytest.approx([0.1, 0.0])
+    assert [paces.pace("habits"), paces.start("habits")] == pytest.approx([1.0, 100.0])
+    for manner in ("guided", "habits"):
+        tries = Effort(200).at(paces.pace(manner), paces.start(manner)).playouts
+        cost = costs[manner]
+        assert cost.start + cost.each * tries == pytest.approx(1.0)
+    assert paces.game(200) == pytest.approx(30.0)
+
+
+def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock that goes on by one for each try, and by 50 for each choice."""
+    told = [0.0]
+    play = Worlds.play
+
+    def counted(worlds: Worlds, trials: list[Trial], seed: int, rounds: int) -> int:
+        played = play(worlds, trials, seed, rounds)
+        told[0] += len(trials) * played
+        return played
+
+    def now() -> float:
+        told[0] += 25  # it is looked at before and after
+        return told[0]
+
+    monkeypatch.setattr(Worlds, "play", counted)
+    monkeypatch.setattr(pacing, "time", SimpleNamespace(process_time=now, monotonic=lambda: 0.0))
+    paces = pacing.measured(small, 0.0)
+    assert paces.costs.keys() == MANNERS.keys()
+    assert 3 <= paces.choices <= 9
+    for manner, cost in paces.costs.items():
+        assert [cost.start, cost.each] == pytest.approx([25.0, 1.0])
+        assert [paces.pace(manner), paces.start(manner)] == pytest.approx([1.0, 0.0])
 
 
 def test_the_manner_that_is_kept_has_won_against_mc(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One manner wins always and the others never: it is found. Where none wins its share, what
-    was learned is not used."""
+    """One manner wins always and the others never: it is found. Where the best wins no more than
+    its share, or it is not beyond doubt, what was learned is not used."""
 
-    def decided(course: Course, content: bytes, number: int, seconds: float) -> tuple[Tally, Tally]:
+    def decided(course: Course, content: bytes, number: int, playouts: int) -> float:
         manner = unpacked(content, "it").about.manner
-        won = float(manner == winner)
-        return Tally(manner, 1, won, 300, seconds=2.0), Tally(PLAIN, 1, 1 - won, 50, seconds=1.0)
+        assert playouts == 100  # so 300 games take no longer than there is time
+        if winner == "by luck":  # more than half, but of few games
+            return float(manner == "guided" and number % 5 < 3)
+        return float(manner == winner)
 
+    cost = {manner: Cost(1.0, 0.5 if manner == "guided" else 1.0) for manner in MANNERS}
+    clock = count(0, 1000)
     monkeypatch.setattr(trying, "duel", decided)
-    monkeypatch.setattr(trying, "choice_time", lambda course: 0.01)
-    for winner in ("guided", "tree", "nobody"):
-        found = best_manner(small, Crew(1), 0.0)
-        if winner == "nobody":
-            assert (found.manner, found.pace) == (PLAIN, 1.0)
-        else:
-            assert (found.manner, found.pace, found.won.value) == (winner, 3.0, 1.0)
+    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 1))
+    monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    for winner, pace in (("guided", 2.0), ("tree", 1.0)):
+        found = best_manner(small, Crew(1), 300 * 130.0)
+        assert (found.manner, found.pace, found.start) == (winner, pace, 0.0)
+        assert found.won.value == 1.0
+    for winner in ("nobody", "by luck"):
+        found = best_manner(small, Crew(1), 300 * 130.0)
+        assert (found.manner, found.pace, found.start) == (PLAIN, 1.0, 0.0)
+        assert (found.won.value > 0.5) == (winner == "by luck")
 
 
-def test_a_trial_is_a_whole_game_of_both(small: Learned) -> None:
+def test_a_trial_is_a_whole_game(small: Learned) -> None:
+    """The same game for the same number, on every machine; and both win some."""
     content = replace(small, manner="tree").content
-    won = 0.0
-    for number in range(4):
-        own, rivals = duel(small.course, content, number, 0.001)
-        assert (own.manner, own.games, rivals.games) == ("tree", 1, 1)
-        assert own.tries >= 4
-        assert rivals.tries >= 4
-        assert own.seconds > 0.0
-        assert own.victories + rivals.victories == 1
-        won += own.victories
-    assert 0 <= won <= 4
+    won = [duel(small.course, content, number, 20) for number in range(6)]
+    assert won == [duel(small.course, content, number, 20) for number in range(6)]
+    assert all(each in (0.0, 0.5, 1.0) for each in won)
 
 
 def test_a_game_a_round_is_learned_from() -> None:

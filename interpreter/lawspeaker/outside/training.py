@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.instance import EVERYONE, Learning
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.workers import Rules, program_of
@@ -99,19 +100,21 @@ class Learned:
     rounds: int
     games: int
     average: Weights
+    habits: Weights = field(default_factory=lambda: np.zeros((HABITS, 2)))
     best: bool = False
     manner: str = "guided"
     pace: float = 1.0
+    start: float = 0.0
 
     @property
     def about(self) -> About:
         course, program = self.course, self.course.program
         told = program.name, program.digest, course.players, self.games, self.best, course.aim
-        return About(*told, manner=self.manner, pace=self.pace)
+        return About(*told, manner=self.manner, pace=self.pace, start=self.start)
 
     @property
     def content(self) -> bytes:
-        return packed(self.about, self.average)
+        return packed(self.about, self.average, self.habits)
 
 
 def blank(course: Course, start: Weights | None = None) -> Learned:

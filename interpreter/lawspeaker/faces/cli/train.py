@@ -16,6 +16,7 @@ from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.practising import practised
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.outside.training import (
     Course,
@@ -31,6 +32,7 @@ from lawspeaker.outside.trying import Found, best_manner
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots.policies import (
     MANNERS,
+    PLAIN,
     SOLVED_HIDDEN,
     SOLVED_OPEN,
     About,
@@ -51,8 +53,10 @@ FEWEST_FINAL, FINAL_GAMES = 100, 1000
 """From so many games to so many it is told at the end how well it plays: fewer where games are so
 slow that it was learned from few."""
 STOPPED = 130
-THINKING = 0.4
+THINKING = 0.55
 """This part of the time it is found out how to think with what was learned."""
+PRACTISING = 0.05
+"""This part of the time those get habits who play in imagined matches."""
 
 
 class How(StrEnum):
@@ -120,26 +124,25 @@ def train(
     crew = Crew(workers or cores(), cluster)
     seconds = 60 * (MINUTES if minutes is None else minutes)
     began = time.monotonic()
-    learned, stopped = _learn(learned, crew, games, (1 - THINKING) * seconds)
+    learned, stopped = _learn(learned, crew, games, (1 - THINKING - PRACTISING) * seconds)
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
     last = max(FEWEST_FINAL, min(FINAL_GAMES, learned.games // 4))
     learned = replace(learned, best=prefers_best(learned, last))
     ahead = None
     if not stopped:
-        spent = time.monotonic() - began
-        ahead, stopped = _try_manners(learned, crew, spent * THINKING / (1 - THINKING))
-    if ahead is not None:
-        learned = replace(learned, manner=ahead.manner, pace=ahead.pace)
+        spent = (time.monotonic() - began) / (1 - THINKING - PRACTISING)
+        learned, ahead = _think(learned, crew, games, spent)
+        stopped = ahead is None
     kept = _keep(learned.about, learned.content, shelf, out)
     found = against_random(learned, last)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
         wins = _estimate(found, last)
-        manner = {"best": learned.best, "manner": learned.manner, "pace": learned.pace}
+        paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
         against_mc = None if ahead is None else _estimate(ahead.won, ahead.games)
         ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
-        say(as_json({**told, **manner, **ends}))
+        say(as_json({**told, "best": learned.best, **paced, **ends}))
     else:
         says = "takes the option it likes best" if learned.best else "mixes its options"
         say(
@@ -255,15 +258,20 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
     return learned, False
 
 
-def _try_manners(learned: Learned, crew: Crew, seconds: float) -> tuple[Found | None, bool]:
-    """In which manner to think ahead, if it came out, and whether it was stopped."""
+def _think(
+    learned: Learned, crew: Crew, games: int | None, seconds: float
+) -> tuple[Learned, Found | None]:
+    """Gets habits, and finds the manner in which to think ahead: none, if it was stopped."""
     try:
-        return best_manner(learned, crew, seconds), False
+        habits = practised(learned.course, games, seconds * PRACTISING)
+        learned = replace(learned, habits=habits)
+        found = best_manner(learned, crew, seconds * THINKING)
     except KeyboardInterrupt:
         complain("stopped before it was known how to think ahead best")
-        return None, True
+        return replace(learned, manner=PLAIN), None
     except (NoCluster, RuleFault) as error:
         fail(str(error))
+    return replace(learned, manner=found.manner, pace=found.pace, start=found.start), found
 
 
 def _manner(name: str) -> str:
@@ -273,7 +281,7 @@ def _manner(name: str) -> str:
         return "does as mc does: nothing that was learned was found to be better"
     if manner.turns == LEAF:
         return "grows a tree of replies, whose ends count by what is expected there"
-    who = "everyone plays by what was learned" if manner.guided else "everyone has habits"
+    who = "everyone plays by the policy" if manner.guided else "everyone has habits from before"
     if not manner.turns:
         return f"plays on to the end of the game, in which {who}"
     turn = "one's next turn" if manner.turns == 1 else f"one's turn number {manner.turns}"

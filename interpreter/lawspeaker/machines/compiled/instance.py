@@ -43,7 +43,7 @@ from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
-from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
+from lawspeaker.machines.compiled.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
@@ -440,6 +440,15 @@ class Instance:
     def forget(self) -> None:
         """Begins to look ahead anew: what earlier playouts came to no longer counts."""
         self._call("forget")
+
+    def accustom(self, habits: bytes) -> None:
+        """Gives players habits from the beginning."""
+        self._write(self.plan.tree.habits, habits)
+
+    def habits(self) -> bytes:
+        """Those that players have by now."""
+        at = self.plan.tree.habits
+        return self._read(at, at + HABIT * HABITS)
 
     def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
         """Puts what somebody knows into memory, with gaps that `explore` and `imagine` fill. The

@@ -58,9 +58,12 @@ class Effort:
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
 
-    def at(self, pace: float) -> Effort:
-        """The same, where in the time of a playout so many are tried."""
-        return self if self.clock else replace(self, playouts=max(1, round(self.playouts * pace)))
+    def at(self, pace: float, start: float) -> Effort:
+        """The same, where in the time of a playout so many are tried, and to start takes the time
+        of so many."""
+        if self.clock:
+            return self
+        return replace(self, playouts=max(1, round((self.playouts - start) * pace)))
 
 
 class Spending:
@@ -125,7 +128,8 @@ class MonteCarloBot:
             good = [each for each in trials if planned.get(options[each.option].text, 0.0) > SELDOM]
             policy, trials = None, good or trials
         elif policy is not None:
-            policy = replace(policy, about=replace(policy.about, manner="guided", pace=1.0))
+            about = replace(policy.about, manner="guided", pace=1.0, start=0.0)
+            policy = replace(policy, about=about)
         try:
             return sorted(self._tried(view, policy, trials), key=worth, reverse=True)
         except (TooLargeToCompile, OutOfRoom):
@@ -143,16 +147,17 @@ class MonteCarloBot:
         if policy is None:
             return Worlds(view, deep=deep, habits=self.name == "mc")
         manner = policy.manner
+        habits = policy.habits if policy.is_of(view.program, view.layout.players) else b""
         deep = deep or manner.deep
-        habits = not (deep or manner.guided)
         turns = manner.turns
         if turns == LEAF and len(view.layout.sides) > 2:
             turns = 1  # what one expects does not tell how the others share the rest
         return Worlds(
             view,
             deep=deep,
-            habits=habits,
-            policy=policy,
+            habits=not (deep or manner.guided),
+            practice=habits,
+            policy=policy if manner.trust else None,
             guided=manner.guided,
             turns=turns,
         )
@@ -160,14 +165,18 @@ class MonteCarloBot:
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
         # First, since it may have to be compiled: what a clock counts is thinking.
-        playing_instance(view.program, view.layout.players, guided=policy is not None)
-        spending = Spending(self.effort if policy is None else self.effort.at(policy.about.pace))
-        worlds = self._worlds(view, policy)
+        trusts = policy is not None and policy.manner.trust > 0.0
+        playing_instance(view.program, view.layout.players, guided=trusts)
+        effort = self.effort
         if policy is not None:
+            effort = effort.at(policy.about.pace, policy.about.start)
+        spending = Spending(effort)
+        worlds = self._worlds(view, policy)
+        if policy is not None and trusts:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
-                trial.liked = liked
+                trial.liked = policy.manner.trust * liked
                 trial.point = abs(policy.point) if policy.manner.turns else 0.0
-            alive = _worth_a_try(alive)
+            alive = _worth_a_try(alive, policy.manner.trust, effort.playouts)
         halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
@@ -182,11 +191,13 @@ class MonteCarloBot:
         return alive
 
 
-def _worth_a_try(trials: list[Trial]) -> list[Trial]:
-    """Those that a policy does not think hopeless, before anything is tried."""
+def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
+    """Those that a policy does not think hopeless, before anything is tried; no more than there
+    can be two tries of each."""
     liked = sorted(trials, key=lambda trial: trial.liked, reverse=True)
-    least = log(UNLIKELY / len(trials))
-    return [each for at, each in enumerate(liked) if at < NARROWEST or each.liked > least]
+    least = log(UNLIKELY / len(trials)) * trust
+    few = [each for at, each in enumerate(liked) if at < NARROWEST or each.liked > least]
+    return few[: max(1, effort // 2)]
 
 
 def worth(trial: Trial) -> float:

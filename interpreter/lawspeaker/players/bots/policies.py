@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.compiled.policy_room import POINT, WEIGHTS
-from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.compiled.tree import HABITS, LEAF
 from lawspeaker.match.view import View
 from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
@@ -30,13 +30,18 @@ from lawspeaker.position.fault import NothingLearned
 if TYPE_CHECKING:
     import numpy as np
 
-HEADING = b"lawspeaker learned 4\n"
+    Numbers = np.ndarray[Any, np.dtype[np.float64]]
+
+HEADING = b"lawspeaker learned 5\n"
 """Changes with the features that there are: older weights are of no use then."""
-FASTEST = 1000.0
-LARGEST = WEIGHTS * 4
+FASTEST, SLOWEST = 1000.0, 1e6
+LARGEST = WEIGHTS * 4 + HABITS * 8
 LARGEST_PLAN = 1 << 24
 PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
 """How something was learned."""
+FAMILIAR = 40.0
+"""A habit counts as if it had been followed no more often than this."""
+_LAID = [("often", "<i8"), ("better", "<f8")]
 VICTORY, POINTS = "victory", "points"
 """For what it is played."""
 
@@ -44,24 +49,31 @@ VICTORY, POINTS = "victory", "points"
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How one who has learned something thinks ahead: whether players in imagined matches go by
-    what was learned, or have habits; at the how manyeth turn of one's own a match breaks off, for
-    what is expected then (0: never; `LEAF`: at anyone's first turn behind the tree); and whether a
-    tree of replies grows. `blank`: nothing that was learned counts."""
+    the policy, or have habits; at the how manyeth turn of one's own a match breaks off, for what is
+    expected then (0: never; `LEAF`: at anyone's first turn behind the tree); and whether a tree of
+    replies grows. `trust`: so many times it counts what the policy likes; if it does not count at
+    all, only habits were learned. `blank`: nothing was."""
 
     guided: bool = False
     turns: int = 0
     deep: bool = False
+    trust: float = 1.0
     blank: bool = False
 
 
-PLAIN = "plain"
+PLAIN, TRUSTING = "plain", 8.0
 MANNERS = {
-    PLAIN: Manner(blank=True),
+    PLAIN: Manner(trust=0.0, blank=True),
+    "practised": Manner(trust=0.0),
     "habits": Manner(),
+    "habits trusting": Manner(trust=TRUSTING),
+    "habits 8": Manner(turns=8),
+    "habits 8 trusting": Manner(turns=8, trust=TRUSTING),
     "guided": Manner(guided=True),
-    "guided 1": Manner(guided=True, turns=1),
-    "habits 4": Manner(turns=4),
+    "guided 4 trusting": Manner(guided=True, turns=4, trust=TRUSTING),
+    "guided 1 trusting": Manner(guided=True, turns=1, trust=TRUSTING),
     "tree": Manner(turns=LEAF, deep=True),
+    "tree trusting": Manner(turns=LEAF, deep=True, trust=TRUSTING),
 }
 """Those that there are; the plain one is what `mc` does."""
 
@@ -70,8 +82,9 @@ MANNERS = {
 class About:
     """The rules and the number of players something was learned for, from how many games, whether
     the best option is taken or any by its probability, for what it was played (victory or points),
-    how it was found, in which manner one who has learned it thinks ahead, and how many tries that
-    makes in the time of one playout of `mc`."""
+    how it was found, and in which manner one who has learned it thinks ahead: that makes so many
+    tries (`pace`) in the time of one playout of `mc`, but before the first one it takes as long as
+    so many of these (`start`) more than `mc` does."""
 
     game: str
     digest: str
@@ -82,6 +95,7 @@ class About:
     way: str = PLAY
     manner: str = "guided"
     pace: float = 1.0
+    start: float = 0.0
 
     @property
     def solved(self) -> bool:
@@ -93,6 +107,9 @@ class Policy:
     about: About
     weights: bytes = field(default=b"", repr=False)
     """As they lie in the memory of a module: each with the squares of its changes, here none."""
+    habits: bytes = field(default=b"", repr=False)
+    """Those that players have before the first playout, as they lie in memory; none, where they
+    are of other rules: replies are known by numbers, which differ there."""
     plan: Plan = field(default_factory=dict, repr=False)
     """For a game that is solved, what to do; then there are no weights."""
 
@@ -111,8 +128,11 @@ class Policy:
 
     def fits(self, program: ir.Program, players: int) -> bool:
         """Whether it can be played by: a plan only by its own rules."""
-        own = self.about.digest == program.digest and self.about.players == players
-        return own or not self.about.solved
+        return self.is_of(program, players) or not self.about.solved
+
+    def is_of(self, program: ir.Program, players: int) -> bool:
+        """Whether it was learned by these very rules, for as many players."""
+        return self.about.digest == program.digest and self.about.players == players
 
     def chances(self, view: View) -> dict[str, float]:
         """By the plan, with which probability each option of a question is taken; nothing, if it
@@ -216,10 +236,12 @@ def packed_plan(about: About, plan: Plan) -> bytes:
     return HEADING + told + b"\n" + zlib.compress(content, 9)
 
 
-def packed(about: About, weights: np.ndarray[Any, np.dtype[np.float64]]) -> bytes:
-    """What was learned, as it stands in a file."""
+def packed(about: About, weights: Numbers, habits: Numbers) -> bytes:
+    """What was learned, as it stands in a file. `habits`: of each how often it was followed, and
+    how much better that did than is usual, in all."""
     told = json.dumps(asdict(about), sort_keys=True).encode()
-    return HEADING + told + b"\n" + zlib.compress(weights.astype("<f4").tobytes(), 9)
+    content = weights.astype("<f4").tobytes() + habits.astype("<f4").tobytes()
+    return HEADING + told + b"\n" + zlib.compress(content, 9)
 
 
 def unpacked(content: bytes, name: str) -> Policy:
@@ -230,7 +252,8 @@ def unpacked(content: bytes, name: str) -> Policy:
     told, _, rest = content.removeprefix(HEADING).partition(b"\n")
     try:
         about = About(**json.loads(told))
-        if about.manner not in MANNERS or not 0.0 < about.pace <= FASTEST:
+        paced = 0.0 < about.pace <= FASTEST and abs(about.start) <= SLOWEST
+        if about.manner not in MANNERS or not paced:
             raise wrong
         largest = LARGEST_PLAN if about.solved else LARGEST
         opened = zlib.decompressobj().decompress(rest, largest + 1)
@@ -243,8 +266,41 @@ def unpacked(content: bytes, name: str) -> Policy:
     # Here and not above: who plays without anything learned need not have it.
     import numpy as np
 
-    weights = np.frombuffer(opened, "<f4").astype("<f8")
-    return Policy(about, np.stack([weights, np.zeros(WEIGHTS)], axis=1).tobytes())
+    numbers = np.frombuffer(opened, "<f4").astype("<f8")
+    weights, habits = numbers[:WEIGHTS], numbers[WEIGHTS:].reshape(HABITS, 2)
+    if not np.isfinite(numbers).all():
+        raise wrong
+    return Policy(
+        about,
+        np.stack([weights, np.zeros(WEIGHTS)], axis=1).tobytes(),
+        habits_in_memory(_familiar(habits)),
+    )
+
+
+def _familiar(habits: Numbers) -> Numbers:
+    """What was seen very often counts as if it had been seen less often: what is seen in the match
+    at hand is to count, too."""
+    import numpy as np
+
+    return habits * np.minimum(1.0, FAMILIAR / np.maximum(1.0, habits[:, :1]))
+
+
+def habits_in_memory(habits: Numbers) -> bytes:
+    """Habits as they lie in the memory of a module: of each how often it was followed, and how
+    much better that did than is usual, in all."""
+    import numpy as np
+
+    laid = np.zeros(HABITS, _LAID)
+    laid["often"], laid["better"] = np.ceil(habits[:, 0]), habits[:, 1]
+    return laid.tobytes()
+
+
+def habits_of(memory: bytes) -> Numbers:
+    """The same, read from memory."""
+    import numpy as np
+
+    laid = np.frombuffer(memory, _LAID)
+    return np.stack([laid["often"], laid["better"]], axis=1).astype(float)
 
 
 def _plan(data: Any) -> Plan:

@@ -60,10 +60,11 @@ class Trial:
 class Worlds:
     """One way after the other that the unseen may be, in which options are tried.
 
-    `deep`: with a tree of replies. `habits`: players have habits. `reach`: a try breaks off after
-    so many replies. `policy`: what was learned, and `guided`: everyone plays by it. `turns`: a try
-    breaks off when the seat is asked for so many times more (`LEAF`: when anyone is asked behind
-    the tree); what was learned to be expected counts.
+    `deep`: with a tree of replies. `habits`: players have habits, and `practice`: those which they
+    have from the beginning. `reach`: a try breaks off after so many replies. `policy`: what was
+    learned, and `guided`: everyone plays by it. `turns`: a try breaks off when the seat is asked
+    for so many times more (`LEAF`: when anyone is asked behind the tree); what was learned to be
+    expected counts.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Worlds:
         *,
         deep: bool = False,
         habits: bool = False,
+        practice: bytes = b"",
         reach: int = NEVER,
         policy: Policy | None = None,
         guided: bool = True,
@@ -90,6 +92,8 @@ class Worlds:
         if policy is not None:
             self._instance.guide(policy.weights, self._guides)
         self._instance.forget()
+        if practice:
+            self._instance.accustom(practice)
         gaps = unseen(view)
         self._deals = DEALS if gaps.open else 0
         self._outside = False
