@@ -86,8 +86,8 @@ def test_the_same_seed_and_games_learn_the_same(small: Learned) -> None:
 
 def test_habits_are_got_in_many_games(small: Learned) -> None:
     """The same for the same number of playouts; and they tell good replies from bad ones."""
-    habits = practised(small.course, 4000, 0.0)
-    assert np.array_equal(habits, practised(small.course, 4000, 0.0))
+    habits = practised(small, 4000, 0.0)
+    assert np.array_equal(habits, practised(small, 4000, 0.0))
     often, better = habits[:, 0], habits[:, 1]
     assert often.sum() > 4000
     assert (better[often == 0] == 0).all()
@@ -101,11 +101,12 @@ def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
     """So matches come out otherwise. For other rules, where replies have other numbers, they are of
     no use."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
-    policy = unpacked(replace(small, habits=practised(small.course, 4000, 0.0)).content, "it")
+    policy = unpacked(replace(small, habits=practised(small, 4000, 0.0)).content, "it")
     found = []
     for practice in (b"", policy.habits):
         trials = [Trial(number) for number in range(9)]
-        Worlds(view, habits=True, practice=practice).play(trials, 3, 2)
+        worlds = Worlds(view, habits=True, practice=practice, policy=policy, guided=False)
+        worlds.play(trials, 3, 2)
         found.append([trial.wins for trial in trials])
     assert found[0] != found[1]
     assert policy.is_of(small.course.program, 2)

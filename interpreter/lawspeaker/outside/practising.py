@@ -20,8 +20,8 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.match.match import Match
 from lawspeaker.outside.modules import keep_modules
-from lawspeaker.outside.training import Course, Weights
-from lawspeaker.players.bots.policies import habits_in_memory, habits_of
+from lawspeaker.outside.training import Course, Learned, Weights
+from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import Luck, combine, word_of
@@ -34,10 +34,11 @@ FIRST = 100
 """So many playouts of the first deal, before it is known how long they take."""
 
 
-def practised(course: Course, playouts: int | None, seconds: float) -> Weights:
+def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights:
     """Of each habit how often it was followed and how much better that did than is usual, in all:
-    after so many playouts, or after so long."""
+    after so many playouts, or after so long. Nobody goes by the policy."""
     keep_modules()
+    policy, course = unpacked(learned.content, "it"), learned.course
     seed, habits = combine(course.seed, word_of("practising")), np.zeros((HABITS, 2))
     began, done = time.monotonic(), 0
     for deal in range(DEALS):
@@ -46,19 +47,24 @@ def practised(course: Course, playouts: int | None, seconds: float) -> Weights:
             spent = time.monotonic() - began
             each = int((seconds - spent) / (DEALS - deal) * done / spent)
         with suppress(RuleFault):
-            habits, played = _gone_on(course, combine(seed, deal), FADING * habits, each)
+            habits, played = _gone_on(course, policy, combine(seed, deal), FADING * habits, each)
             done += played
     return habits
 
 
-def _gone_on(course: Course, seed: int, habits: Weights, playouts: int) -> tuple[Weights, int]:
+def _gone_on(
+    course: Course, policy: Policy, seed: int, habits: Weights, playouts: int
+) -> tuple[Weights, int]:
     """The habits after about so many playouts from one deal, and how many there were: each option
     of the first question is tried as often."""
     match = Match(course.program, course.players, seed >> 1)
     decision = match.decision
     if decision is None or decision.seat is None:
         return habits, 0
-    worlds = Worlds(match.view(decision.seat), habits=True, practice=habits_in_memory(habits))
+    practice = habits_in_memory(habits)
+    view = match.view(decision.seat)
+    worlds = Worlds(view, habits=True, practice=practice, policy=policy, guided=False)
+    instance = playing_instance(course.program, course.players, guided=True)
     trials, luck, played = (
         [Trial(at) for at in range(len(decision.options))],
         Luck(seed).stream("practising"),
@@ -67,4 +73,4 @@ def _gone_on(course: Course, seed: int, habits: Weights, playouts: int) -> tuple
     while not played or played < playouts:
         rounds = max(1, (playouts - played) // len(trials))
         played += worlds.play(trials, luck.word(), rounds) * len(trials)
-    return habits_of(playing_instance(course.program, course.players).habits()), played
+    return habits_of(instance.habits()), played

@@ -263,7 +263,7 @@ def _think(
 ) -> tuple[Learned, Found | None]:
     """Gets habits, and finds the manner in which to think ahead: none, if it was stopped."""
     try:
-        habits = practised(learned.course, games, seconds * PRACTISING)
+        habits = practised(learned, games, seconds * PRACTISING)
         learned = replace(learned, habits=habits)
         found = best_manner(learned, crew, seconds * THINKING)
     except KeyboardInterrupt:

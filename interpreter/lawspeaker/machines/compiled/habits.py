@@ -6,7 +6,9 @@ Whoever is asked thinks of a few options at random and takes the one that did be
 then he takes any. So what needs several deeds to pay off is not thought worthless only because
 nobody ever does the second one.
 
-Habits last for one decision. Replies whose words fall together share what is noted of them.
+Habits last for one decision. Replies whose words fall together share what is noted of them. In a
+module that can be guided by what was learned, players can begin with habits from many games: then
+it is worth it to know a reply by its question, too.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from lawspeaker.machines.compiled.tree import (
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import F64, I32, Expr, Function, Variable, real_at, word
+from lawspeaker.position.luck import word_of
 
 Said = Callable[[Expr, Expr, Expr], Expr]
 """The word of an option: where it lies, its number, and how many there are."""
@@ -43,8 +46,10 @@ def choose(unit: Unit, key: str, said: Said, stride: int) -> Function:
         any_of_them = playout_start.below(unit)
 
         def habit_of(number: Variable) -> Expr:
-            option = said(options + number * stride, number, count)
-            return (option.to_word() & (HABITS - 1)) * HABIT + tree.habits
+            option = said(options + number * stride, number, count).to_word()
+            if unit.guided:
+                option = option ^ (word_of(key) & (HABITS - 1))
+            return (option & (HABITS - 1)) * HABIT + tree.habits
 
         best = f.let("best", any_of_them(count))
         habit = f.let("habit", habit_of(best))

@@ -157,7 +157,7 @@ class MonteCarloBot:
             deep=deep,
             habits=not (deep or manner.guided),
             practice=habits,
-            policy=policy if manner.trust else None,
+            policy=policy,
             guided=manner.guided,
             turns=turns,
         )
@@ -165,14 +165,13 @@ class MonteCarloBot:
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
         # First, since it may have to be compiled: what a clock counts is thinking.
-        trusts = policy is not None and policy.manner.trust > 0.0
-        playing_instance(view.program, view.layout.players, guided=trusts)
+        playing_instance(view.program, view.layout.players, guided=policy is not None)
         effort = self.effort
         if policy is not None:
             effort = effort.at(policy.about.pace, policy.about.start)
         spending = Spending(effort)
         worlds = self._worlds(view, policy)
-        if policy is not None and trusts:
+        if policy is not None and policy.manner.trust:
             for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
                 trial.liked = policy.manner.trust * liked
                 trial.point = abs(policy.point) if policy.manner.turns else 0.0

@@ -39,7 +39,7 @@ LARGEST = WEIGHTS * 4 + HABITS * 8
 LARGEST_PLAN = 1 << 24
 PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
 """How something was learned."""
-FAMILIAR = 40.0
+FAMILIAR = 200.0
 """A habit counts as if it had been followed no more often than this."""
 _LAID = [("often", "<i8"), ("better", "<f8")]
 VICTORY, POINTS = "victory", "points"
