@@ -337,12 +337,24 @@ def test_the_manner_that_is_kept_has_won_against_mc(
     monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     for winner, pace in (("guided", 2.0), ("tree", 1.0)):
         found = best_manner(small, Crew(1), 300 * 130.0)
-        assert (found.manner, found.pace, found.start) == (winner, pace, 0.0)
+        assert (found.learned.manner, found.learned.pace) == (winner, pace)
+        assert found.won is not None
         assert found.won.value == 1.0
     for winner in ("nobody", "by luck"):
         found = best_manner(small, Crew(1), 300 * 130.0)
-        assert (found.manner, found.pace, found.start) == (PLAIN, 1.0, 0.0)
+        assert 40 < found.games < 60
+        assert found.won is not None
+        assert (found.learned.manner, found.learned.pace) == (PLAIN, 1.0)
         assert (found.won.value > 0.5) == (winner == "by luck")
+
+
+def test_nothing_is_tried_where_games_take_too_long(
+    small: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cost = dict.fromkeys(MANNERS, Cost(1.0, 1.0))
+    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
+    found = best_manner(small, Crew(1), 60.0)
+    assert (found.learned.manner, found.games, found.won) == (PLAIN, 0, None)
 
 
 def test_a_trial_is_a_whole_game(small: Learned) -> None:

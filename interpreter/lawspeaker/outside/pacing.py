@@ -29,7 +29,8 @@ from lawspeaker.position.luck import combine, word_of
 LIGHTLY = 20
 """With so many playouts the game is played from which the choices are."""
 FEWEST_CHOICES, MOST_CHOICES = 6, 32
-"""At so many choices it is measured; at more than the fewest only if there is time."""
+"""At so many choices it is measured: the large effort is such that there should be time for the
+fewest."""
 LEAST, MOST = 24, 200
 """The large effort, in playouts; the small one is a quarter of it."""
 DEAREST = 40
@@ -51,6 +52,12 @@ class Paces:
 
     costs: Mapping[str, Cost]
     choices: int
+
+    def with_manner(self, learned: Learned, manner: str) -> Learned:
+        """One who thinks in this manner for as long as `mc`."""
+        if manner == PLAIN:
+            return replace(learned, manner=PLAIN, pace=1.0, start=0.0)
+        return replace(learned, manner=manner, pace=self.pace(manner), start=self.start(manner))
 
     def pace(self, manner: str) -> float:
         """How many tries take as long as a playout of `mc`."""
@@ -98,7 +105,7 @@ def measured(learned: Learned, seconds: float) -> Paces:
     sums = {manner: [_Sums(), _Sums()] for manner in MANNERS}
     policy = unpacked(learned.content, "it")
     for number, view in enumerate(_spread(views, MOST_CHOICES)):
-        if number >= FEWEST_CHOICES and time.monotonic() > until:
+        if number and time.monotonic() > until:
             break
         for manner, both in sums.items():
             about = replace(policy.about, manner=manner, pace=1.0, start=0.0)

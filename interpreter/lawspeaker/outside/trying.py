@@ -5,7 +5,8 @@ break them off early for what is expected then, differs from game to game. So ea
 seat against `mc` in all others, with as many tries as take the same time (see `pacing.py`); those
 that win less are dropped by halves. The best of many is so by luck, too. So the last one plays
 other games, for as long as all of that took, and only if it wins beyond doubt more than a fair
-share of these it is used: else the manner is the `plain` one, which is what `mc` does.
+share of these it is used: else the manner is the `plain` one, which is what `mc` does. So it is
+where games take so long that nothing could be shown: then none is played.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, log2
 
 from lawspeaker.match.match import Match
 from lawspeaker.outside.crew import Crew
@@ -28,22 +28,22 @@ from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
 PACING, PROVING = 0.1, 0.5
-"""The part of the time in which paces are measured, and the one in which the last manner proves
-itself; between them all others are dropped."""
+"""The part of the time in which paces are measured, at most, and the one in which the last manner
+proves itself; between them all others are dropped."""
 GAMES, FEWEST_PLAYOUTS = 300, 50
 """So many games are to be played: for that a choice has fewer playouts of `mc` than usual, but no
 fewer than so many."""
-FEWEST_DEALS = 2
-"""So many deals are played in each part, unless that takes twice as long."""
+FEWEST_GAMES = 8
+"""Nobody proves himself in fewer."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How one manner did: with its pace, in how many games, and how many of them were won."""
+    """How one manner did: in how many games, and how many of them were won. `content`: what was
+    learned, with the manner, as it is given to who plays."""
 
     manner: str
-    pace: float
-    start: float
+    content: bytes
     games: int = 0
     victories: float = 0.0
 
@@ -54,18 +54,16 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The manner to think in, its pace, and what share the best one won of so many games of its own
-    against `mc` with the same time."""
+    """What was learned, with the manner to think in and its pace, and what share the best one won
+    of so many games of its own against `mc` with the same time; none, if there was no time."""
 
-    manner: str
-    pace: float
-    start: float
-    won: Estimate
-    games: int
+    learned: Learned
+    games: int = 0
+    won: Estimate | None = None
 
 
 def best_manner(learned: Learned, crew: Crew, seconds: float) -> Found:
-    """Tries all manners for about so long: a deal each at least."""
+    """Tries manners for about so long: all, if there is time for a deal each."""
     return _Trying(learned, crew).found(seconds)
 
 
@@ -75,6 +73,8 @@ class _Trying:
         self.crew = crew
         self.number = 0
         self.playouts = MOST
+        self.deals = -(-crew.hands // learned.course.players)
+        """So many are played at once, that everyone has something to do."""
 
     def found(self, seconds: float) -> Found:
         began = time.monotonic()
@@ -82,44 +82,50 @@ class _Trying:
         room = seconds * self.crew.hands / GAMES
         while self.playouts > FEWEST_PLAYOUTS and paces.game(self.playouts) > room:
             self.playouts //= 2
-        alive = [
-            Tally(manner, paces.pace(manner), paces.start(manner))
+        alone = paces.game(self.playouts) / min(self.crew.hands, self.learned.course.players)
+        if alone * FEWEST_GAMES > seconds * PROVING:
+            return Found(paces.with_manner(self.learned, PLAIN))
+        rivals = [
+            Tally(manner, paces.with_manner(self.learned, manner).content)
             for manner in MANNERS
             if manner != PLAIN
         ]
-        halvings = ceil(log2(len(alive)))
-        part = (1 - PACING - PROVING) / halvings
-        for halved in range(halvings):
-            self._deals(alive, began + seconds * (PACING + part * (halved + 1)))
-            alive.sort(key=lambda each: each.share, reverse=True)
-            alive = alive[: (len(alive) + 1) // 2]
-        last = replace(alive[0], games=0, victories=0.0)
-        self._deals([last], began + seconds)
+        best = self._best_of(rivals, time.monotonic(), began + seconds * (1 - PROVING))
+        last = replace(best, games=0, victories=0.0)
+        while not last.games or time.monotonic() < began + seconds:
+            self._play([last] * self.deals)
         won = share(last.victories, last.games)
-        if won.low <= 1 / len(self.learned.course.sides):
-            return Found(PLAIN, 1.0, 0.0, won, last.games)
-        return Found(last.manner, last.pace, last.start, won, last.games)
+        better = won.low > 1 / len(self.learned.course.sides)
+        manner = last.manner if better else PLAIN
+        return Found(paces.with_manner(self.learned, manner), last.games, won)
 
-    def _deals(self, alive: Sequence[Tally], until: float) -> None:
-        """Deal after deal, each played from every seat of everyone who is left."""
-        course, start, deals = self.learned.course, time.monotonic(), 0
-        contents = [
-            replace(self.learned, manner=each.manner, pace=each.pace, start=each.start).content
-            for each in alive
-        ]
-        while True:
-            began = time.monotonic()
-            numbers = range(self.number, self.number + course.players)
+    def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
+        """Deal after deal for all who are left. Their number is halved again and again as time
+        goes by, so that there is one in the end."""
+        alive = rivals
+        while len(alive) > 1:
+            for at in range(0, len(alive), self.deals):
+                self._play(alive[at : at + self.deals])
+                if time.monotonic() >= end:
+                    break
+            left = min(1.0, max(0.0, (end - time.monotonic()) / max(1e-9, end - start)))
+            # Who has not played, since there was no time, comes after who has lost.
+            alive.sort(key=lambda each: (each.games > 0, each.share), reverse=True)
+            alive = alive[: max(1, int(len(rivals) ** left))]
+        return alive[0]
+
+    def _play(self, some: Sequence[Tally]) -> None:
+        """The next deals, one for each of them, who plays it from every seat."""
+        course = self.learned.course
+        jobs, whose = [], []
+        for each in some:
+            for number in range(self.number, self.number + course.players):
+                jobs.append((course, each.content, number, self.playouts))
+                whose.append(each)
             self.number += course.players
-            jobs = [(course, each, at, self.playouts) for each in contents for at in numbers]
-            whose = [each for each in alive for _ in numbers]
-            for tally, victory in zip(whose, self.crew.spread(duel, jobs), strict=True):
-                tally.games += 1
-                tally.victories += victory
-            now, deals = time.monotonic(), deals + 1
-            beyond = now + (now - began) / 2 > until
-            if beyond and (deals >= FEWEST_DEALS or now - start > 2 * (until - start)):
-                return
+        for tally, victory in zip(whose, self.crew.spread(duel, jobs), strict=True):
+            tally.games += 1
+            tally.victories += victory
 
 
 def duel(course: Course, content: bytes, number: int, playouts: int) -> float:

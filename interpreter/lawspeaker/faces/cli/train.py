@@ -140,15 +140,15 @@ def train(
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
         wins = _estimate(found, last)
         paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
-        against_mc = None if ahead is None else _estimate(ahead.won, ahead.games)
+        won = None if ahead is None else ahead.won
+        against_mc = None if ahead is None or won is None else _estimate(won, ahead.games)
         ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
         say(as_json({**told, "best": learned.best, **paced, **ends}))
     else:
         says = "takes the option it likes best" if learned.best else "mixes its options"
         say(
             f"learned {name} for {count} players from {learned.games:,} games; it {says}\n"
-            f"learned+mc {_manner(learned.manner)}\n"
-            f"{'' if ahead is None else _against_mc(ahead)}"
+            f"learned+mc {'does as mc does' if ahead is None else _ahead(ahead)}\n"
             f"one against {count - 1} random: {_told(found.value)} of {last:,} games won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
             f"kept in {kept}"
@@ -271,7 +271,7 @@ def _think(
         return replace(learned, manner=PLAIN), None
     except (NoCluster, RuleFault) as error:
         fail(str(error))
-    return replace(learned, manner=found.manner, pace=found.pace, start=found.start), found
+    return found.learned, found
 
 
 def _manner(name: str) -> str:
@@ -288,12 +288,15 @@ def _manner(name: str) -> str:
     return f"plays on to {turn}, and counts by what is expected then; {who} until there"
 
 
-def _against_mc(found: Found) -> str:
-    won = found.won
-    who = "the best of other manners" if MANNERS[found.manner].blank else "so it"
+def _ahead(found: Found) -> str:
+    """How it thinks ahead, and how that did."""
+    won, manner = found.won, found.learned.manner
+    if won is None:
+        return "does as mc does: to find out whether anything is better takes more minutes"
+    who = "the best of other manners" if MANNERS[manner].blank else "so it"
     return (
-        f"{who} won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) of {found.games} "
-        f"games against mc with the same time\n"
+        f"{_manner(manner)}\n{who} won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) "
+        f"of {found.games} games against mc with the same time"
     )
 
 

@@ -65,17 +65,15 @@ PLAIN, TRUSTING = "plain", 8.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
     "practised": Manner(trust=0.0),
+    "guided 4": Manner(guided=True, turns=4, trust=TRUSTING),
     "habits": Manner(),
-    "habits trusting": Manner(trust=TRUSTING),
+    "tree": Manner(turns=LEAF, deep=True, trust=TRUSTING),
+    "guided 1": Manner(guided=True, turns=1, trust=TRUSTING),
     "habits 8": Manner(turns=8),
-    "habits 8 trusting": Manner(turns=8, trust=TRUSTING),
     "guided": Manner(guided=True),
-    "guided 4 trusting": Manner(guided=True, turns=4, trust=TRUSTING),
-    "guided 1 trusting": Manner(guided=True, turns=1, trust=TRUSTING),
-    "tree": Manner(turns=LEAF, deep=True),
-    "tree trusting": Manner(turns=LEAF, deep=True, trust=TRUSTING),
+    "habits 8 trusting": Manner(turns=8, trust=TRUSTING),
 }
-"""Those that there are; the plain one is what `mc` does."""
+"""Those that there are, in the order in which they are tried; the plain one is what `mc` does."""
 
 
 @dataclass(frozen=True, slots=True)
