@@ -233,9 +233,9 @@ class _Heads:
         given: Node | None,
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         """The value for a number of players; a list if the game has `given` one, and only then."""
-        changed = entry.id in self.world.book.given
+        changed = given is not None and entry.id in self.world.book.given
         if changed and node is not None and isinstance(node, Sequence) != is_list(given):
-            return self.other_shape(entry, node, is_list(given))
+            return self.other_shape(entry, node, given)
         if isinstance(node, Sequence):
             if len(node.items) > MOST_ITEMS:
                 self.diagnostics.error(
@@ -246,14 +246,16 @@ class _Heads:
         return self.single_value(node, type, allowed)
 
     def other_shape(
-        self, entry: Entry, node: Node, listed: bool
+        self, entry: Entry, node: Node, given: Node | None
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         """Complains of a list in place of a single value, or the other way round."""
+        listed = is_list(given)
+        was = "" if given is None else given.span.text
         self.diagnostics.error(
             "wrong-type",
-            f"`{entry.id}` is {'a list' if listed else 'a single value'} in the game",
+            f"`{entry.id}` is {'a list' if listed else 'a single value'}",
             node.span,
-            hint=f"write `[{node.span.text}]`" if listed else None,
+            hint=f"in the game it is `{was}`" if re.fullmatch(r".{1,60}", was) else None,
         )
         return (0,) if listed else 0
 

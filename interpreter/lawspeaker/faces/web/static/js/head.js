@@ -17,9 +17,10 @@ const title = here === "/"
   ? h("div", {}, h("h1", {}, "Lawspeaker"), h("p", { class: "tagline", "data-words": "tagline" }))
   : h("h1", { "data-words": PLACES.find(([path]) => path === here)?.[1] ?? "home" }, "Lawspeaker");
 
-document.querySelector("header.bar").append(
-  h("a", { class: "home", href: "/", "data-label": "home" }, h("img", { src: "/static/icon.svg", alt: "", width: "34", height: "34" })),
-  title,
+const head = document.querySelector("header.bar"); // it may hold something of its own
+head.classList.add("places");
+head.prepend(h("a", { class: "home", href: "/", "data-label": "home" }, h("img", { src: "/static/icon.svg", alt: "", width: "34", height: "34" })), title);
+head.append(
   h(
     "nav",
     {},

@@ -1,5 +1,6 @@
 // Tellings of a game side by side: what differs, where it shows on the table, and how much it matters.
 
+import "../head.js";
 import { byId, fill, h } from "../dom.js";
 import * as notes from "../notes.js";
 import { ask } from "../server.js";

@@ -1,5 +1,6 @@
 // The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
 
+import "../head.js";
 import { byId, fill, h } from "../dom.js";
 import { ask } from "../server.js";
 import { language, load, preferred, t, told } from "../words.js";

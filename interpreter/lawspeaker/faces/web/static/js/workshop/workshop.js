@@ -213,6 +213,7 @@ function drawFiles() {
   head();
   byId("go-back").hidden = !visited.length;
   byId("compare").hidden = !draft.rules || !server.served;
+  byId("save").textContent = t(draft.rules ? "workshop.save" : "workshop.save_game"); // that is no patch of anything
 }
 
 function turn(key, where = null) {
