@@ -36,7 +36,7 @@ export class Draft {
   get title() {
     const added = ([key, file]) => this.rules && file.given !== null && !this.original.has(key);
     const own = [...this.texts].find(added)?.[1] ?? this.texts.get(ENTRY);
-    return own?.text.match(/^title: *(["']?)([^\s{}>|&*#"'].*?)\1 *$/m)?.[2] ?? "";
+    return own?.text.match(/^title: *(["']?)([^\s{}>|&*#"'].*?)\1 *(?: #.*)?$/m)?.[2] ?? "";
   }
 
   /** Whether a file may have another name or go: not one of the rules it starts from, nor the one they begin with. */
