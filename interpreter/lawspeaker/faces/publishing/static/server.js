@@ -290,4 +290,5 @@ async function foretaste() {
 }
 
 if (document.getElementById("table") && !bench.here) foretaste().catch(() => {});
+if (!bench.here) begun(); // Python starts before anybody asks for the table
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("service.js", site)).catch(() => {});

@@ -35,20 +35,20 @@ async function toWrite() {
 
 /** Python with what playing takes: as it was when the site was made, with everything imported; or from its beginning. */
 async function toPlay() {
-  const [packed, memory] = await Promise.all([file("python/lawspeaker.zip"), remembered()]);
-  const made = await (memory ? goneOn(memory) : loadPyodide(PYTHON));
+  const [packed, made] = await Promise.all([file("python/lawspeaker.zip"), goneOn(remembered())]);
   made.FS.writeFile(PACKAGE, new Uint8Array(packed));
   // What was drawn by lot must not be the same on every page.
   made.runPython(`import random, sys\nrandom.seed()\nif "${PACKAGE}" not in sys.path: sys.path.insert(0, "${PACKAGE}")`);
   return made;
 }
 
-/** Python with a memory that was written down. It begins with less room than that takes, and does not make more by itself. */
+/** Python with a memory that was written down. It is made ready while that is unpacked; it begins with less room than that
+ * takes, and does not make more by itself. */
 async function goneOn(memory) {
   const usual = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming };
-  const roomy = (made) => {
+  const roomy = async (made) => {
     const own = Object.values(made.instance?.exports ?? {}).find((each) => each instanceof WebAssembly.Memory);
-    const lacking = memory.byteLength - (own?.buffer.byteLength ?? Infinity);
+    const lacking = (await memory).byteLength - (own?.buffer.byteLength ?? Infinity);
     if (lacking > 0) own.grow(Math.ceil(lacking / 65536));
     return made;
   };
@@ -56,22 +56,22 @@ async function goneOn(memory) {
   try {
     return await loadPyodide({ ...PYTHON, _loadSnapshot: memory });
   } catch (error) {
-    console.error("Python begins anew:", error);
+    if (error !== NO_MEMORY) console.error("Python begins anew:", error);
     return await loadPyodide(PYTHON);
   } finally {
     Object.assign(WebAssembly, usual);
   }
 }
 
-/** The memory of Python that was published; nothing, if there is none. */
+const NO_MEMORY = new Error("no memory was published");
+
+/** The memory of Python that was published, unpacked as it arrives. */
 async function remembered() {
-  const packed = await file("python/memory.gz");
-  if (!packed.byteLength || !globalThis.DecompressionStream) return null;
+  const answer = await fetch(`${here}python/memory.gz`);
+  if (!answer.ok || answer.headers.get("content-length") === "0") throw NO_MEMORY;
   // A host may have told the browser to unpack it already.
-  const [first, second] = new Uint8Array(packed);
-  if (first !== 0x1f || second !== 0x8b) return packed;
-  const text = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(text).arrayBuffer();
+  if (answer.headers.get("content-encoding")) return answer.arrayBuffer();
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /** A game is named by its file; or it is a draft, whose texts are read here, unless the table has done so already. */
