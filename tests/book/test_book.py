@@ -192,6 +192,14 @@ def test_what_is_said_of_a_kind_is_what_it_does() -> None:
     assert "a queen along all of them" in queen.text
 
 
+def test_a_clause_is_not_called_what_is_chosen_in_it() -> None:
+    card = made("othello", "en").card
+    assert card is not None
+    told = [step.text for _, steps in card.parts for step in steps]
+    assert told
+    assert not [each for each in told if "{" in each]
+
+
 def test_words_of_every_day_are_not_in_the_index() -> None:
     terms = [each.word for each in made("chess", "fr").index]
     assert "Dame" in terms

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from lawspeaker import ir
+from lawspeaker.base.braces import in_braces
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book.tree import Block, Chapter, Note, Rule, Table
@@ -53,7 +54,8 @@ class Rules:
         """A clause in a few words: its name, its title, or the beginning of its sentence."""
         names = (self.program.names.get(key) for key in (clause.id, clause.id.rpartition(".")[2]))
         for texts in (*names, clause.title):
-            if texts and self.language in texts:
+            # What can be chosen may be called like a clause; then the name has a place for a value.
+            if texts and self.language in texts and not in_braces(texts[self.language]):
                 return texts[self.language]
         says = self.said(clause.says)
         ends = [at for sign in (". ", "; ", ": ") if (at := says.find(sign)) > 0]
