@@ -58,7 +58,7 @@ accept: $(VENV)/installed-test
 	@$(PYTEST) --accept $(ARGS)
 
 screenshots: $(VENV)/installed-test browser
-	@$(PY) -m tests.web.browser.screenshots docs/images
+	@$(PY) -m tests.web.browser.screenshots docs/images $(ARGS)
 
 # Python for the browser comes with npm, once (docs/publishing.md).
 site: $(VENV)/installed

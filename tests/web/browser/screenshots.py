@@ -1,4 +1,6 @@
-"""Takes the pictures of the documentation anew: python -m tests.web.browser.screenshots FOLDER
+"""Takes the pictures of the documentation anew.
+
+    python -m tests.web.browser.screenshots FOLDER [tables] [workshop] [comparison] [lab]
 
 Seeds are fixed, so the pictures change only when the rules, the bots or the drawing do.
 """
@@ -22,6 +24,7 @@ PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touc
 WORKSHOP = {"viewport": {"width": 1440, "height": 880}, "device_scale_factor": 0.8}
 TALL = {"viewport": {"width": 1280, "height": 980}, "device_scale_factor": 0.8}
 CALM = {"reduced_motion": "reduce"}
+PATIENCE = 600_000
 
 
 def play_until(screen: Screen, at: int, asked: str = "") -> None:
@@ -43,7 +46,7 @@ def shoot(screen: Screen, file: Path) -> None:
     print(file)
 
 
-def take(browser: Any, served: Served, folder: Path) -> None:
+def take_tables(browser: Any, served: Served, folder: Path) -> None:
     front = Screen(browser.new_context(**DESK, **CALM), served.url + "/")
     front.page.wait_for_selector(".game img")
     front.page.wait_for_load_state("networkidle")
@@ -70,7 +73,7 @@ def take_workshop(browser: Any, served: Served, folder: Path) -> None:
     """A guard taken out of a game, in a position in which that shows."""
     address = served.url + "/workshop?as=house&rules=walhalla"
     desk = Screen(browser.new_context(**WORKSHOP, **CALM), address)
-    desk.page.wait_for_selector("svg.table")
+    desk.page.wait_for_selector("svg.table", timeout=PATIENCE)
     desk.page.evaluate(
         "() => { const area = document.querySelector('textarea'); area.focus();"
         " const from = area.value.indexOf('  # How many');"
@@ -79,10 +82,10 @@ def take_workshop(browser: Any, served: Served, folder: Path) -> None:
     desk.page.keyboard.insert_text(
         "  - remove: going_ashore.not_his_own\n    because: Brothers fight, too.\n"
     )
-    desk.page.wait_for_selector("#problems .none")
+    desk.page.wait_for_selector("#problems .none", timeout=PATIENCE)
     desk.page.click(".seek")
-    desk.page.wait_for_selector(".differ .new")
-    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=600_000)
+    desk.page.wait_for_selector(".differ .new", timeout=PATIENCE)
+    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=PATIENCE)
     shoot(desk, folder / "workshop.png")
 
 
@@ -90,24 +93,33 @@ def take_comparison(browser: Any, served: Served, folder: Path) -> None:
     """A difference between editions, where it shows, and how much it matters."""
     names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
     desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/comparison?{names}")
-    desk.page.locator(".deeds button").nth(0).click()
-    desk.page.wait_for_selector(".witness svg", timeout=600_000)
+    desk.page.locator(".deeds button").nth(0).click(timeout=PATIENCE)
+    desk.page.wait_for_selector(".witness svg", timeout=PATIENCE)
     desk.page.locator(".deeds button").nth(1).click()
-    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=600_000)
+    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=PATIENCE)
     shoot(desk, folder / "comparison.png")
 
 
 def take_lab(browser: Any, served: Served, folder: Path) -> None:
     """What a number of the rules does."""
     desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/lab?rules=walhalla")
-    desk.page.locator(".ways button").last.click()
+    desk.page.locator(".ways button").last.click(timeout=PATIENCE)
     desk.page.click("#wish button.main")
-    desk.page.wait_for_selector("text=500 of 500 games", timeout=600_000)
+    desk.page.wait_for_selector("text=500 of 500 games", timeout=PATIENCE)
     shoot(desk, folder / "lab.png")
+
+
+PICTURES = {
+    "tables": take_tables,
+    "workshop": take_workshop,
+    "comparison": take_comparison,
+    "lab": take_lab,
+}
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
+    wanted = sys.argv[2:] or list(PICTURES)
     folder.mkdir(parents=True, exist_ok=True)
     data = Path(tempfile.mkdtemp())
     served = Served(data, ("--pace", "0"))
@@ -117,10 +129,8 @@ def main() -> None:
             if path is None:
                 sys.exit("no Chromium here (on Debian: apt-get install chromium)")
             browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
-            take(browser, served, folder)
-            take_workshop(browser, served, folder)
-            take_comparison(browser, served, folder)
-            take_lab(browser, served, folder)
+            for each in wanted:
+                PICTURES[each](browser, served, folder)
             browser.close()
     finally:
         served.stop()
