@@ -93,19 +93,18 @@ def take_comparison(browser: Any, served: Served, folder: Path) -> None:
     """A difference between editions, where it shows, and how much it matters."""
     names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
     desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/comparison?{names}")
-    desk.page.locator(".deeds button").nth(0).click(timeout=PATIENCE)
+    desk.page.locator(".deeds button", has_text="Show where").first.click(timeout=PATIENCE)
     desk.page.wait_for_selector(".witness svg", timeout=PATIENCE)
-    desk.page.locator(".deeds button").nth(1).click()
+    desk.page.locator(".deeds button", has_text="How much?").first.click()
     desk.page.wait_for_selector("text=2000 of 2000 games", timeout=PATIENCE)
     shoot(desk, folder / "comparison.png")
 
 
 def take_lab(browser: Any, served: Served, folder: Path) -> None:
     """What a number of the rules does."""
-    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/lab?rules=walhalla")
-    desk.page.locator(".ways button").last.click(timeout=PATIENCE)
-    desk.page.click("#wish button.main")
-    desk.page.wait_for_selector("text=500 of 500 games", timeout=PATIENCE)
+    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/lab?rules=walhalla&way=sweep")
+    desk.page.click("#wish button.main", timeout=PATIENCE)
+    desk.page.wait_for_selector(r"text=/^(\d+) of \1 games/", timeout=PATIENCE)
     shoot(desk, folder / "lab.png")
 
 
