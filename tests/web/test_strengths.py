@@ -9,7 +9,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.faces.web.bots_at_table import advised
-from lawspeaker.faces.web.strengths import FILE, LADDER, ladder, level, who_can_sit
+from lawspeaker.faces.web.strengths import FILE, LADDER, ladder, level, usual, who_can_sit
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.library import Library
 from lawspeaker.players.bots import BOTS, LEARNED_BOTS
@@ -42,6 +42,26 @@ def test_a_game_may_have_another_ladder(tmp_path: Path) -> None:
     ):
         (folder / FILE).write_text(told, encoding="utf-8")
         assert ladder("duel", library) == expected
+
+
+@pytest.mark.parametrize(
+    "game, level",
+    [
+        ("liars_dice", "hard"),  # dice under cups
+        ("rock_paper_scissors", "hard"),  # all answer at once
+        ("connect_four", "medium"),  # nothing is hidden
+        ("walhalla", "medium"),  # cards are, but a game is long
+    ],
+)
+def test_who_sits_down_goes_by_what_is_hidden_and_how_large_a_game_is(
+    game: str, level: str
+) -> None:
+    assert usual(lawspeaker.load(game).program, LADDER) == LADDER[level]
+
+
+def test_a_ladder_without_a_middle_is_taken_from_its_top() -> None:
+    program = lawspeaker.load("connect_four").program
+    assert usual(program, {"easy": "mc:100", "hard": "greedy"}) == "greedy"
 
 
 def test_a_bot_on_no_step_is_called_by_how_it_thinks() -> None:

@@ -248,7 +248,7 @@ def test_friends_sit_at_the_table_of_a_draft(visit: Visit) -> None:
     page.wait_for_selector("#problems .none")
     page.click("#play")
     bots = page.locator("#seat-1 option").all_inner_texts()
-    assert {"bot, medium (mc:100)", "bot, random"} <= {*bots}
+    assert {"bot, medium (mc:100)", "bot, plays at random (random)"} <= {*bots}
     page.select_option("#seat-1", "friend")
     with page.context.expect_page() as opening:
         page.click("dialog.seating .main")

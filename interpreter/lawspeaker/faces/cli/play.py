@@ -28,6 +28,7 @@ from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
+from lawspeaker.faces.web.strengths import ladder, usual
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.outside.library import Library
@@ -167,8 +168,10 @@ def _seats(game: Game, seats: str, players: int) -> list[str]:
     if not few <= count <= many:
         fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
     if not names:
-        others = ["greedy"] * count
-        return [HUMAN, *others[1:]] if _terminal() else others
+        if not _terminal():
+            return ["greedy"] * count
+        levels = ladder(game.name.partition("+")[0], Library())
+        return [HUMAN, *[usual(game.program, levels)] * (count - 1)]
     known = [HUMAN, *bots.BOTS]
     for each in names:
         if each != HUMAN and bots.known(each, timed=True):

@@ -52,7 +52,7 @@ from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.scene import players
-from lawspeaker.faces.web.strengths import ladder
+from lawspeaker.faces.web.strengths import ladder, usual
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
 from lawspeaker.match.game import Game
@@ -172,6 +172,7 @@ def _entry(game: Game, library: Library) -> dict[str, Any]:
     name = public_name(game.name)
     chosen = [each.partition("(")[0] for each in name.split("+")[1:]]
     titles = {note.name: dict(note.title) for note in program.variants}
+    levels = ladder(game.name.partition("+")[0], library)
     return {
         "name": name,
         "stem": stem(game.name),
@@ -183,7 +184,8 @@ def _entry(game: Game, library: Library) -> dict[str, Any]:
         "languages": list(program.languages),
         "seats": {each: players(layout, each) for each in program.languages},
         "bots": list(BOTS),
-        "levels": ladder(game.name.partition("+")[0], library),
+        "levels": levels,
+        "usual": usual(program, levels),
         "variants": [{"name": each, "title": titles.get(each) or {"en": each}} for each in chosen],
         "puzzles": [],
         "needs_server": needs_server(program) if program.most > 1 else "alone",

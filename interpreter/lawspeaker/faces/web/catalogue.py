@@ -23,7 +23,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web.scene import players
-from lawspeaker.faces.web.strengths import ladder, learned
+from lawspeaker.faces.web.strengths import ladder, learned, usual
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
@@ -166,7 +166,8 @@ class Catalogue:
             except (RulesError, LibraryError):
                 return None  # a game in the making is not on offer
             levels = ladder(name, self.library)
-            entry = {**_about(name, program), "levels": levels, "variants": self._variants(name)}
+            bots = {"levels": levels, "usual": usual(program, levels)}
+            entry = {**_about(name, program), **bots, "variants": self._variants(name)}
             found = self._listed[name] = stamp, entry
         return _with_learned(found[1])
 

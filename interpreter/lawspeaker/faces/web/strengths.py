@@ -2,8 +2,10 @@
 
 The ladder is the order in which they beat each other in most games (docs/lab.md has figures). In
 some games it is another one: a game says so in `bots.json` beside its rules, which names the bot of
-each level. Who plays by what was learned can be chosen where that was by these very rules and for
-as many players.
+each level. Which of them sits down where nobody has chosen goes by what the rules say: where
+something is hidden, a hundred imagined games are spread over so many worlds that they say little,
+and in a small game a thousand are as quick. Who plays by what was learned can be chosen where that
+was by these very rules and for as many players.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from lawspeaker import ir
+from lawspeaker.ir.walk import everything
 from lawspeaker.players.bots import BOTS, LEARNED_BOTS
 
 if TYPE_CHECKING:
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 
 LADDER: Mapping[str, str] = {"easy": "greedy", "medium": "mc:100", "hard": "mc:1000"}
 FILE = "bots.json"
+SMALL = 60
+"""With no more pieces than these, imagined games are over in no time."""
 brought: dict[str, Mapping[str, str]] = {}
 """The ladders of games that came without a library, by the names of the games."""
 
@@ -53,6 +59,32 @@ def level(game: str, bot: str) -> str:
     """How well a bot plays a built-in game, as a word; nothing for one that is on no step of the
     ladder."""
     return next((step for step, name in _built_in(game).items() if name == bot), "")
+
+
+def usual(program: ir.Program, levels: Mapping[str, str]) -> str:
+    """The bot that sits in a seat for which none was chosen: it plays well for its time."""
+    wanted = "hard" if _hides(program) and _is_small(program) else "medium"
+    return levels.get(wanted) or levels.get("hard") or LADDER["medium"]
+
+
+def _hides(program: ir.Program) -> bool:
+    """Whether players see different things, or answer without seeing what others do."""
+    seen_by = {family.seen_by for family in program.families}
+    seen_by |= {marker.seen_by for marker in program.markers}
+    seen_by |= {state.seen_by for piece in program.pieces for state in piece.states}
+    if any(each not in ("everyone", "nobody") for each in seen_by):
+        return True
+    asked = everything(tuple(clause.body for clause in program.clauses))
+    return any(isinstance(node, ir.Ask) and node.each is not None for node in asked)
+
+
+def _is_small(program: ir.Program) -> bool:
+    pieces = sum(
+        kind.count * (program.most if piece.per_player else 1)
+        for piece in program.pieces
+        for kind in piece.kinds
+    )
+    return pieces <= SMALL
 
 
 def stand_ins(game: str, digest: str, players: int) -> list[dict[str, str]]:

@@ -2,13 +2,13 @@
 
 import { all, forget, keep, newSeed, newToken } from "./keeping.js";
 import { byId, chip, fill, h } from "../static/js/dom.js";
-import { colon, language, load, preferred, strength, t, told } from "../static/js/words.js";
+import { colon, language, load, preferred, t, technical, told } from "../static/js/words.js";
 
 const site = new URL("..", import.meta.url);
 const games = JSON.parse(byId("games").textContent);
 const game = games.length === 1 && byId("start") ? games[0] : null;
 const levels = new Map(Object.entries(game?.levels ?? {}).map(([level, bot]) => [bot, level]));
-const USUAL = game?.levels.medium ?? game?.levels.hard ?? game?.bots[0];
+const USUAL = game?.usual;
 let count = game ? Math.max(2, game.players[0]) : 0;
 const seats = game ? Array.from({ length: game.players.at(-1) }, (_, at) => ({ who: at ? USUAL : "me", name: "" })) : [];
 
@@ -69,7 +69,7 @@ function place(seat, at) {
   const spoken = game.languages.includes(language) ? language : game.languages[0];
   const player = game.seats[spoken][at];
   const bots = [...levels.keys(), ...game.bots.filter((each) => !levels.has(each))];
-  const whos = [["me", t("published.person")], ...bots.map((each) => [each, t("bot", { strength: strength(each, levels.get(each)) })])];
+  const whos = [["me", t("published.person")], ...bots.map((each) => [each, t("bot", { strength: technical(each, levels.get(each)) })])];
   const select = h(
     "select",
     { "aria-label": colon(t("seats"), player.name), onchange: (event) => { seat.who = event.target.value; } },

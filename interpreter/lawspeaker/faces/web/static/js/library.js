@@ -6,7 +6,7 @@ import * as notes from "./notes.js";
 import { said } from "./rulebook.js";
 import { ask } from "./server.js";
 import { preview } from "./setup.js";
-import { language, load, preferred, strength, t, told } from "./words.js";
+import { language, load, preferred, t, technical, told } from "./words.js";
 import { measures } from "./workshop/measures.js";
 
 const OFTEN = 3000; // between two looks at games that are being played
@@ -231,7 +231,7 @@ function drawMeasured(name, frame, found, running = false) {
   };
   const content = found
     ? [
-        h("p", { class: "tip" }, t("library.measured", { games: found.done, players: found.players, bot: strength(found.bot) })),
+        h("p", { class: "tip" }, t("library.measured", { games: found.done, players: found.players, bot: technical(found.bot) })),
         found.broken ? h("p", { class: "tip" }, t("workshop.broken", { count: found.broken })) : null,
         measures(found.rows, (seat) => t("place.player", { number: seat + 1 })),
       ]

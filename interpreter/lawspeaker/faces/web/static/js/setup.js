@@ -5,7 +5,7 @@ import * as notes from "./notes.js";
 import * as pace from "./pace.js";
 import { brief, rulebook, said } from "./rulebook.js";
 import { ask } from "./server.js";
-import { colon, language, strength, t, told } from "./words.js";
+import { colon, language, t, technical, told } from "./words.js";
 
 const LAYERS = [
   ["module", "modules"],
@@ -38,8 +38,7 @@ export class Setup {
     this.game = game;
     this.bots = bots;
     this.levels = new Map(Object.entries(game.levels ?? {}).map(([level, bot]) => [bot, level]));
-    // The bot that sits in a seat nobody has taken: it plays well for its time.
-    this.usual = game.levels?.medium ?? game.levels?.hard ?? bots[0];
+    this.usual = game.usual ?? bots[0]; // the bot that sits in a seat nobody has taken
     this.edition = "";
     this.extras = new Map(); // by name of a variant, what its parameters are given
     const given = new Map(chosen.map((each) => [each.split("(")[0], each.match(/\((.*)\)/)?.[1].split(",").map((value) => value.trim()) ?? []]));
@@ -252,7 +251,7 @@ export class Setup {
 
   seat(seat, at) {
     const rest = this.sitting.filter((bot) => !this.levels.has(bot));
-    const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: strength(bot, this.levels.get(bot)) })]);
+    const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: technical(bot, this.levels.get(bot)) })]);
     const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
     const player = this.people[at];
     const called = player?.name ?? String(at + 1);

@@ -5,7 +5,7 @@ import { ago } from "./mine.js";
 import * as notes from "./notes.js";
 import * as turn from "./turn.js";
 import { agreement } from "./rulebook.js";
-import { language, listed, strength, t } from "./words.js";
+import { language, listed, strength, t, technical } from "./words.js";
 
 const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳"];
 const LONGEST = 280;
@@ -211,7 +211,7 @@ export function standIn(table, seat) {
   const bots = h(
     "select",
     { "aria-label": t("together.who_plays_on"), onchange: (event) => substitutes.set(seat, event.target.value) },
-    ...table.stand_ins.map((each) => h("option", { value: each.strength }, strength(each.strength, each.level))),
+    ...table.stand_ins.map((each) => h("option", { value: each.strength }, technical(each.strength, each.level))),
   );
   bots.value = chosen;
   const button = h("button", { class: "quiet", onclick: () => line.say("bot", { seat, strength: bots.value }) }, t("together.let_bot"));

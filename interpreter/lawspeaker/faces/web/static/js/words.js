@@ -47,11 +47,21 @@ export const colon = (what, text) => `${what}${language === "fr" ? "\u00a0: " : 
 /** Some names as they are said: with a word before the last. */
 export const listed = (names) => new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "conjunction" }).format(names);
 
-/** What a bot is called: by its name, as on every command line and in every table of the lab; where it is a step
- *  of a game's ladder, first by how well it plays. */
+/** What a bot is called at a table: how well it plays, where it is a step of the game's ladder, or else how it thinks. */
 export function strength(bot, level = "") {
-  const step = words[`web.layout.level_${level}`];
-  return step ? `${step} (${bot})` : bot;
+  return words[`web.layout.level_${level}`] ?? thinking(bot);
+}
+
+/** The same with its name, as on every command line and in every table of the lab: where one is chosen or measured. */
+export const technical = (bot, level) => `${strength(bot, level)} (${bot})`;
+
+/** How a bot comes to its choices, in a few words. */
+function thinking(bot) {
+  const [, learned, kind, effort = ""] = bot.match(/^(learned)?(?::[^+]*)?\+?([a-z]*):?(\w*)$/) ?? [];
+  if (learned) return t(kind ? "layout.bot_learned_ahead" : "layout.bot_learned");
+  if (effort.endsWith("ms")) return t("layout.bot_timed", { time: `${parseInt(effort, 10)}\u00a0ms` });
+  const key = `layout.bot_${kind === "flat" ? "mc" : kind}`;
+  return words[`web.${key}`] ? t(key, { count: Number(effort).toLocaleString(language) }) : bot;
 }
 
 /** A text that a rule file gives in several languages. */

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { served } from "../server.js";
-import { strength, t } from "../words.js";
+import { t, technical } from "../words.js";
 
 const USUAL = "greedy"; // it needs no long thought
 const PEOPLE = served ? [["me", "seat_me"], ["friend", "seat_friend"]] : [["me", "published.person"]];
@@ -22,7 +22,7 @@ export class Seating {
   open(count, people, levels = {}) {
     const known = new Map(Object.entries(levels).map(([level, bot]) => [bot, level]));
     const bots = [...new Set([...known.keys(), ...this.bots])].filter((bot) => this.bots.includes(bot));
-    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: strength(bot, known.get(bot)) })])];
+    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: technical(bot, known.get(bot)) })])];
     const selects = Array.from({ length: count }, (_, seat) => {
       const now = this.chosen[seat] ?? (seat ? USUAL : "me");
       return h("select", { id: `seat-${seat}` }, ...whos.map(([who, words]) => h("option", { value: who, selected: who === now }, words)));
