@@ -50,7 +50,7 @@ def test_a_game_may_have_another_ladder(tmp_path: Path) -> None:
         ("liars_dice", "hard"),  # dice under cups
         ("rock_paper_scissors", "hard"),  # all answer at once
         ("connect_four", "medium"),  # nothing is hidden
-        ("walhalla", "medium"),  # cards are, but a game is long
+        ("hearts", "medium"),  # cards are, but a game is long
     ],
 )
 def test_who_sits_down_goes_by_what_is_hidden_and_how_large_a_game_is(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LADDER: Mapping[str, str] = {"easy": "greedy", "medium": "mc:100", "hard": "mc:1000"}
 FILE = "bots.json"
-SMALL = 60
+SMALL = 40
 """With no more pieces than these, imagined games are over in no time."""
 brought: dict[str, Mapping[str, str]] = {}
 """The ladders of games that came without a library, by the names of the games."""
