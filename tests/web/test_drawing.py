@@ -18,7 +18,9 @@ from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.pictures import stock
+from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
+from lawspeaker.faces.web.drawing.svg import el, text, titled
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
@@ -52,12 +54,12 @@ def things(picture: str) -> Counter[str]:
     )
 
 
-def anew(view: View, keep: bool = False) -> str:
+def anew(view: View, keep: bool = False, sketches: Sketches | None = None) -> str:
     """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
     known = drawn_of(view.layout, "en")
     before = dict(vars(known))
     vars(known).update(vars(Drawn(view.layout)))
-    picture = draw(view, "en")
+    picture = draw(view, "en", sketches=sketches)
     if keep:
         vars(known).update(before)
     return picture
@@ -124,10 +126,12 @@ def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
 @every_table
 def test_what_was_drawn_before_changes_nothing(table: Table) -> None:
     """Parts of earlier pictures are used again, also of other seats and moments."""
+    sketches = Sketches()
     for match in moments(table, (0, 1, 2, 3, 10, 11)):
         for seat in (0, None):
             view = match.view(seat)
-            assert draw(view, "en") == anew(view, keep=True)
+            assert draw(view, "en", sketches=sketches) == anew(view, keep=True)
+        sketches.turn()
 
 
 @pytest.mark.parametrize("name", ["walhalla", "voluspa"])
@@ -135,23 +139,49 @@ def test_what_is_forgotten_changes_nothing(name: str, monkeypatch: pytest.Monkey
     drawn_of.cache_clear()
     monkeypatch.setattr(stencils, "MOST_WRITTEN", 30_000)
     match = lawspeaker.load(name).start(players=4, seed=3)
+    sketches = Sketches(30_000)
     for _ in range(6):
         match.choose(0)
-        view = match.view(0)
-        assert draw(view, "en") == anew(view, keep=True)
-
-
-def test_of_sketches_those_are_kept_that_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stencils, "MOST_WRITTEN", 10)
-    sketches = stencils.Sketches()
-    for number in range(8):
-        sketches.put(number, Box(1, 1, "four"))
-        assert sketches.get(0) is not None
         sketches.tidy()
-    kept = [number for number in range(8) if sketches.get(number) is not None]
-    assert kept[0] == 0
-    assert 7 in kept
-    assert 1 not in kept
+        view = match.view(0)
+        assert draw(view, "en", sketches=sketches) == anew(view, keep=True)
+
+
+def test_what_was_drawn_with_stencils_goes_with_them() -> None:
+    """Whoever has forgotten a stencil cannot use what it is on."""
+    match = lawspeaker.load("walhalla").start(players=4, seed=3)
+    view, sketches = match.view(0), Sketches()
+    first = draw(view, "en", sketches=sketches)
+    assert anew(view, sketches=sketches) == first
+
+
+def test_of_sketches_those_are_kept_that_are_wanted() -> None:
+    sketches = Sketches(most_written=10)
+    drawn: list[int] = []
+
+    def wanted(number: int) -> None:
+        def draw() -> Box:
+            drawn.append(number)
+            return Box(1, 1, "four")
+
+        sketches.one(number, draw)
+
+    for number in range(8):
+        wanted(number)
+        wanted(0)
+        sketches.tidy()
+    assert drawn == list(range(8))
+    wanted(7)
+    wanted(0)
+    assert drawn == list(range(8))
+    wanted(1)
+    assert drawn[-1] == 1
+
+
+def test_what_is_written_in_a_picture_cannot_stand_for_a_part_of_it() -> None:
+    assert text("a\x000\x00b", 0, 0, 12) == text("a0b", 0, 0, 12)
+    assert titled("\x00") == "<title/>"
+    assert 'aria-label="ab"' in el("g", aria_label="a\x00b")
 
 
 @every_table

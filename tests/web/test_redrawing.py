@@ -2,17 +2,62 @@
 
 from __future__ import annotations
 
-from lawspeaker.faces.web.redrawing import CUT, Screen
+import pickle
+import random
+
+from lawspeaker.faces.web.drawing.assembly import Picture
+from lawspeaker.faces.web.drawing.blocks import CUT, Block
+from lawspeaker.faces.web.redrawing import Parts, Screen
 from tests.web.conftest import House
 from tests.web.visitors import everyone, put_together, set_up
 
 
 def test_parts_of_the_last_picture_are_told_by_their_place() -> None:
     screen = Screen()
-    assert screen.show("a<g b<g c<g d") == ["a", "b", "c", "d"]
-    assert screen.show("a<g b<g x<g d") == [[0, 2], "x", [3, 4]]
-    assert screen.show("x<g d<g a<g a") == [[2, 4], [0, 1], [0, 1]]
-    assert screen.show("x<g d<g a<g a") == [[0, 4]]
+
+    def show(text: str) -> Parts:
+        return screen.show(Picture([text]))
+
+    assert show("a<g b<g c<g d") == ["a", "b", "c", "d"]
+    assert show("a<g b<g x<g d") == [[0, 2], "x", [3, 4]]
+    assert show("x<g d<g a<g a") == [[2, 4], [0, 1], [0, 1]]
+    assert show("x<g d<g a<g a") == [[0, 4]]
+
+
+def test_behind_what_is_new_a_picture_goes_on_where_the_last_one_does() -> None:
+    """Though there is a part that looks the same elsewhere."""
+    screen = Screen()
+    screen.show(Picture(["a<g t<g b<g t<g c<g t<g d"]))
+    assert screen.show(Picture(["a<g t<g x<g t<g c<g t<g d"])) == [[0, 2], "x", [3, 7]]
+
+
+def test_many_parts_that_are_the_same_are_told_at_once() -> None:
+    before = [str(number) for number in range(500)]
+    for changed in (0, 31, 32, 33, 100, 499):
+        screen = Screen()
+        screen.show(Picture([CUT.join(before)]))
+        now = [*before[:changed], "new", *before[changed + 1 :]]
+        told: Parts = [[0, changed], "new", [changed + 1, 500]]
+        shown = screen.show(Picture([CUT.join(now)]))
+        assert shown == [each for each in told if each not in ([0, 0], [500, 500])]
+
+
+def test_a_picture_of_blocks_is_cut_as_its_text_is() -> None:
+    luck = random.Random(4)
+    for _ in range(200):
+        texts = [
+            CUT.join(luck.choice(["", "x", "y", "zz"]) for _ in range(luck.randrange(1, 5)))
+            for _ in range(luck.randrange(1, 6))
+        ]
+        whole = "".join(texts)
+        picture = Picture(
+            Block(text) if CUT in text and luck.random() < 0.6 else text for text in texts
+        )
+        assert str(picture) == whole
+        parts = [picture.part(number) for number in range(len(picture.prints))]
+        assert CUT.join(parts) == whole
+        assert picture.prints == Picture([whole]).prints
+        assert str(pickle.loads(pickle.dumps(picture))) == whole
 
 
 def test_a_screen_can_put_its_pictures_together(house: House) -> None:

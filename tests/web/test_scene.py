@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from lawspeaker.faces.web.drawing.stencils import drawn_of
-from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.scene import Teller, scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Line
 from tests.library import game
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
@@ -149,3 +151,19 @@ def test_a_question_names_its_rule_and_source() -> None:
     assert asked["clause"] == "boarding.active"
     assert asked["rule"]
     assert asked["citations"]
+
+
+@every_table
+def test_a_story_that_is_told_reply_by_reply_is_the_one_told_at_once(table: Table) -> None:
+    for seat in (0, None):
+        match = start(table, seed=5)
+        labels, layout = Labels(match.view(seat)), match.machine.layout
+        following = Teller(match, seat, "en", layout)
+        told: list[tuple[int, list[Line]]] = []
+        for number, _ in enumerate(play(match, seed=5)):
+            told += following.told(number - 1, labels) if number else []
+            if number == 12:
+                break
+        else:
+            told += following.told(len(match.replies) - 1, labels)
+        assert told == Teller(match, seat, "en", layout).told(0, labels)

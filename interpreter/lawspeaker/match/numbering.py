@@ -32,19 +32,36 @@ class Numbering:
         self.held: dict[int, tuple[int, ...]] = {}
         """By place that the seat sees, what lies in it, by these numbers."""
         self.increasing = True
-        sight, looks = layout.sight(seat), layout.looks
+        sight, looks, told = layout.sight(seat), layout.looks, self.told
         following: dict[int, int] = {}
         last: dict[int, int] = {}
         for place in sorted(state.contents):
-            numbers = []
             held = told_apart(layout, state, place, sight)
-            for piece in in_order(layout, state, place, held, spoken):
+            if not held:
+                continue
+            ordered = in_order(layout, state, place, held, spoken)
+            first = looks[held[0]]
+            if ordered is held and layout.heap[place] and looks[held[-1]] == first:
+                # In a heap pieces lie by their numbers, so that all of these look the same.
+                number = following.get(first, first)
+                following[first] = number + len(held)
+                alike = tuple(range(number, number + len(held)))
+                told.update(zip(held, alike, strict=True))
+                if last.get(first, -1) >= held[0]:
+                    self.increasing = False
+                last[first] = held[-1]
+                if layout.seen[place] & sight:
+                    self.held[place] = alike
+                continue
+            numbers = []
+            for piece in ordered:
                 first = looks[piece]
                 number = following.get(first, first)
                 following[first] = number + 1
-                self.told[piece] = number
+                told[piece] = number
                 numbers.append(number)
-                self.increasing = self.increasing and last.get(first, -1) < piece
+                if last.get(first, -1) >= piece:
+                    self.increasing = False
                 last[first] = piece
             if layout.seen[place] & sight:
                 self.held[place] = tuple(numbers)

@@ -15,6 +15,7 @@ what only those know who are asked, for all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lawspeaker import ir
@@ -274,7 +275,8 @@ def view_of(
             continue
         if place in state.loose:
             view.loose[place] = state.loose[place]
-        _look_at_states(view, layout, state, held, shown)
+        if layout.state_at[layout.piece_type[held[0]]]:
+            _look_at_states(view, layout, state, held, shown)
     view.floating = tuple(
         layout.piece_type[piece]
         for piece in tokens
@@ -428,8 +430,6 @@ def _look_at_states(
     view: View, layout: Layout, state: State, held: tuple[int, ...], shown: dict[int, int]
 ) -> None:
     places = layout.state_at[layout.piece_type[held[0]]]
-    if not places:
-        return
     for piece in held:
         number = shown[piece]
         if number < 0:
@@ -441,12 +441,21 @@ def _look_at_states(
 def _markers(
     layout: Layout, state: State, seat: int | None, exchange: Exchange
 ) -> tuple[tuple[Value] | None, ...]:
-    shown: list[tuple[Value] | None] = []
-    shapes = marker_shapes(layout)
-    for entry, value, shape in zip(layout.markers, state.markers, shapes, strict=True):
-        seen = layout.sees(layout.viewers(entry.seen_by, entry.owner), seat)
-        shown.append((value if shape is None else shape(value, exchange),) if seen else None)
-    return tuple(shown)
+    every = zip(_markers_seen(layout, seat), state.markers, marker_shapes(layout), strict=True)
+    return tuple(
+        [
+            (value if shape is None else shape(value, exchange),) if seen else None
+            for seen, value, shape in every
+        ]
+    )
+
+
+@lru_cache(maxsize=512)
+def _markers_seen(layout: Layout, seat: int | None) -> tuple[bool, ...]:
+    """For all that markers show, in order, whether a seat sees it."""
+    return tuple(
+        layout.sees(layout.viewers(entry.seen_by, entry.owner), seat) for entry in layout.markers
+    )
 
 
 def _stack(

@@ -10,7 +10,7 @@ worked out once, whoever looks.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 
 from lawspeaker import ir
@@ -29,10 +29,7 @@ class Labels:
     def __init__(self, view: View) -> None:
         self.view = view
         self.layout = view.layout
-        self.label_of: dict[int, int] = {}
-        for shown in everything(self.layout.program.table):
-            if shown.family is not None and shown.label is not None:
-                self.label_of.setdefault(shown.family, shown.label)
+        self.label_of = _label_of(view.layout)
         self._known: dict[tuple[int, int | None], Value | None] = {}
         self._shared: dict[int, dict[int | None, Value | None] | None] = {}
         """By function, its values for all who see the same in the places on which it depends."""
@@ -105,6 +102,15 @@ def value_on(match: Match, function: int, place: int | None) -> Value | None:
         return None
 
 
+@lru_cache(maxsize=64)
+def _label_of(layout: Layout) -> Mapping[int, int]:
+    found: dict[int, int] = {}
+    for shown in parts_of(layout):
+        if shown.family is not None and shown.label is not None:
+            found.setdefault(shown.family, shown.label)
+    return found
+
+
 @lru_cache(maxsize=256)
 def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None:
     """The places, all open, on whose contents alone the values of a function depend."""
@@ -130,6 +136,12 @@ def _compiled(machine: Machine, function: int) -> Eval:
     places = tuple(ir.Local(slot.type, at, slot.name) for at, slot in enumerate(given))
     machine.evaluator.clause = declared.clause
     return machine.evaluator.compile(ir.CallFunction(declared.result.type, function, places))
+
+
+@lru_cache(maxsize=64)
+def parts_of(layout: Layout) -> tuple[ir.Show, ...]:
+    """All that a game says of its table, which is asked for again and again."""
+    return tuple(everything(layout.program.table))
 
 
 def everything(shown: ir.Show | None) -> list[ir.Show]:

@@ -134,6 +134,7 @@ class Story:
         """The numbers of events that came after such luck: they do not follow from the choice."""
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
+        self.unchosen.intersection_update([event.number for event in self.untold])
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
         known = _without_luck(self._news([event for event in seen if event is not None]))
         told = self.told = []

@@ -11,9 +11,12 @@ next one. When, the table says by a condition (`only`).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.view import View
-from lawspeaker.telling.labels import Labels, everything
+from lawspeaker.position.layout import Layout
+from lawspeaker.telling.labels import Labels, parts_of
 
 UNSET = "–"
 """What is shown instead."""
@@ -26,13 +29,25 @@ def unset(view: View) -> frozenset[int]:
 
 def _without_meaning(view: View) -> frozenset[int]:
     """Those of which the table says so."""
-    layout, labels = view.layout, Labels(view)
+    layout, at_times = view.layout, _shown_at_times(view.layout)
+    if not at_times:
+        return frozenset()
+    labels = Labels(view)
     return frozenset(
         at
-        for shown in everything(layout.program.table)
+        for marker, only in at_times
+        if labels.value(only) is False
+        for at, _ in layout.entries(marker)
+    )
+
+
+@lru_cache(maxsize=64)
+def _shown_at_times(layout: Layout) -> tuple[tuple[int, int], ...]:
+    """The markers that have a condition, each with it."""
+    return tuple(
+        (shown.marker, shown.only)
+        for shown in parts_of(layout)
         if shown.marker is not None and shown.only is not None
-        if labels.value(shown.only) is False
-        for at, _ in layout.entries(shown.marker)
     )
 
 
@@ -48,9 +63,14 @@ def _never_set(view: View) -> frozenset[int]:
         if view.markers[at] == (layout.first_markers[at],)
     }
     if open_ones:
-        for event in view.told(lambda event: event.kind == "marker"):
+        first = layout.marker_at
+        for event in view.told(
+            lambda event: (
+                event.kind == "marker" and first[event.data[0]] + (event.data[1] or 0) in open_ones
+            )
+        ):
             number, which, _ = event.data
-            open_ones.discard(layout.marker_at[number] + (which or 0))
+            open_ones.discard(first[number] + (which or 0))
     return frozenset(open_ones)
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from lawspeaker.faces.web.redrawing import CUT
+from lawspeaker.faces.web.drawing.blocks import CUT
 from tests.web.conftest import Served
 from tests.web.visitors import put_together
 

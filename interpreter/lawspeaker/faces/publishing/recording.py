@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from lawspeaker.faces.publishing.one_file import one_file, own_text
 from lawspeaker.faces.web.channel import SHAPES, about
+from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.redrawing import Screen
@@ -40,11 +41,21 @@ def recording(
     one that goes on. `sitters` are the names of bots, or `human`, by seat."""
     texts: dict[str, int] = {}
     screens = {(who, shape): Screen() for who in viewers for shape in SHAPES}
+    sketches = Sketches()
     views: dict[str, list[Any]] = {_key(*each): [] for each in screens}
     match: Match | None = None
     for match in moments:
+        sketches.tidy()
         for (who, shape), screen in screens.items():
-            found = scene(match, who, language, len(match.replies) + 1, shape)
+            found = scene(
+                match,
+                who,
+                language,
+                len(match.replies) + 1,
+                shape,
+                in_parts=True,
+                sketches=sketches,
+            )
             shown = screen.show(found.pop("svg"))
             parts = [
                 part if isinstance(part, list) else texts.setdefault(part, len(texts))

@@ -574,7 +574,14 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
         return _json({**message, "type": "table"})
     continues = before is not None and _continues(before, now)
     since = before.at if before is not None and continues else 0
-    look = Look(seat, language, shape, since, in_stages=connection.in_stages and continues)
+    look = Look(
+        seat,
+        language,
+        shape,
+        since,
+        in_stages=connection.in_stages and continues,
+        in_parts=connection.screen is not None,
+    )
     drawn = table.scene(look)
     if connection.screen is not None:
         stages = [_in_parts(connection.screen, each) for each in drawn.get("stages", ())]

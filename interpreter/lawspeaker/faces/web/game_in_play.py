@@ -8,7 +8,7 @@ a table need not know which.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -18,7 +18,8 @@ from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Turn
-from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.drawing.sketches import Sketches
+from lawspeaker.faces.web.scene import Teller, scene
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
@@ -76,7 +77,8 @@ class Refused(Exception):
 class Look:
     """How somebody looks at a table: as which seat (None: an onlooker), in which language, on
     which shape of screen, and how many replies he has been told of already. `people` is what those
-    at the table call themselves. `in_stages`: he wants to see one thing after another."""
+    at the table call themselves. `in_stages`: he wants to see one thing after another; `in_parts`:
+    of a picture only what was not in the last one."""
 
     seat: int | None
     language: str
@@ -84,6 +86,7 @@ class Look:
     since: int = 0
     people: tuple[str, ...] = ()
     in_stages: bool = False
+    in_parts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,8 @@ class GameInPlay:
         self._game = game
         self._most_spent = most_spent
         self._scenes: dict[Look, dict[str, Any]] = {}
+        self._tellers: dict[Hashable, Teller] = {}
+        self._sketches = Sketches()
         began = time.process_time()
         try:
             self._match = game.start(len(kept.seats), kept.seed, discretion=kept.discretion)
@@ -182,6 +187,8 @@ class GameInPlay:
         made = cls.__new__(cls)
         made._match = match
         made._scenes = {}
+        made._tellers = {}
+        made._sketches = Sketches()
         made.given = [KeptReply(each.seat or 0, 0, each.text) for each in match.replies]
         return made
 
@@ -212,11 +219,22 @@ class GameInPlay:
         """The table as somebody looks at it now."""
         found = self._scenes.get(look)
         if found is None:
-            found = _seen(self._match, look)
+            self._sketches.tidy()
+            found = _seen(self._match, look, self._teller(look), self._sketches)
             if len(self._scenes) >= MOST_SCENES:
                 self._scenes.clear()
             self._scenes[look] = found
         return found
+
+    def _teller(self, look: Look) -> Teller:
+        """Who tells the story to those who look so: what they have heard needs no telling again."""
+        key = (look.seat, look.language, look.people)
+        if key not in self._tellers:
+            if len(self._tellers) >= MOST_SCENES:
+                self._tellers.clear()
+            layout = self._match.machine.layout.named(look.people)
+            self._tellers[key] = Teller(self._match, look.seat, look.language, layout)
+        return self._tellers[key]
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
@@ -227,7 +245,8 @@ class GameInPlay:
             past.choose(option.text, seat=option.seat)
         else:
             past.rewind(replies)
-        return _seen(past, look)
+        self._sketches.tidy()
+        return _seen(past, look, sketches=self._sketches)
 
     def log(self, names: Sequence[str]) -> Log:
         """The whole game as `lawspeaker replay` reads it; `names` say who sat where."""
@@ -301,6 +320,7 @@ class GameInPlay:
             self._match.rewind(before)
             raise Refused("too_long", phrase("table.too_long", language))
         self._scenes.clear()
+        self._sketches.turn()
         return KeptReply(seat, number, options[number].text), standing
 
     def rewind(self, replies: int) -> Standing:
@@ -309,6 +329,7 @@ class GameInPlay:
         self._match.rewind(replies)
         self._spent = time.process_time() - began
         self._scenes.clear()
+        self._tellers.clear()
         return self.standing()
 
     def give_again(self, replies: Sequence[KeptReply]) -> list[KeptReply]:
@@ -331,9 +352,21 @@ class GameInPlay:
         return Refused("barred", sentence, found.clause, anyway=anyway)
 
 
-def _seen(match: Match, look: Look) -> dict[str, Any]:
-    seat, how = look.seat, (look.language, look.since, look.shape, look.people, look.in_stages)
-    return scene(match, seat, *how)
+def _seen(
+    match: Match, look: Look, teller: Teller | None = None, sketches: Sketches | None = None
+) -> dict[str, Any]:
+    return scene(
+        match,
+        look.seat,
+        look.language,
+        look.since,
+        look.shape,
+        look.people,
+        look.in_stages,
+        look.in_parts,
+        teller,
+        sketches,
+    )
 
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:

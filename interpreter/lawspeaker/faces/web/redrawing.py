@@ -1,12 +1,17 @@
 """What of a picture has to be sent to a screen that shows an earlier one.
 
-A picture is cut where its groups begin. Of a part that was in the last picture only its place there
-is told, and most parts were. Of what a screen shows only the prints of the parts are remembered.
+Of a part that was in the last picture only its place there is told, and most parts were. Of what a
+screen shows only the prints of the parts are remembered.
 """
 
 from __future__ import annotations
 
-CUT = "<g "
+from array import array
+from itertools import takewhile
+from operator import eq
+
+from lawspeaker.faces.web.drawing.assembly import Picture
+from lawspeaker.faces.web.drawing.blocks import prints_of
 
 Parts = list[str | list[int]]
 """New parts as texts; `[from, to]` are those parts of the last picture, `to` not included."""
@@ -16,27 +21,38 @@ class Screen:
     """The picture that one screen shows."""
 
     def __init__(self) -> None:
-        self._prints: list[int] = []
+        self._prints = prints_of([])
 
-    def show(self, picture: str) -> Parts:
+    def show(self, picture: Picture) -> Parts:
         """The parts of a picture, which is shown from now on."""
-        texts = picture.split(CUT)
-        before, self._prints = self._prints, list(map(hash, texts))
-        if before == self._prints:
-            return [[0, len(before)]]
-        where = {known: at for at, known in enumerate(before)}
+        before, now = self._prints, picture.prints
+        self._prints = now
+        where = dict(zip(before, range(len(before)), strict=True))
         parts: Parts = []
-        first = last = 0
-        """The parts of the last picture that go on here."""
-        for text, known in zip(texts, self._prints, strict=True):
-            if first < last < len(before) and before[last] == known:
-                last += 1
-                continue
-            if first < last:
-                parts.append([first, last])
-            first = last = where.get(known, -1)
-            if first < 0:
-                parts.append(text)
+        at = following = 0
+        """Where the picture goes on, and where the last one does: mostly with the same."""
+        while at < len(now):
+            same = following < len(before) and before[following] == now[at]
+            first = following if same else where.get(now[at])
+            if first is None:
+                parts.append(picture.part(at))
+                at, following = at + 1, following + 1
             else:
-                last += 1
-        return [*parts, [first, last]] if first < last else parts
+                length = _alike(before, first, now, at)
+                parts.append([first, first + length])
+                at, following = at + length, first + length
+        return parts
+
+
+def _alike(one: array[int], first: int, other: array[int], at: int) -> int:
+    """How many prints are the same from here and from there on. Most are, so that they are compared
+    many at once."""
+    most = min(len(one) - first, len(other) - at)
+    found, until = 0, 32
+    while found < most:
+        until = min(until, most)
+        here, there = one[first + found : first + until], other[at + found : at + until]
+        if here != there:
+            return found + sum(1 for _ in takewhile(bool, map(eq, here, there)))
+        found, until = until, 3 * until
+    return most

@@ -14,12 +14,15 @@ from lawspeaker import ir
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.play.watching import beginning, past_of
-from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing import assembled, draw
+from lawspeaker.faces.web.drawing.assembly import Picture
 from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.question import question
 from lawspeaker.faces.web.staging import last_marks, staged
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
@@ -37,16 +40,21 @@ def scene(
     shape: str = "wide",
     people: Sequence[str] = (),
     in_stages: bool = False,
+    in_parts: bool = False,
+    teller: Teller | None = None,
+    sketches: Sketches | None = None,
 ) -> dict[str, Any]:
     """What a seat (None: a spectator) sees; `since` says how many replies it has been told of,
     `people` what those at the table call themselves. `in_stages`: with all that can be played of
-    what has happened since."""
+    what has happened since; `in_parts`: with pictures of which a screen takes what is new to it.
+    `teller`: who has told the seat the story so far; `sketches`: what was drawn of this table."""
     view = match.view(seat)
     labels = Labels(view)
     layout = view.layout.named(people)
-    told = _told(match, seat, language, labels, since, layout)
+    told = (teller or Teller(match, seat, language, layout)).told(since, labels)
+    drawing = assembled if in_parts else draw
     found = {
-        "svg": draw(view, language, shape, labels),
+        "svg": drawing(view, language, shape, labels, sketches),
         "players": players(layout, language),
         "question": question(view, labels, language, layout),
         "scores": list(view.scores),
@@ -58,7 +66,12 @@ def scene(
         "result": result(match, language, layout) if view.finished else None,
     }
     if in_stages:
-        found["stages"] = staged(match, seat, language, since, shape, labels, dict(told))
+
+        def drawn(moment: View) -> str | Picture:
+            # What is written on places is worked out once, for how things stand in the end.
+            return drawing(moment, language, shape, labels, sketches)
+
+        found["stages"] = staged(match, seat, since, dict(told), drawn)
     return found
 
 
@@ -84,25 +97,49 @@ def log(
     match: Match, seat: int | None, language: str, labels: Labels, since: int
 ) -> list[dict[str, Any]]:
     """What every reply after `since` brought about, as the seat knows it, each with its rule."""
-    layout = match.machine.layout
-    return _entries(match, _told(match, seat, language, labels, since, layout), language)
+    teller = Teller(match, seat, language, match.machine.layout)
+    return _entries(match, teller.told(since, labels), language)
 
 
-def _told(
-    match: Match, seat: int | None, language: str, labels: Labels, since: int, layout: Layout
-) -> list[tuple[int, list[Line]]]:
-    """The same as lines of a story, with the number of each reply."""
-    about = Circumstances(match, seat)
-    story = Story(
-        match.machine, seat, language, labels, past_of(match), layout=layout, circumstances=about
-    )
-    told = []
-    for number in range(max(0, since - REMEMBERED), len(match.replies) + 1):
-        events = match.events_of(None if number == 0 else number - 1)
-        lines = story.lines(events[beginning(match) :] if number == 0 else events)
-        if not since or number > since:
-            told.append((number, lines))
-    return told
+class Teller:
+    """Tells a seat (None: a spectator) what every reply of a match brought about. Whoever was told
+    of all replies so far is only told of the next one; otherwise the story begins again."""
+
+    def __init__(self, match: Match, seat: int | None, language: str, layout: Layout) -> None:
+        self._match = match
+        self._seat = seat
+        self._language = language
+        self._layout = layout
+        self._story: Story | None = None
+        self._following = 0
+        """The number of the reply that is told next."""
+
+    def told(self, since: int, labels: Labels) -> list[tuple[int, list[Line]]]:
+        """The number of every reply after `since`, with the lines of its story; of all, with the
+        beginning of the game, if that is 0."""
+        match = self._match
+        if self._story is None or not since or self._following != since + 1:
+            self._story, self._following = self._begun(), max(0, since - REMEMBERED)
+        self._story.labels = labels
+        told = []
+        for number in range(self._following, len(match.replies) + 1):
+            events = match.events_of(None if number == 0 else number - 1)
+            lines = self._story.lines(events[beginning(match) :] if number == 0 else events)
+            if not since or number > since:
+                told.append((number, lines))
+        self._following = len(match.replies) + 1
+        return told
+
+    def _begun(self) -> Story:
+        match, seat = self._match, self._seat
+        return Story(
+            match.machine,
+            seat,
+            self._language,
+            past=past_of(match),
+            layout=self._layout,
+            circumstances=Circumstances(match, seat),
+        )
 
 
 def _entries(

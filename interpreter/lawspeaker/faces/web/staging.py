@@ -8,15 +8,15 @@ through the places they were for: `marks` are these lines (see `telling/evidence
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing.assembly import Picture
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments
+from lawspeaker.match.view import View
 from lawspeaker.telling.evidence import Shown, evidence
-from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
 from lawspeaker.telling.story import Line
 
@@ -27,15 +27,13 @@ DRAWN = (MOVE, REVEAL, LUCK)
 def staged(
     match: Match,
     seat: int | None,
-    language: str,
     since: int,
-    shape: str,
-    labels: Labels,
     told: Mapping[int, Sequence[Line]],
+    drawn: Callable[[View], str | Picture],
 ) -> list[dict[str, Any]]:
     """What every reply after `since` brought about, stage by stage, as a seat saw it; nothing of
     what is too long ago. `told` has the story of each reply: a stage says how many of its lines can
-    be read by then."""
+    be read by then. `drawn` makes a picture of a view."""
     found: list[dict[str, Any]] = []
     last = len(match.replies) - 1
     for reply in range(since, last + 1):
@@ -51,9 +49,7 @@ def staged(
             data["lines"] = sum(line.at <= stage.last for line in told.get(reply + 1, ()))
             ends = reply == last and at == len(own) - 1
             if not ends and stage.sort in DRAWN:
-                # What is written on places is worked out once, for how things stand in the end.
-                view = moments.view(seat, stage.last)
-                data["svg"] = draw(view, language, shape, labels)
+                data["svg"] = drawn(moments.view(seat, stage.last))
             found.append({"reply": reply + 1, **data})
     return found
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.looks import Look, Looks
-from lawspeaker.faces.web.drawing.pictures import hrefs, used
+from lawspeaker.faces.web.drawing.pictures import hrefs, own_pictures, used
 from lawspeaker.faces.web.drawing.shapes import drawn, size_of
 from lawspeaker.faces.web.drawing.svg import el, moved
 from lawspeaker.match.view import View
@@ -87,7 +87,7 @@ class Pieces:
         wide, high = width + 2 * EDGE, height + 2 * EDGE
         svg = el(
             "svg",
-            el("defs", used(hrefs(body), self.layout.program)),
+            el("defs", used(hrefs(body), own_pictures(self.layout.program))),
             moved(EDGE, EDGE, body),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {wide:.0f} {high:.0f}",

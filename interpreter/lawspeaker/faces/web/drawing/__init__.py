@@ -1,5 +1,5 @@
 """The table as a picture: see `whole_table`."""
 
-from lawspeaker.faces.web.drawing.whole_table import draw
+from lawspeaker.faces.web.drawing.whole_table import assembled, draw
 
-__all__ = ["draw"]
+__all__ = ["assembled", "draw"]

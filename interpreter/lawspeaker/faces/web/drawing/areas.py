@@ -15,11 +15,12 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
+from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, scaled
 from lawspeaker.faces.web.drawing.grounds import (
     board_cell,
@@ -85,11 +86,14 @@ class Places:
     looks: Looks
     labels: Labels
     drawn: Drawn
-    ground: str | None = None
-    means: dict[int, dict[str, str]] = field(default_factory=dict)
+    seen: Mapping[int, Hashable]
+    """By place, all that makes what lies there look as it does (see `Sights`)."""
+    means: Mapping[int, Mapping[str, str]]
     """By place, which words of a question it stands for."""
-    aboard: dict[int, list[int]] = field(default_factory=dict)
+    aboard: Mapping[int, list[int]]
     """By piece, the places that are drawn on it."""
+    assembly: Assembly
+    ground: str | None = None
 
     def draw(self, shown: ir.Show, width: float) -> Box:
         assert shown.family is not None
@@ -184,9 +188,8 @@ class Places:
         held = self.view.contents.get(place, ())
         if not self.aboard.keys().isdisjoint(held):
             return draw()  # what is on board is in other places
-        pieces = tuple([self.known(piece, place) for piece in held])
-        seen = (place in self.view.loose, counted(self.view, place), self.ground)
-        return self.drawn.sketch((place, how, pieces, seen), draw)
+        seen = (self.seen.get(place), counted(self.view, place), self.ground)
+        return self.drawn.sketch((place, how, seen), draw)
 
     def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
         look = self.look(piece, place)
@@ -426,12 +429,16 @@ class Places:
             words = words if text_width(words, LABEL) < width + 14 else words.split()[-1]
         heading = self.heading(words, width, True)
 
-        def lane(height: float) -> Box:
+        def whole(height: float) -> Box:
             room = height - TITLE - 2
             ground = clear(0, width, room, 0.05)
             body = ground + moved((width - inner.width) / 2, 0, inner.body)
             parts = moved((width - heading.width) / 2, 0, heading.body)
-            return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body)), lane)
+            return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body)))
+
+        def lane(height: float) -> Box:
+            how = ("lane", width, height, words)
+            return self.kept(place, how, lambda: whole(height))._replace(stretch=lane)
 
         return lane(max(inner.height, 3 * UNIT) + TITLE + 2)
 

@@ -1,23 +1,25 @@
 """Parts of a picture with their sizes, and how they are put together.
 
 A box is drawn with its upper left corner at nought. A box that can be drawn taller says how, so
-that things which stand side by side can end at the same line.
+that things which stand side by side can end at the same line. One that is finished may have a block
+(see `blocks`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from lawspeaker.faces.web.drawing.blocks import Block
 from lawspeaker.faces.web.drawing.svg import moved
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     width: float = 0
     height: float = 0
     body: str = ""
     stretch: Callable[[float], Box] | None = None
+    block: Block | None = None
 
     def __bool__(self) -> bool:
         return bool(self.body)

@@ -26,7 +26,8 @@ def ink_on(ground: str | None) -> str:
     return "#fdf8ea" if ground in _DARK else "#4a4034"
 
 
-def definitions(used: set[str]) -> str:
+@lru_cache(maxsize=64)
+def definitions(used: frozenset[str]) -> str:
     """The patterns of the grounds that are used."""
     found = []
     for ground in sorted(used):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
@@ -72,8 +73,7 @@ class Looks:
         self.program = layout.program
         self.language = language
         self.states = states or {}
-        self.signs = Symbols(layout, language)
-        self._shapes = [self._shape(number) for number in range(len(self.program.pieces))]
+        self.signs, self._shapes = _known_of(layout, language)
         self._known: dict[Hashable, Look] = {} if known is None else known
 
     # ------------------------------------------------------------ players and words
@@ -153,23 +153,6 @@ class Looks:
     def shape(self, number: int) -> str:
         """The shape of pieces of a type, whatever their kind."""
         return self._shapes[number]
-
-    def _shape(self, number: int) -> str:
-        piece = self.program.pieces[number]
-        symbol = self.signs.symbol(piece.name)
-        if symbol is not None and symbol.shape:
-            return symbol.shape
-        if len(piece.kinds) == 1:
-            return "disc"
-        held = [family for family in self.program.families if family.holds == number]
-        return (
-            "card"
-            if any(
-                family.per_player and family.seen_by not in ("everyone", "nobody")
-                for family in held
-            )
-            else "tile"
-        )
 
     def hidden(self, number: int) -> Look:
         """A piece of a type, seen from behind."""
@@ -328,6 +311,30 @@ class Looks:
         return self.layout.name(
             PlaceType("", self.layout.place_family[place]), place, self.language
         )
+
+
+@lru_cache(maxsize=64)
+def _known_of(layout: Layout, language: str) -> tuple[Symbols, list[str]]:
+    """The signs of a game, and the shapes of its types of pieces, whoever looks."""
+    signs = Symbols(layout, language)
+    return signs, [_shape(signs, number) for number in range(len(layout.program.pieces))]
+
+
+def _shape(signs: Symbols, number: int) -> str:
+    piece = signs.program.pieces[number]
+    symbol = signs.symbol(piece.name)
+    if symbol is not None and symbol.shape:
+        return symbol.shape
+    if len(piece.kinds) == 1:
+        return "disc"
+    held = [family for family in signs.program.families if family.holds == number]
+    return (
+        "card"
+        if any(
+            family.per_player and family.seen_by not in ("everyone", "nobody") for family in held
+        )
+        else "tile"
+    )
 
 
 def _pips(changing: list[tuple[Type, Value]]) -> int | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
-from lawspeaker.telling.labels import everything
+from lawspeaker.telling.labels import parts_of
 
 
 def meanings(layout: Layout) -> dict[int, dict[str, str]]:
     """By place, for each part of a question it answers, the text of the answer."""
     found: dict[int, dict[str, str]] = {}
-    for shown in everything(layout.program.table):
+    for shown in parts_of(layout):
         if shown.family is not None and shown.means:
             for place in layout.places_of[shown.family]:
                 found[place] = _of(layout, shown, place)
@@ -36,7 +36,7 @@ def meant_by(view: View, piece: int, place: int) -> dict[str, str]:
     family = layout.place_family[place]
     of = layout.program.families[family].holds
     found: dict[str, str] = {}
-    for shown in everything(layout.program.table):
+    for shown in parts_of(layout):
         for part, state in shown.pieces_mean if shown.family == family and values else ():
             at = layout.first_entry[of][state]
             if values[at] is not None:

@@ -10,7 +10,7 @@ thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from zlib import crc32
@@ -35,16 +35,21 @@ def stock() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 _painted: dict[str, str] = {}
-"""Pictures by the name under which they are defined, in the colours they were wanted in so far:
-no more than there are pictures and shades."""
+"""The definitions of pictures by their names, in the colours they were wanted in so far: no more
+than there are pictures and shades."""
+
+
+@cache
+def _body(name: str, tones: Shades) -> str:
+    areas = (path(d, fill=tones.tone(tone), fill_rule="evenodd") for tone, d in stock()[name])
+    return "".join(areas)
 
 
 @cache
 def _name(name: str, tones: Shades) -> str:
-    areas = (path(d, fill=tones.tone(tone), fill_rule="evenodd") for tone, d in stock()[name])
-    body = "".join(areas)
+    body = _body(name, tones)
     known = f"p{crc32(body.encode()):08x}"
-    _painted[known] = body
+    _painted[known] = el("g", body, id=known)
     return known
 
 
@@ -68,20 +73,19 @@ def hrefs(drawn: str) -> dict[str, None]:
     return dict.fromkeys([use.partition('"')[0] for use in uses])
 
 
-def used(names: Iterable[str], program: ir.Program) -> str:
-    """The definitions of pictures by their names."""
-    own = {
-        each.picture.name: each.picture
-        for each in program.symbols.values()
-        if isinstance(each.picture, ir.Picture)
+def own_pictures(program: ir.Program) -> dict[str, str]:
+    """The definitions of the pictures that a game brings along, by their names."""
+    found = (each.picture for each in program.symbols.values())
+    return {
+        own.name: el("symbol", own.body, id=own.name, viewBox=own.view_box)
+        for own in found
+        if isinstance(own, ir.Picture)
     }
-    return "".join(
-        el("symbol", own[name].body, id=name, viewBox=own[name].view_box)
-        if name in own
-        else el("g", _painted[name], id=name)
-        for name in names
-        if name in own or name in _painted
-    )
+
+
+def used(names: Iterable[str], own: Mapping[str, str]) -> str:
+    """The definitions of pictures by their names; `own` are those of the game itself."""
+    return "".join([own.get(name) or _painted.get(name, "") for name in names])
 
 
 def flat(
@@ -100,7 +104,7 @@ def icon(which: str | ir.Picture, tones: Shades) -> str:
     own = isinstance(which, ir.Picture)
     return el(
         "svg",
-        which.body if isinstance(which, ir.Picture) else _painted[_name(which, tones)],
+        which.body if isinstance(which, ir.Picture) else _body(which, tones),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=which.view_box if isinstance(which, ir.Picture) else f"0 0 {SHEET} {SHEET}",
         color=tones.main if own else None,

@@ -11,6 +11,7 @@ from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
+from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import counted
@@ -36,11 +37,10 @@ class Strips:
         view: View,
         places: Places,
         shown: ir.Show,
-        blank: frozenset[int],
+        sights: Sights,
     ) -> None:
-        """`blank`: entries of markers that mean nothing yet."""
         self.owned = places.drawn.owned
-        self.blank = blank
+        self.sights = sights
         self.view = view
         self.looks = places.looks
         self.places = places
@@ -51,7 +51,7 @@ class Strips:
 
     def draw(self, width: float) -> Box:
         seats = self.view.layout.seats
-        columns = [[self.cell(part, seat) for seat in seats] for part in self.parts]
+        columns = [self.column(part) for part in self.parts]
         kept = [column for column in columns if any(column)]
         wide = [max(box.width for box in column) for column in kept]
         needed = self.name + (54 if self.scored else 0) + sum(wide) + GAP * (len(wide) + 1)
@@ -66,13 +66,22 @@ class Strips:
             strips.append(self.strip(seat, boxes, needed if together else width, together))
         return below(strips, 6)
 
+    def column(self, shown: ir.Show) -> tuple[Box, ...]:
+        """What each player has of something."""
+        own = self.view.seat if shown.family in self.owned else None
+        key = ("column", self.sights.of(shown), own, self.places.ground)
+        seats = self.view.layout.seats
+        return self.places.assembly.several(
+            key, lambda: tuple([self.cell(shown, seat) for seat in seats])
+        )
+
     def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         """What a player has, side by side; drawn anew only where something of it has changed."""
         view = self.view
         stands = (view.scores[seat], seat in view.asked, seat == view.seat)
         had = tuple([(box.width, box.body) for box in boxes])
         key = ("strip", seat, stands, had, width, roomy, self.scored)
-        return self.places.drawn.sketch(key, lambda: self.whole_strip(seat, boxes, width, roomy))
+        return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, roomy))
 
     def whole_strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         tones = self.looks.seat(seat)
@@ -200,7 +209,7 @@ class Strips:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         title = layout.marker_name(shown.marker, language, shown.title)
-        blank = self.blank
+        blank = self.sights.unset
         if not marker.per_player:
             at = layout.marker_at[shown.marker]
             found = None if at in blank else self.view.markers[at]

@@ -94,7 +94,9 @@ class Sights:
         self._known = known
         self._aboard = aboard
         self._carrying = tuple(sorted(view.layout.piece_type[piece] for piece in aboard))
-        self._families = self._seen()
+        self.places = self._seen()
+        """By place in which something lies, all that makes it look as it does."""
+        self._families = self._by_family()
         self._written: dict[int, Sight] = {}
         self.unset = unset(view)
         """The entries of markers that mean nothing yet."""
@@ -118,18 +120,27 @@ class Sights:
             (view.scores, view.asked) if reads.scores else None,
         )
 
-    def _seen(self) -> dict[int, Sight]:
+    def _seen(self) -> dict[int, Hashable]:
+        view, alike = self._view, self._view.layout.alike
+        states, aboard = view.states, self._aboard
+        return {
+            place: (
+                place,
+                place in view.loose,
+                *[
+                    (alike[piece] if piece >= 0 else -1, states.get(piece, ()), piece in aboard)
+                    for piece in held
+                ],
+            )
+            for place, held in view.contents.items()
+        }
+
+    def _by_family(self) -> dict[int, Sight]:
         """By family, what lies in its places."""
-        view, layout = self._view, self._view.layout
-        alike, states, aboard = layout.alike, view.states, self._aboard
+        family = self._view.layout.place_family
         found: dict[int, list[Hashable]] = {}
-        for place, held in view.contents.items():
-            pieces = [
-                (alike[piece] if piece >= 0 else -1, states.get(piece, ()), piece in aboard)
-                for piece in held
-            ]
-            seen = (place, place in view.loose, *pieces)
-            found.setdefault(layout.place_family[place], []).append(seen)
+        for place, seen in self.places.items():
+            found.setdefault(family[place], []).append(seen)
         return {family: Sight(tuple(seen)) for family, seen in found.items()}
 
     def _on(self, shown: ir.Show) -> Sight:

@@ -3,22 +3,24 @@
 A *stencil* is written once in a picture and used wherever it is wanted. It is named for its
 content, so that two pictures on one page never mean different things by one name.
 
-A *sketch* is a finished part of a picture, kept under all that it depends on. From one reply to the
-next, from seat to seat and from table to table of a game most parts stay what they were, and a
-picture is put together from them. What has not been wanted for a while is forgotten.
+Small parts of a picture, such as a piece in a place, look alike at all tables of a game, and are
+kept here (`sketches`); large ones are kept for each table (see `assembly`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from zlib import crc32
 
+from lawspeaker.faces.web.drawing.assembly import Assembly
+from lawspeaker.faces.web.drawing.blocks import Block
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.meaning import meanings
-from lawspeaker.faces.web.drawing.pictures import hrefs, used
+from lawspeaker.faces.web.drawing.pictures import own_pictures, used
 from lawspeaker.faces.web.drawing.sights import Reads
+from lawspeaker.faces.web.drawing.sketches import MOST_WRITTEN, Sketches
 from lawspeaker.faces.web.drawing.svg import el
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.arrangement import default_table
@@ -27,34 +29,8 @@ from lawspeaker.telling.labels import everything
 SHORT = 160
 """What is shorter than this is as well written anew."""
 MOST_KEPT = 6000
-MOST_WRITTEN = 8_000_000
-"""So many sketches, or characters of them, are kept, and as many again of those wanted before."""
+"""So many stencils and looks are kept of a game."""
 MOST_GAMES = 48
-
-
-class Sketches:
-    """The sketches that were wanted lately: since it was last too much, or in the time before."""
-
-    def __init__(self) -> None:
-        self._now: dict[Hashable, Box] = {}
-        self._before: dict[Hashable, Box] = {}
-        self._written = 0
-
-    def get(self, key: Hashable) -> Box | None:
-        found = self._now.get(key)
-        if found is None:
-            found = self._before.pop(key, None)
-            if found is not None:
-                self.put(key, found)
-        return found
-
-    def put(self, key: Hashable, sketch: Box) -> None:
-        self._now[key] = sketch
-        self._written += len(sketch.body)
-
-    def tidy(self) -> None:
-        if len(self._now) > MOST_KEPT or self._written > MOST_WRITTEN:
-            self._now, self._before, self._written = {}, self._now, 0
 
 
 class Drawn:
@@ -65,19 +41,21 @@ class Drawn:
         self.table = self.program.table or default_table(self.program)
         """What stands where."""
         parts = everything(self.table)
-        self.grounds = {part.ground for part in parts if part.ground is not None}
+        self.grounds = frozenset(part.ground for part in parts if part.ground is not None)
         self.owned = {part.family for part in parts if part.own and part.family is not None}
         """The families of which the viewer's own place is drawn apart."""
         self.means = meanings(layout)
+        self._own = own_pictures(self.program)
         self.reads: dict[int, Reads] = {}
         """By part of the table (its id, since the table stays), what its drawing depends on."""
         self._forget()
 
     def _forget(self) -> None:
-        self._stencils: dict[str, str] = {}
-        self._pictures: dict[str, list[str]] = {}
-        """By stencil, the pictures on it."""
-        self._sketches = Sketches()
+        self.era: object = object()
+        """Stands for the time in which the same stencils are known, at least."""
+        self._stencils: dict[str, Block] = {}
+        """By name, as they are written in a picture."""
+        self._sketches = Sketches(MOST_WRITTEN)
         self.looks: dict[Hashable, Look] = {}
 
     def tidy(self) -> None:
@@ -88,14 +66,8 @@ class Drawn:
         self._sketches.tidy()
 
     def sketch(self, key: Hashable, draw: Callable[[], Box]) -> Box:
-        """What is kept under a key, drawn only the first time. What can still be stretched is not
-        kept: it holds on to the view it was drawn of."""
-        found = self._sketches.get(key)
-        if found is None:
-            found = draw()
-            if found.stretch is None:
-                self._sketches.put(key, found)
-        return found
+        """What is kept under a key, drawn only the first time."""
+        return self._sketches.one(key, draw)
 
     def use(self, body: str) -> str:
         """The drawing as a stencil."""
@@ -103,18 +75,17 @@ class Drawn:
             return body
         name = f"s{crc32(body.encode()):08x}"
         if name not in self._stencils:
-            self._stencils[name] = body
-            self._pictures[name] = list(hrefs(body))
+            self._stencils[name] = Block(el("g", body, id=name))
         return el("use", href=f"#{name}")
 
-    def definitions(self, drawn: str) -> str:
-        """All that a drawing uses: stencils, and the pictures on them and elsewhere."""
-        names = hrefs(drawn)
-        stencils = [name for name in names if name in self._stencils]
-        pictures = dict.fromkeys(each for name in stencils for each in self._pictures[name])
+    def definitions(self, names: Mapping[str, None], assembly: Assembly) -> str:
+        """All that a picture uses by these names: stencils, and the pictures on them and
+        elsewhere."""
+        stencils = [self._stencils[name] for name in names if name in self._stencils]
+        pictures = dict.fromkeys([each for stencil in stencils for each in stencil.uses])
         pictures.update((name, None) for name in names if name not in self._stencils)
-        bodies = "".join([el("g", self._stencils[name], id=name) for name in stencils])
-        return el("defs", used(pictures, self.program), bodies, aria_hidden="true")
+        bodies = "".join([assembly.token(each) for each in stencils])
+        return el("defs", used(pictures, self._own), bodies, aria_hidden="true")
 
 
 @lru_cache(maxsize=MOST_GAMES)

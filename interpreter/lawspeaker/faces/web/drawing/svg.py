@@ -15,6 +15,8 @@ SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,s
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
+TOKEN = "\0"
+"""What no picture has in it, and so can stand for something while one is laid out."""
 DRAWN = 8192
 """So many small elements are remembered: most occur in one picture after the other."""
 
@@ -32,6 +34,10 @@ def el(name: str, /, *children: str, **attributes: Attribute) -> str:
     return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
 
 
+def _escaped(words: str, *, quote: bool) -> str:
+    return escape(words, quote=quote).replace(TOKEN, "")
+
+
 @lru_cache(maxsize=256)
 def _attribute(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
@@ -41,7 +47,7 @@ def _attribute(key: str) -> str:
 def _value(value: str | int | float) -> str:
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
-    return escape(value, quote=True) if isinstance(value, str) else str(value)
+    return _escaped(value, quote=True) if isinstance(value, str) else str(value)
 
 
 @lru_cache(maxsize=DRAWN)
@@ -92,7 +98,7 @@ def text(
     """A line of text; `y` is its base line."""
     return el(
         "text",
-        escape(words, quote=False),
+        _escaped(words, quote=False),
         x=float(x),
         y=float(y),
         font_size=float(size),
@@ -106,13 +112,14 @@ def text(
 
 def titled(words: str) -> str:
     """What is said when a pointer rests on something."""
-    return el("title", escape(words, quote=False))
+    return el("title", _escaped(words, quote=False))
 
 
 NARROW = frozenset("iIjl.,;:'’!|·()[]{} ftr1-")
 BROAD = frozenset("mwMW@—%&")
 
 
+@lru_cache(maxsize=DRAWN)
 def text_width(words: str, size: float) -> float:
     """About how wide a line will be; no font is at hand to measure it with."""
     wide = 0.0

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import Places
+from lawspeaker.faces.web.drawing.assembly import Assembly, Picture, names_in
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padded, scaled
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
 from lawspeaker.faces.web.drawing.sights import Sights
+from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, el, moved
 from lawspeaker.ir.types import PLAYER, MaybeType
@@ -33,19 +35,37 @@ TABLE = "parchment"
 """What the table is made of where the game says nothing."""
 
 
-def draw(view: View, language: str, shape: str = "wide", labels: Labels | None = None) -> str:
-    """The table as an SVG; `shape` is one of `WIDTHS`."""
+def draw(
+    view: View,
+    language: str,
+    shape: str = "wide",
+    labels: Labels | None = None,
+    sketches: Sketches | None = None,
+) -> str:
+    """The table as an SVG; `shape` is one of `WIDTHS`, `sketches` what was drawn of it before."""
+    return str(assembled(view, language, shape, labels, sketches))
+
+
+def assembled(
+    view: View,
+    language: str,
+    shape: str = "wide",
+    labels: Labels | None = None,
+    sketches: Sketches | None = None,
+) -> Picture:
+    """The same as a picture in its parts."""
     program = view.layout.program
-    drawing = _Drawing(view, language, labels or Labels(view))
+    drawing = _Drawing(view, language, labels or Labels(view), sketches or Sketches())
     ground = drawing.table.ground or TABLE
     width = WIDTHS[shape]
     inner = drawing.on(ground).fit(drawing.table, width - 2 * EDGE)
+    names = names_in(drawing.assembly.fragments(inner.body))
     wide, high = max(inner.width, 300) + 2 * EDGE, inner.height + 2 * EDGE
     title = program.title.get(language) or next(iter(program.title.values()), program.name)
-    return el(
+    whole = el(
         "svg",
-        definitions({ground, *drawing.places.drawn.grounds}),
-        drawing.places.drawn.definitions(inner.body),
+        definitions(drawing.places.drawn.grounds | {ground}),
+        drawing.places.drawn.definitions(names, drawing.assembly),
         painted(ground, wide, high, 18),
         moved((wide - inner.width) / 2, EDGE, inner.body),
         xmlns="http://www.w3.org/2000/svg",
@@ -57,19 +77,23 @@ def draw(view: View, language: str, shape: str = "wide", labels: Labels | None =
         role="group",
         aria_label=title,
     )
+    return Picture(drawing.assembly.fragments(whole))
 
 
 class _Drawing:
-    def __init__(self, view: View, language: str, labels: Labels) -> None:
+    def __init__(self, view: View, language: str, labels: Labels, sketches: Sketches) -> None:
         self.view = view
         drawn = drawn_of(view.layout, language)
         drawn.tidy()
         self.looks = Looks(view.layout, language, view.states, drawn.looks)
         self.table = drawn.table
-        self.places = Places(view, self.looks, labels, drawn=drawn)
-        self.places.aboard = aboard(view)
-        self.places.means = drawn.means
-        self.sights = Sights(view, labels, self.places.aboard, drawn.reads)
+        carrying = aboard(view)
+        self.sights = Sights(view, labels, carrying, drawn.reads)
+        self.assembly = Assembly(sketches, drawn.era)
+        seen = self.sights.places
+        self.places = Places(
+            view, self.looks, labels, drawn, seen, drawn.means, carrying, self.assembly
+        )
 
     def on(self, ground: str | None) -> _Drawing:
         self.places.ground = ground
@@ -81,7 +105,7 @@ class _Drawing:
         if shown.parts and self.sights.reads(shown).seat:
             return self.drawn(shown, width)
         key = (self.sights.of(shown), width, self.places.ground)
-        return self.places.drawn.sketch(key, lambda: self.drawn(shown, width))
+        return self.assembly.kept(key, lambda: self.drawn(shown, width))
 
     def drawn(self, shown: ir.Show, width: float) -> Box:
         if shown.ground is None or shown is self.table:
@@ -110,7 +134,7 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def players(self, shown: ir.Show, width: float) -> Box:
-        strips = Strips(self.view, self.places, shown, self.sights.unset)
+        strips = Strips(self.view, self.places, shown, self.sights)
         drawn = strips.draw(width)
         if not strips.scored:
             return drawn
