@@ -21,7 +21,15 @@ from lawspeaker.match.view import View
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
-from lawspeaker.players.bots.policies import FASTEST, MANNERS, PLAIN, SLOWEST, lent, unpacked
+from lawspeaker.players.bots.policies import (
+    FASTEST,
+    MANNERS,
+    PLAIN,
+    SLOWEST,
+    Policy,
+    lent,
+    unpacked,
+)
 from lawspeaker.players.bots.simple import RandomBot
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import combine, word_of
@@ -35,6 +43,11 @@ LEAST, MOST = 24, 200
 """The large effort, in playouts; the small one is a quarter of it."""
 DEAREST = 40
 """As long as so many times the large effort of `mc` all manners take together, at worst."""
+AGAIN = 2
+"""So often the same is measured, and the shorter time counts: what disturbs only takes longer."""
+TRYING = 0.1
+"""At least this part of the time of a large effort is taken to be for tries, whatever is measured:
+else one who seems to need none would get any number of them."""
 INSTANT = 1e-9
 
 
@@ -86,38 +99,60 @@ class _Sums:
     seconds: float = 0.0
 
     def measure(self, view: View, effort: int, file: str) -> None:
-        bot, began = MonteCarloBot("mc", self.choices, Effort(effort), file), time.process_time()
-        bot.choose(view)
-        self.seconds += time.process_time() - began
+        took = []
+        for _ in range(AGAIN):
+            bot, began = (
+                MonteCarloBot("mc", self.choices, Effort(effort), file),
+                time.process_time(),
+            )
+            bot.choose(view)
+            took.append(time.process_time() - began)
+        self.seconds += min(took)
         self.tries += bot.tries
         self.choices += 1
 
 
 def measured(learned: Learned, seconds: float) -> Paces:
-    """What each manner costs, found out in about so long."""
+    """What each manner costs, found out in about so long: at first with as many tries for all, and
+    then with as many as should take the same time. So little is left to luck where tries take next
+    to no time."""
     keep_modules()
-    course, until = learned.course, time.monotonic() + seconds
+    course, began = learned.course, time.monotonic()
     for guided in (False, True):  # to compile is no thinking
         playing_instance(course.program, course.players, guided=guided)
     views, playout = _choices(course, seconds / 4)
-    most = int(seconds / 2 / max(INSTANT, FEWEST_CHOICES * DEAREST * playout))
-    efforts = [effort := min(MOST, max(LEAST, most)), effort // 4]
-    sums = {manner: [_Sums(), _Sums()] for manner in MANNERS}
+    most = int(seconds / 4 / max(INSTANT, FEWEST_CHOICES * DEAREST * playout))
+    effort = min(MOST, max(LEAST, most))
     policy = unpacked(learned.content, "it")
+    first = _costs(policy, views, dict.fromkeys(MANNERS, effort), began + seconds / 2)
+    paces, same = Paces(first, len(views)), Effort(effort)
+    efforts = {
+        manner: max(effort // 4, same.at(paces.pace(manner), paces.start(manner)).playouts)
+        for manner in MANNERS
+    }
+    return Paces(_costs(policy, views, efforts, began + seconds), len(views))
+
+
+def _costs(
+    policy: Policy, views: Sequence[View], efforts: Mapping[str, int], until: float
+) -> dict[str, Cost]:
+    """What each manner costs, by its effort and a quarter of it."""
+    sums = {manner: [_Sums(), _Sums()] for manner in efforts}
     for number, view in enumerate(_spread(views, MOST_CHOICES)):
         if number and time.monotonic() > until:
             break
-        for manner, both in sums.items():
+        for manner, effort in efforts.items():
             about = replace(policy.about, manner=manner, pace=1.0, start=0.0)
             with lent(replace(policy, about=about)) as file:
-                for each, playouts in zip(both, efforts, strict=True):
-                    each.measure(view, playouts, file)
-    return Paces({manner: _cost(*both) for manner, both in sums.items()}, len(views))
+                for each, part in zip(sums[manner], (1, 4), strict=True):
+                    each.measure(view, effort // part, file)
+    return {manner: _cost(*both) for manner, both in sums.items()}
 
 
 def _cost(many: _Sums, few: _Sums) -> Cost:
     """By a straight line through what two efforts took."""
-    each = max(INSTANT, (many.seconds - few.seconds) / max(1, many.tries - few.tries))
+    each = (many.seconds - few.seconds) / max(1, many.tries - few.tries)
+    each = max(INSTANT, each, TRYING * many.seconds / max(1, many.tries))
     return Cost(max(0.0, few.seconds - each * few.tries) / max(1, few.choices), each)
 
 
@@ -142,9 +177,8 @@ def _choices(course: Course, seconds: float) -> tuple[list[View], float]:
     return views, spent / max(1, thinking.tries)
 
 
-def _spread(views: Sequence[View], most: int) -> list[View]:
-    """So many of them at most, from all of the game, and in any order: wherever one stops, what
-    came before is from all of the game, too."""
-    some = views[:: max(1, -(-len(views) // most))]
-    order = sorted(range(len(some)), key=lambda at: combine(word_of("pacing"), at))
-    return [some[at] for at in order]
+def _spread(views: Sequence[View], count: int) -> list[View]:
+    """So many, from all of the game, and in any order: wherever one stops, what came before is from
+    all of the game, too. Of a short game each comes several times."""
+    order = sorted(range(count), key=lambda at: combine(word_of("pacing"), at))
+    return [views[at * len(views) // count] for at in order] if views else []

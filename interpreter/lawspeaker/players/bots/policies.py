@@ -66,14 +66,12 @@ MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
     "practised": Manner(trust=0.0),
     "guided 4": Manner(guided=True, turns=4, trust=TRUSTING),
-    "habits": Manner(),
     "tree": Manner(turns=LEAF, deep=True, trust=TRUSTING),
-    "guided 1": Manner(guided=True, turns=1, trust=TRUSTING),
     "habits 8": Manner(turns=8),
     "guided": Manner(guided=True),
-    "habits 8 trusting": Manner(turns=8, trust=TRUSTING),
 }
-"""Those that there are, in the order in which they are tried; the plain one is what `mc` does."""
+"""Those that there are, in the order in which they are tried; the plain one is what `mc` does. They
+are few, and differ much: to find the best of many takes more games than there is time for."""
 
 
 @dataclass(frozen=True, slots=True)
