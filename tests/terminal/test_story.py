@@ -73,7 +73,7 @@ def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     assert told(match, 0) == [
         "red docks in fjord 2, bow first (dragon with a black stern)",
         "red lands on peninsula 2 row 1 (village +1)",
-        "black fetches viking to Midgard",
+        "black fetches 1 viking to Midgard",
         "The game is over.",
     ]
 
@@ -144,9 +144,9 @@ def test_a_card_is_named_only_to_those_who_see_it() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 1 1"])
     drawn = [line for line in told(match, 0) if "draws" in line]
     assert len(drawn) == 1
-    assert "action card" not in drawn[0]
+    assert re.fullmatch(r"red draws 1 action card \(.+\)", drawn[0]), "which one, to its owner"
     for other in (1, None):
-        assert "red draws action card" in told(match, other)
+        assert "red draws 1 action card" in told(match, other)
 
 
 def test_a_fight() -> None:
@@ -155,16 +155,16 @@ def test_a_fight() -> None:
     assert told(match, 2)[1:4] == [
         "red lands on peninsula 2 row 1 (village +1)",
         "yellow wins the fight",
-        "yellow puts viking back into Asgard",
+        "yellow puts 1 viking back into Asgard",
     ]
-    assert told(match, 2)[4] == "red sends viking to Walhalla"
+    assert told(match, 2)[4] == "red sends 1 viking to Walhalla"
 
 
 def test_what_belongs_together_is_gathered() -> None:
     match = walhalla().start(4, seed=7)
     lines = told(match, None)
-    assert "red fetches 7 × viking to Midgard" in lines
-    assert "red sends viking to Walhalla" in lines
+    assert "red fetches 7 vikings to Midgard" in lines
+    assert "red sends 1 viking to Walhalla" in lines
     assert not [line for line in lines if line.startswith("luck")], "the next event tells it"
 
 

@@ -5,7 +5,7 @@
     told.turn.none    what he does who chooses none of what he could there
     told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
     told.face         that the attribute `face` of pieces is another now, or a marker `face`: {face}
-    told.hand         that something comes to somebody's `hand`: {hand}
+    told.hand         that something comes to somebody's `hand`: {hand}, or {hand | card | cards}
 
 Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
 `told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`).
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lawspeaker import ir
-from lawspeaker.base.braces import filled, names_in
+from lawspeaker.base.braces import filled, in_braces, names_in
 from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, slots_read
@@ -65,10 +65,15 @@ class Sentences:
         sentence = self._found(name, owner)
         return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
 
-    def of_place(self, name: str, clause: str, come: str) -> str | None:
-        """What comes to somebody's place by a clause."""
+    def of_place(self, name: str, clause: str, come: str, count: int) -> str | None:
+        """What comes to somebody's place by a clause: by name, or, where the sentence has words for
+        it, by number."""
         sentence = self._found(name, clause)
-        return None if sentence is None else filled(sentence, {name: come}.get, self.language)
+        if sentence is None:
+            return None
+        counts = any(each.name == name and each.words for each in in_braces(sentence))
+        texts = {name: str(count) if counts else come}
+        return filled(sentence, texts.get, self.language)
 
     def _found(self, word: str, owner: str) -> str | None:
         for key in (f"told.{owner}.{word}", f"told.{word}"):

@@ -340,17 +340,28 @@ class Story:
         faces = [self._face(each) for each in events]
         shown = None if None in faces else [face for face in faces if face is not None]
         if seat is not None and self.layout.place_owner[to] == seat:
-            told = shown or [_times(count, name) for name, count in names.items()]
-            clause = self.program.clauses[events[0].clause].id
-            sentence = self.sentences.of_place(place, clause, enumerated(told, self.language))
+            named = shown or [_times(count, name) for name, count in names.items()]
+            told, clause = enumerated(named, self.language), self.program.clauses[events[0].clause]
+            sentence = self.sentences.of_place(place, clause.id, told, len(events))
             if sentence is not None:
-                return Line(sentence, seat, "move", verb=True)
+                line = Line(sentence, seat, "move", verb=True)
+                return (
+                    line
+                    if told in sentence or not self._is_one_of(events)
+                    else self._for(line, told)
+                )
         what = ", ".join(_times(count, name) for name, count in names.items())
         origins = {each.data[1] for each in events}
         origin = self._bare(events[0].data[1], seat)
         if len(origins) > 1:
             origin = self.layout.family_name(family, self.language)
         return self._line("move", seat, "move", what=what, origin=origin, to=self._bare(to, seat))
+
+    def _is_one_of(self, events: Sequence[Event]) -> bool:
+        """Whether pieces are known that are not all alike: then it is said which they are."""
+        pieces = [event.data[0] for event in events]
+        kinds = [self.layout.piece_type[piece] for piece in pieces if piece is not None]
+        return bool(kinds) and any(len(self.program.pieces[each].kinds) > 1 for each in kinds)
 
     def _face(self, event: Event) -> str | None:
         """The one thing that is seen of a piece when a move turns it up, if all its like differ by
@@ -481,7 +492,7 @@ class Story:
         return [self._for(line, reason)]
 
     def _for(self, line: Line, reason: str) -> Line:
-        """Points together with what they are for, where that has a name."""
+        """A line together with what it is about: for what points are, where that has a name."""
         if not reason:
             return line
         return replace(

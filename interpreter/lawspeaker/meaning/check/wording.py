@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import NUMBER, PLAYER, PieceType, SetType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, SetType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.translation.places import TOLD
@@ -64,7 +64,7 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
     }
     for family in world.families:
         if family.per_player:
-            found[family.name] = {family.name: SetType(PieceType("", family.holds))}
+            found[family.name] = {family.name: NUMBER}
     for _, node in world.code:
         if isinstance(node, ir.Tell) and node.name:
             own = {} if node.what.type == PLAYER else {node.name: node.what.type}
