@@ -203,8 +203,8 @@ class Channel:
         self.version += 1
         for each in self.connections:
             each.wake.set()
-        self._bots_due = True
-        if self.connections and (self._bots is None or self._bots.done()):
+        self._bots_due = any(each.bot for each in self.table.seats)
+        if self._bots_due and self.connections and (self._bots is None or self._bots.done()):
             self._bots = asyncio.create_task(self._play_bots())
 
     def say(self, key: str, seat: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import socket
 import time
@@ -22,6 +23,9 @@ MOST_FILES = 16_384
 """So many files of the system the server asks for; half of them are for connections."""
 OF_ONE = 256
 """The most connections of one address, other than this machine."""
+COLLECTING = (2_000, 10, 250)
+"""How often Python looks for what is no longer reached: of a thousand tables, which stay, looking
+through everything takes so long that whoever replies just then would notice."""
 LINES = 20
 """So many lines of one kind are written to the log in a minute."""
 MINUTE = 60.0
@@ -37,6 +41,7 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     for name in ("uvicorn.error", "lawspeaker.web", "asyncio"):
         logging.getLogger(name).addFilter(FewLines())
+    gc.set_threshold(*COLLECTING)
 
     class Guest(Visitor):
         door = Door(most_files() // 2, OF_ONE)
