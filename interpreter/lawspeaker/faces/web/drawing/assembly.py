@@ -24,23 +24,26 @@ SHORT = 400
 
 class Assembly:
     """The blocks of a picture that is being laid out, and the tokens that stand for them. Finished
-    parts are kept among `sketches`, as long as the stencils on them are known: for an `era`."""
+    parts are kept among the `sketches` of the table, as long as the stencils on them are known: for
+    an `era`. Other tables may look the same, mostly in the beginning: what they had drawn lately is
+    `shared`."""
 
-    def __init__(self, sketches: Sketches, era: object) -> None:
+    def __init__(self, sketches: Sketches, shared: Sketches, era: object) -> None:
         self._sketches = sketches
+        self._shared = shared
         self._era = era
         self._blocks: list[Block] = []
 
     def kept(self, key: Hashable, draw: Callable[[], Box]) -> Box:
         """A part of the picture, which is drawn only if it is not kept under its key."""
-        found = self._sketches.one((self._era, key), lambda: self._finished(draw()))
+        (found,) = self.several(key, lambda: (self._finished(draw()),))
         if found.block is None:
             return found
         return Box(found.width, found.height, self.token(found.block))
 
     def several(self, key: Hashable, draw: Callable[[], tuple[Box, ...]]) -> tuple[Box, ...]:
         """Boxes that are put together otherwise each time, kept in the same way."""
-        return self._sketches.several((self._era, key), draw)
+        return self._sketches.several((self._era, key), lambda: self._shared.several(key, draw))
 
     def _finished(self, box: Box) -> Box:
         """A box with its text written out. One that can still be stretched is not finished."""

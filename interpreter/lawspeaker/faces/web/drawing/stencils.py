@@ -55,7 +55,7 @@ class Drawn:
         """Stands for the time in which the same stencils are known, at least."""
         self._stencils: dict[str, Block] = {}
         """By name, as they are written in a picture."""
-        self._sketches = Sketches(MOST_WRITTEN)
+        self.sketches = Sketches(MOST_WRITTEN)
         self.looks: dict[Hashable, Look] = {}
 
     def tidy(self) -> None:
@@ -63,11 +63,11 @@ class Drawn:
         may use any stencil that is known."""
         if len(self._stencils) + len(self.looks) > MOST_KEPT:
             self._forget()
-        self._sketches.tidy()
+        self.sketches.tidy()
 
     def sketch(self, key: Hashable, draw: Callable[[], Box]) -> Box:
         """What is kept under a key, drawn only the first time."""
-        return self._sketches.one(key, draw)
+        return self.sketches.one(key, draw)
 
     def use(self, body: str) -> str:
         """The drawing as a stencil."""

@@ -89,7 +89,7 @@ class _Drawing:
         self.table = drawn.table
         carrying = aboard(view)
         self.sights = Sights(view, labels, carrying, drawn.reads)
-        self.assembly = Assembly(sketches, drawn.era)
+        self.assembly = Assembly(sketches, drawn.sketches, drawn.era)
         seen = self.sights.places
         self.places = Places(
             view, self.looks, labels, drawn, seen, drawn.means, carrying, self.assembly
