@@ -37,7 +37,7 @@ def test_every_error_leads_to_the_patch(fair: Fair, change: str) -> None:
 
 
 def test_it_is_the_change_that_is_shown_and_not_the_whole_patch(fair: Fair) -> None:
-    fair.variant("bad", "changes:\n  - {set: pace, to: quick}\n  - {remove: prize}\n")
+    fair.variant("bad", "changes:\n  - {set: pace, to: quick}\n  - {set: prize, to: [1, 2]}\n")
     fault = fair.fault("fair+bad")
     assert fault.span.file.name == GAME
     (label,) = fault.labels
@@ -46,7 +46,7 @@ def test_it_is_the_change_that_is_shown_and_not_the_whole_patch(fair: Fair) -> N
 
 def test_of_several_variants_the_guilty_one_is_shown(fair: Fair) -> None:
     fair.variant("other", "changes: [{set: pace, to: quick}]\n")
-    fair.variant("bad", "changes: [{remove: prize}]\n")
+    fair.variant("bad", "changes: [{set: prize, to: [1, 2]}]\n")
     fault = fair.fault("fair+bad+other")
     assert [label.span.file.name for label in fault.labels] == [PATCH]
 

@@ -145,7 +145,7 @@ class _Heads:
         if allowed == () and isinstance(given, Scalar) and given.kind == "truth":
             type = TRUTH
         values = tuple(
-            self.choice_value(entry, self.for_players(node, players), type, allowed, given)
+            self.choice_value(entry, self.for_players(node, players), type, allowed)
             for players in range(world.fewest, world.most + 1)
         )
         if isinstance(node, Mapping):
@@ -225,17 +225,8 @@ class _Heads:
                 )
 
     def choice_value(
-        self,
-        entry: Entry,
-        node: Node | None,
-        type: Type,
-        allowed: tuple[ir.Constant, ...],
-        given: Node | None,
+        self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant | tuple[ir.Constant, ...]:
-        """The value for a number of players; a list if the game has `given` one, and only then."""
-        changed = given is not None and entry.id in self.world.book.given
-        if changed and node is not None and isinstance(node, Sequence) != is_list(given):
-            return self.other_shape(entry, node, given)
         if isinstance(node, Sequence):
             if len(node.items) > MOST_ITEMS:
                 self.diagnostics.error(
@@ -244,20 +235,6 @@ class _Heads:
                 return ()
             return tuple(self.single_value(each, type, allowed) for each in node.items)
         return self.single_value(node, type, allowed)
-
-    def other_shape(
-        self, entry: Entry, node: Node, given: Node | None
-    ) -> ir.Constant | tuple[ir.Constant, ...]:
-        """Complains of a list in place of a single value, or the other way round."""
-        listed = is_list(given)
-        was = "" if given is None else given.span.text
-        self.diagnostics.error(
-            "wrong-type",
-            f"`{entry.id}` is {'a list' if listed else 'a single value'}",
-            node.span,
-            hint=f"in the game it is `{was}`" if re.fullmatch(r".{1,60}", was) else None,
-        )
-        return (0,) if listed else 0
 
     def single_value(
         self, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
@@ -531,10 +508,3 @@ class _Heads:
             types=(*window.types, PLAYER, piece),
         )
         window.plays.append(Play(type.index, kind, self.index(entry), entry, key == "shows"))
-
-
-def is_list(node: Node | None) -> bool:
-    """Whether a value of a choice is a list, for all numbers of players or for some."""
-    if isinstance(node, Mapping):
-        return any(is_list(value) for _, value in node.entries)
-    return isinstance(node, Sequence)
