@@ -265,8 +265,8 @@ def old_scenes(patch: pytest.MonkeyPatch) -> None:
 
 
 def recordings(patch: pytest.MonkeyPatch) -> None:
-    def broken(match: Match, *how: Any) -> dict[str, Any]:
-        return {**scene(match, *how), "cards": cards(match)}
+    def broken(match: Match, *how: Any, **more: Any) -> dict[str, Any]:
+        return {**scene(match, *how, **more), "cards": cards(match)}
 
     patch.setattr("lawspeaker.faces.publishing.recording.scene", broken)
 

@@ -103,8 +103,7 @@ def leaks(program: ir.Program) -> list[Leak]:
 
 @pytest.fixture(autouse=True)
 def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in ("scene", "staging"):
-        monkeypatch.setattr(f"lawspeaker.faces.web.{each}.draw", lambda *how: "")
+    monkeypatch.setattr("lawspeaker.faces.web.scene.draw", lambda *how: "")
 
 
 def all_evident(program: ir.Program) -> ir.Program:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping as AnyMapping
 from dataclasses import replace
 from pathlib import Path
@@ -214,8 +215,11 @@ def test_what_is_put_together_is_split_again(name: str) -> None:
 @pytest.mark.parametrize("name", some(KEPT))
 def test_split_or_not_it_is_the_same_game_in_every_language(name: str, tmp_path: Path) -> None:
     kept, played = KEPT[name], NEEDED.get(name, name)
+    folder = tmp_path / kept.folder.relative_to(ROOT)
+    if (kept.folder / "pictures").exists():
+        shutil.copytree(kept.folder / "pictures", folder / "pictures")
     for file, text in (joined(kept) | told_beside(kept, languages=False)).items():
-        target = tmp_path / kept.folder.relative_to(ROOT) / file
+        target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     assert_same(program(played, LIBRARY), program(played, Library(tmp_path, (ROOT,))))
