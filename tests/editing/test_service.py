@@ -98,6 +98,20 @@ def test_a_sign_of_other_languages_is_mended(folder: Folder) -> None:
     assert "ripeness of plum is not green:" in texts[folder.picking]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["score of active > 10 then", "score of active > 10 then:", "active has score > 10 then"],
+)
+def test_a_condition_in_prose_is_mended_at_once(folder: Folder, said: str) -> None:
+    folder.write(folder.picking, "active becomes ann", f"if {said} active becomes ann")
+    (found,) = folder.problems(folder.picking)
+    (fix,) = folder.service.fixes(folder.picking, found)
+    mended = edited([(folder.picking, each) for each in fix.edits])[folder.picking]
+    assert "if score of active > 10: active becomes ann" in mended
+    folder.workspace.open(folder.picking, mended)
+    assert "syntax" not in {each.code for each in folder.problems(folder.picking)}
+
+
 def test_a_misspelt_target_of_a_change_is_mended(folder: Folder) -> None:
     folder.write(folder.greedy, "picking.sweet_first", "picking.swet_first")
     (found,) = folder.problems(folder.greedy)

@@ -46,9 +46,15 @@ def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:
         yield Fix(f"Change to `{word}`", (Edit(_misspelt(found), word),))
     written = _WRITE.match(found.hint or "")
     if written is not None and found.code == "syntax":
-        yield Fix(f"Write `{written[1]}`", (Edit(found.span, written[1]),), sure=False)
+        place = _after_word(found.span) if written[1] == ":" else found.span
+        yield Fix(f"Write `{written[1]}`", (Edit(place, written[1]),), sure=False)
     if found.code == "missing-sentence" and meant is None and isinstance(root, Mapping):
         yield from _sentence(found, root)
+
+
+def _after_word(span: Span) -> Span:
+    """A stretch with the blanks before it."""
+    return Span(span.file, len(span.file.text[: span.start].rstrip(" ")), span.end)
 
 
 def _misspelt(found: Diagnostic) -> Span:

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 
 from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import nearest
-from lawspeaker.text.parse.language import deeds
+from lawspeaker.text.parse.language import deeds, reserved_words
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _OPEN, _CLOSED = "([", ")]"
 _MOST_EXPECTED = 6
+_CONDITIONS = ("if ", "else if ")
 
 _LONGEST_TOLD = 200
 _EVERYBODY = ("all", "everybody", "everyone", "all players")
@@ -158,8 +159,28 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(?:the )?next player\b", "the next clockwise is `left_neighbour of player`"),
         (
+            r"\b(?P<who>CHAIN) has (?:an? |the )?NOUN (?P<sign>[<>]=?|=) ?(?P<value>\w+)",
+            "write `{noun}{plural} of {who} {sign} {value}`",
+        ),
+        (
             r"\b(?P<who>CHAIN) (?:scores?|has) (?P<sign>[<>]=?|=) ?(?P<points>\w+)",
             "write `score of {who} {sign} {points}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?:more than|over) (?P<points>\w+) points?\b",
+            "write `score of {who} > {points}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?:less|fewer) than (?P<points>\w+) points?\b",
+            "write `score of {who} < {points}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has at least (?P<points>\w+) points?\b",
+            "write `score of {who} >= {points}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?P<points>\d+) points?\b",
+            "write `score of {who} = {points}`",
         ),
         (
             r"\bdraw (?P<what>(?:(?! from ).)+) to (?P<place>.+)",
@@ -312,7 +333,7 @@ def describe(
     sign = _sign(text, begins, at, high)
     if sign is not None:
         return sign
-    phrase = _phrase(text, first, at, high)
+    phrase = _phrase(text, first, at, high, form)
     if phrase is not None:
         return phrase
     if form == "header":
@@ -378,16 +399,34 @@ def _line(text: str, first: int, at: int, high: int) -> str:
     return text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
 
 
-def _phrase(text: str, first: int, at: int, high: int) -> Slip | None:
-    """A phrase that is said otherwise here, if one covers the place."""
+def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None:
+    """A phrase that is said otherwise here, if one covers the place.
+
+    A `then` that follows it and opens no block is mended with it.
+    """
     line = _line(text, first, at, high)
     for pattern, advice in _PHRASES if len(line) <= _LONGEST_TOLD else ():
         for match in pattern.finditer(line):
             start, end = first + match.start(), first + match.end()
-            if start <= at < end:
-                said = {name: part or "" for name, part in match.groupdict().items()}
-                return Slip("this is said otherwise here", advice.format(**said), start, end)
+            said = {name: part or "" for name, part in match.groupdict().items()}
+            if not start <= at < end or not _somebody(said.get("who", "")):
+                continue
+            told = advice.format(**said)
+            then = _THEN.match(line, match.end()) if form == "rule" else None
+            if then and line.startswith(_CONDITIONS) and _WHOLE.fullmatch(told):
+                told, end = f"{told[:-1]}:`", first + then.end()
+            return Slip("this is said otherwise here", told, start, end)
     return None
+
+
+_WHOLE = re.compile(r"write `[^`…]+`")
+_THEN = re.compile(r"\s*\b(?P<word>then)\b(?!.*\belse\b)(?:\s*:)?")
+
+
+def _somebody(who: str) -> bool:
+    """Whether a player can be meant: no word of the language, and none that says what he does."""
+    word = word_at(who, 0)
+    return word not in reserved_words() and word not in _VERBS_IN_OTHER_WORDS
 
 
 def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
@@ -486,10 +525,13 @@ def _by_expectation(
             at,
             end,
         )
-    then = re.search(r"\bthen\b(?!.*\belse\b)", line)
-    if form == "rule" and then and line.startswith(("if ", "else if ")):
-        start = first + then.start()
-        return Slip("`then` opens no block", "write `:` instead", start, start + len("then"))
+    condition = form == "rule" and line.startswith(_CONDITIONS)
+    then = _THEN.search(text[first : end if found == ":" else at])
+    if condition and then:
+        start = first + then.start("word")
+        return Slip("`then` opens no block", "write `:`", start, first + then.end())
+    if condition and "COLON" in accepted:
+        accepted = accepted - {"THEN"}
     message = _plainly(found, accepted)
     hint: str | None = None
     if found and {"WHERE", "THEN", "OTHERWISE"} & accepted and text.startswith(found, first):
