@@ -32,7 +32,7 @@ class Page:
     def __init__(self, session: WebSocketTestSession) -> None:
         self.session = session
 
-    def ask(self, kind: str, **fields: Any) -> None:
+    def ask(self, kind: str, /, **fields: Any) -> None:
         self.session.send_text(json.dumps({"type": kind, "id": 1, **fields}))
 
     def hear(self) -> dict[str, Any]:

@@ -91,6 +91,8 @@ def test_a_house_rule_takes_its_translations_along(folder: Folder) -> None:
     assert {"theirs.yaml", "languages/theirs.fr.yaml"} <= {*folder.files}
     assert not {"ours.yaml", "languages/ours.fr.yaml"} & {*folder.files}
     assert "variant: theirs\n" in folder.files["theirs.yaml"].text
+    assert "lawspeaker play my_game+./theirs.yaml\n" in folder.files["theirs.yaml"].text
+    assert "ours" not in folder.files["languages/theirs.fr.yaml"].text
     assert "translates: my_game+theirs\n" in folder.files["languages/theirs.fr.yaml"].text
     assert set(folder.wrong) == {"missing-translation"}
     assert folder.do(filing.removed, "theirs.yaml") == ""

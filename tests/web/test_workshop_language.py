@@ -129,20 +129,31 @@ def test_translations_are_brought_up_to_date(writing: Writing) -> None:
     assert fix in writing.page.hear()["fixes"]
 
 
-def test_translations_that_have_no_file_are_begun(house: House) -> None:
+def test_a_house_rule_has_the_translations_that_somebody_began(house: House) -> None:
     files = house.get("/api/workshop/start?as=house&rules=nim")["files"]
     with opened(house) as page:
         asked = {"rules": "nim", "files": files, "file": "my_rule.yaml"}
         page.ask("translate", **asked)
-        (fix,) = page.hear()["fixes"]
-        begun = {each["file"]: each["text"] for each in fix["edits"]}
-        assert {*begun} == {f"languages/my_rule.{each}.yaml" for each in ("de", "it", "fr")}
-        new = [{"name": name, "text": text, "given": None} for name, text in begun.items()]
-        page.ask("check", **{**asked, "files": [*files, *new]})
-        found = page.hear()
-    assert found["ok"]
-    assert {each["code"] for each in found["problems"]} == {"missing-translation"}
-    assert all(each["file"] in begun for each in found["problems"])
+        assert page.hear()["fixes"] == [], "nobody wanted one"
+        page.ask("begin_file", **asked, kind="translation", called="de")
+        (begun,) = page.hear()["files"]
+        asked["files"] = [*files, begun]
+        page.ask("check", **asked)
+        (missing,) = page.hear()["problems"]
+        page.ask("translate", **asked)
+        assert page.hear()["fixes"] == [], "it is up to date"
+        first, _, _ = begun["text"].partition("\nchanges:")
+        short = {**begun, "text": first + "\n"}
+        page.ask("check", **{**asked, "files": [*files, short]})
+        (behind,) = page.hear()["problems"]
+        page.ask("translate", **{**asked, "files": [*files, short]})
+        ((fix,),) = (each["edits"] for each in page.hear()["fixes"])
+    assert (missing["file"], missing["severity"]) == ("languages/my_rule.de.yaml", "warning")
+    assert not missing["untranslated"], "bringing it up to date would change nothing"
+    assert "write the texts behind them" in missing["hint"]
+    assert behind["untranslated"]
+    assert behind["hint"] == "", "there is a button for what a command would do"
+    assert fix["text"] == begun["text"]
 
 
 def test_a_file_that_is_not_there_is_refused(writing: Writing) -> None:

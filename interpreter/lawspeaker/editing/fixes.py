@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.files import COMMAND
 
 _MEANT = re.compile(r"did you mean ['`](.+?)['`]\?|stands `(.+?)`: did you mean that\?")
 _BETTER = re.compile(r"how about `(.+?)`\?")
 _WRITE = re.compile(r"(?:.*; )?write `([^`…A-Z]+)`\Z")
 _WORD = re.compile(r"`([^`]+)`")
-TRANSLATIONS = ("missing-translation", "stale-translation", "unknown-text")
-"""What is mended by bringing the translations up to date."""
+_TRANSLATIONS = ("missing-translation", "stale-translation", "unknown-text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Fix:
     edits: tuple[Edit, ...]
     sure: bool = True
     """Whether it is surely what was meant."""
+
+
+def untranslated(found: Diagnostic) -> bool:
+    """Whether something is mended by bringing the translations up to date."""
+    return found.code in _TRANSLATIONS and COMMAND in (found.hint or "")
 
 
 def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:

@@ -29,7 +29,7 @@ from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside, pictures_of
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
-from lawspeaker.text.translation.places import ACTIONS, name_of
+from lawspeaker.text.translation.places import ACTIONS
 from lawspeaker.text.translation.weaving import originals, woven
 
 EDITION = "edition"
@@ -106,8 +106,8 @@ def read_variant(
 ) -> Variant | None:
     """A variant as its file has it; `language` is that of the game.
 
-    `promised` are the languages of the game. Nothing ought to be missing in them once a variant has
-    a translation; a house rule for one table needs none.
+    `promised` are the languages of the game. A house rule for one table needs no translation; in
+    one that was begun nothing ought to be missing.
     """
     root = document.load(file, diagnostics)
     if root is None:
@@ -117,11 +117,12 @@ def read_variant(
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     own = _text(root.get("language")) or language
-    texts, languages = originals([root], own), promised if translations else ()
+    begun = {each.language for each in translations}
+    texts, languages = originals([root], own), [each for each in promised if each in begun]
     whole = woven([root], texts, translations, own, diagnostics, languages)
     for other, missing in whole.lacking.items():
         at = (root.key("variant") or root).span
-        missing.tell(other, own, name_of(root), at, diagnostics)
+        missing.tell(other, own, at, diagnostics)
     for (other, text), needless in whole.same.items():
         if needless is not None:
             diagnostics.warning(

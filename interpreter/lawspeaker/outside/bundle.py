@@ -76,7 +76,8 @@ class Bundle(Workspace):
                 except (RulesError, NotTranslated):
                     continue  # what is wrong with it is told anyway
                 before = rules.beside.get(name, "")
-                if made.text != before and (before or made.missing):
+                wanted = before or (made.missing and "+" not in rules.called)
+                if wanted and made.text != before:
                     file = SourceFile(_shown(name), before)
                     edit = Edit(Span(file, 0, len(before)), made.text)
                     edits.append((Path(NAME, name), edit))

@@ -216,7 +216,8 @@ class Folder(Workspace):
             except (LibraryError, RulesError, NotTranslated):
                 continue  # what is wrong with it is told anyway
             for each in made:
-                if each.needed and each.before != each.result.text:
+                wanted = each.before or (each.needed and "+" not in unit.name)
+                if wanted and each.before != each.result.text:
                     file = SourceFile(library.display(each.path), each.before)
                     edit = Edit(Span(file, 0, len(each.before)), each.result.text)
                     edits.append((each.path.resolve(), edit))

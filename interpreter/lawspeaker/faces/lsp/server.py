@@ -23,7 +23,7 @@ from lawspeaker import __version__
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
-from lawspeaker.editing.fixes import TRANSLATIONS, Edit, Fix
+from lawspeaker.editing.fixes import Edit, Fix, untranslated
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.lsp import commands, translate
@@ -352,7 +352,7 @@ def _actions(ls: Server, path: Path, params: lsp.CodeActionParams) -> list[lsp.C
         if told.span.start <= last and first <= told.span.end:
             shown = translate.diagnostic(told, ls.service.workspace)
             found += [_action(path, each, shown) for each in ls.service.fixes(path, told)]
-            if told.code in TRANSLATIONS:
+            if untranslated(told):
                 found += _translating(ls, path, shown)
     cited = ls.service.citation(path, first)
     if cited is not None:

@@ -353,7 +353,7 @@ def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> 
                 addresses[("names", name)] = None
         whole = replace(lacking, addresses=tuple(addresses))
         at = _item_of(world, "languages", language)
-        whole.tell(language, world.book.language, world.book.name, at, world.diagnostics)
+        whole.tell(language, world.book.language, at, world.diagnostics)
 
 
 def _missing(world: World, needed: Mapping[str, Span], language: str) -> Iterator[tuple[str, Span]]:

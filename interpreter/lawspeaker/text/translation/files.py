@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -33,9 +34,10 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.schema import Schema
-from lawspeaker.text.translation.naming import SUFFIX, language_of
+from lawspeaker.text.translation.naming import SUFFIX, language_of, rules_of
 from lawspeaker.text.translation.places import CLAUSES, Address
 
+COMMAND = "lawspeaker translate"
 HEAD = ("lawspeaker", "translates", "language", "same")
 _PRINT_LENGTH = 6
 _KEY = re.compile(r"(?P<name>.*?)(?: @(?P<print>[0-9a-f]{6})(?P<unsure>\??))?")
@@ -87,12 +89,18 @@ class Translation:
     @property
     def command(self) -> str:
         """What brings it up to date."""
-        return f"`lawspeaker translate {self.rules} --lang {self.language}`"
+        return command(rules_of(self.file.name), self.language)
 
     @property
     def span(self) -> Span:
         key = None if self.root is None else self.root.key("language")
         return Span(self.file, 0, 0) if key is None else key.span
+
+
+def command(rules: str, language: str) -> str:
+    """What brings the translation of some rules up to date, or begins it; they are named by their
+    file, which is found wherever it lies."""
+    return f"`{COMMAND} {shlex.quote(rules)} --lang {language}`"
 
 
 def translation_of(file: SourceFile, form: Schema, diagnostics: Diagnostics) -> Translation:

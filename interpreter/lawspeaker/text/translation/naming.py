@@ -19,6 +19,13 @@ def file_name(rules: str, language: str) -> str:
     return f"{FOLDER}/{stem}{language}{SUFFIX}"
 
 
+def rules_of(path: str) -> str:
+    """The file of rules that a translation belongs to, both with their folders."""
+    folder, _, name = path.rpartition(f"{FOLDER}/")
+    stem = name.removesuffix(SUFFIX).rpartition(".")[0]
+    return folder + (f"{stem}{SUFFIX}" if stem else ENTRY)
+
+
 def language_of(name: str) -> str:
     """The language of a translation, by the name of its file."""
     return name.removesuffix(SUFFIX)[-2:]

@@ -21,6 +21,7 @@ from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.format import scalars
 from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import (
+    COMMAND,
     HEAD,
     Said,
     Translation,
@@ -158,7 +159,7 @@ def _written(
         for key in address:
             branch = branch.below.setdefault(key, _Branch())
         branch.lines.append(line)
-    yield from remarks.pop((), ()) if old.root is not None else _introduction(old)
+    yield from remarks.pop((), ()) if old.root is not None else _introduction()
     yield "lawspeaker: 1"
     yield f"translates: {old.rules}"
     yield f"language: {old.language}"
@@ -175,11 +176,12 @@ def _written(
 _END: Address = ("",)
 
 
-def _introduction(new: Translation) -> Iterator[str]:
+def _introduction() -> Iterator[str]:
     text = (
-        f"{new.command} keeps this file in order. A key without a text is still to be translated. "
-        "Where a ? stands behind a print, the text above has changed: mend the translation, and "
-        "take the ? out."
+        f"`{COMMAND}` keeps this file in order. A key without a text is still to be translated. "
+        "The six letters and digits behind an @ are a mark of the text that was translated, and "
+        "need no care. Where a ? stands behind them, that text has changed since: mend the "
+        "translation, and take the ? out."
     )
     yield from (f"# {line}" for line in scalars.filled(text, scalars.WIDTH - len("# ")))
 

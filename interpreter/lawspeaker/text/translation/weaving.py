@@ -23,7 +23,14 @@ from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
 from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar
-from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
+from lawspeaker.text.translation.files import (
+    Said,
+    Translation,
+    command,
+    fingerprint,
+    plain,
+    short,
+)
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
 from lawspeaker.text.translation.places import SHARED, Address, is_sign, is_told, name_of, rewritten
 
@@ -54,7 +61,7 @@ class Lacking:
     addresses: tuple[Address, ...]
     translation: Translation | None
 
-    def tell(self, language: str, own: str, rules: str, at: Span, diagnostics: Diagnostics) -> None:
+    def tell(self, language: str, own: str, at: Span, diagnostics: Diagnostics) -> None:
         """Says in one warning all that is missing; at `at`, if there is no file."""
         texts = [_shown(each) for each in self.addresses]
         if not texts:
@@ -62,12 +69,18 @@ class Lacking:
         some = ", ".join(f"`{each}`" for each in texts[:MOST_LISTED])
         more = " …" if len(texts) > MOST_LISTED else ""
         count = "1 text is" if len(texts) == 1 else f"{len(texts)} texts are"
-        file = self.translation or Translation(at.file, rules, language, ())
+        file = self.translation
+        begun = set() if file is None else {each.address for each in file.said}
+        if begun.issuperset(self.addresses):
+            hint = "their keys stand in this file already: write the texts behind them"
+        else:
+            told = command(at.file.name, language) if file is None else file.command
+            hint = f"{told} puts them into its file, to be written"
         diagnostics.warning(
             "missing-translation",
             f"{count} missing in `{language}`, and shown in `{own}`: {some}{more}",
-            at if self.translation is None else self.translation.span,
-            hint=f"{file.command} puts them into its file, to be written",
+            at if file is None else file.span,
+            hint=hint,
         )
 
 

@@ -33,6 +33,7 @@ EMPTY = "rules: {}\n"
 """A file of the rules that says nothing yet."""
 LONGEST_NAME = 60
 _LANGUAGE = re.compile("[a-z]{2}")
+_REMARK = re.compile("^#.*$", re.MULTILINE)
 
 Found = dict[str, Any]
 
@@ -82,7 +83,7 @@ def _house_rule(files: Files, called: str) -> Found:
     if opened is None:
         raise _Not("mend_first")
     game = opened.book.name
-    text = variant_text(called, game, f"{game}+{called}", opened.book)
+    text = variant_text(called, game, f"{game}+./{file}", opened.book)
     return _told(files=[RuleFile(file, text, ())])
 
 
@@ -134,7 +135,9 @@ def _moved(files: Files, file: RuleFile, called: str) -> Found:
         edits = [Edit(each.span, new) for each in listed if each.value == file.name]
         return _told(edits, [RuleFile(new, file.text)], [file])
     translations = _translations(files, file)
-    made = [RuleFile(new, _renamed(file.text, "variant", old, called), file.given)]
+    text = _renamed(file.text, "variant", old, called)
+    text = _REMARK.sub(lambda line: line[0].replace(f"+./{file.name}", f"+./{new}"), text)
+    made = [RuleFile(new, text, file.given)]
     for each in translations:
         text = _renamed(each.text, "translates", f"+{old}", f"+{called}")
         made.append(RuleFile(file_name(new, language_of(each.name)), text))

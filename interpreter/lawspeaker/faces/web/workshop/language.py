@@ -15,7 +15,7 @@ from typing import Any
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.completion import Item
-from lawspeaker.editing.fixes import TRANSLATIONS, Edit, Fix
+from lawspeaker.editing.fixes import Edit, Fix, untranslated
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.web.workshop.places import edits, offset, place, units
@@ -183,7 +183,7 @@ def _untranslated(asked: _Asked) -> bool:
     analysis = asked.service.look(asked.path)
     line = Span(asked.file, asked.offset, asked.offset).line
     return analysis is not None and any(
-        each.code in TRANSLATIONS and each.span.file.name == asked.file.name
+        untranslated(each) and each.span.file.name == asked.file.name
         for each in analysis.diagnostics
         if each.span.line == line
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
-from lawspeaker.editing.fixes import TRANSLATIONS, fixes
+from lawspeaker.editing.fixes import fixes, untranslated
 from lawspeaker.faces.web.workshop.places import edits, place
 from lawspeaker.text import document
 
@@ -19,13 +19,14 @@ def told(diagnostics: Diagnostics) -> list[dict[str, Any]]:
 
 def _message(found: Diagnostic) -> dict[str, Any]:
     root = document.load(found.span.file, Diagnostics()) if found.span.known else None
+    behind = untranslated(found)
     return {
         "code": found.code,
         "severity": found.severity,
         "message": found.message,
-        "hint": found.hint or "",
+        "hint": "" if behind else found.hint or "",  # it names a command; here is a button
         **place(found.span),
         "also": [{"text": each.text, **place(each.span)} for each in found.labels],
-        "untranslated": found.code in TRANSLATIONS,
+        "untranslated": behind,
         "fixes": [{"title": each.title, "edits": edits(each.edits)} for each in fixes(found, root)],
     }

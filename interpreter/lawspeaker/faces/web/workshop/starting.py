@@ -54,8 +54,9 @@ def house_rule(catalogue: Catalogue, name: str) -> Draft:
     opened = open_bundle(catalogue.game(game).files, diagnostics, game)
     if opened is None:
         raise RulesError(diagnostics)
-    text = variant_text(OWN_RULE, game, f"{known}+{OWN_RULE}", opened.book)
-    return Draft(known, (RuleFile(f"{OWN_RULE}.yaml", text, ()),))
+    file = f"{OWN_RULE}.yaml"
+    text = variant_text(OWN_RULE, game, f"{known}+./{file}", opened.book)
+    return Draft(known, (RuleFile(file, text, ()),))
 
 
 def new_game() -> Draft:

@@ -21,7 +21,7 @@ export class Refiling {
 
   begin(kind = "variant") {
     const again = h("select", { id: "file-kind", onchange: (event) => this.begin(event.target.value) }, ...Object.entries(KINDS).map(([each, words]) => h("option", { value: each, selected: each === kind }, t(`workshop.${words}`))));
-    const called = h("input", { id: "file-called", maxlength: kind === "translation" ? 2 : 50, list: kind === "translation" ? "file-languages" : null, ...PLAIN });
+    const called = h("input", { id: "file-called", maxlength: 50, list: kind === "translation" ? "file-languages" : null, ...PLAIN });
     const rules = [...this.draft().texts.values()].filter((file) => file.name === ENTRY || file.given !== null);
     const of = h("select", { id: "file-of" }, ...rules.map(({ name }) => h("option", { value: name, selected: name === this.draft().file.name }, name)));
     const tongues = new Intl.DisplayNames(language, { type: "language" });
