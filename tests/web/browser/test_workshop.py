@@ -9,6 +9,7 @@ import pytest
 
 from tests.nightly import NIGHTLY
 from tests.web.browser.screens import Screen
+from tests.web.conftest import Served
 
 Visit = Callable[..., Screen]
 
@@ -36,7 +37,9 @@ def test_from_an_edit_to_its_effect(visit: Visit) -> None:
     assert page.locator(".differ .gone").count() == 3
     assert "turn.enough" in page.locator(".differ .gone").first.inner_text()
     page.wait_for_selector("text=2000 of 2000 games", timeout=60_000)
-    assert "with luck dealt anew" in page.locator(".measures").inner_text()
+    measured = page.locator(".measures").inner_text()
+    assert "with luck dealt anew" in measured
+    assert "\u00a0% points" in measured.partition("Share of victories, change")[2]
 
     # A mistake is underlined, counted and listed; the list leads there. Undo takes it back.
     write(page, "set: heap.sizes", "set: heap.size")
@@ -208,6 +211,34 @@ def test_words_are_explained_declared_and_found(visit: Visit) -> None:
     page.wait_for_function(f"{at} < 900")
 
 
+SHARED_IN_GERMAN = """\
+lawspeaker: 1
+translates: nim+my_rule
+language: de
+title @123456: Unsere Regel
+"""
+
+
+def test_a_shared_draft_opens_on_its_rule_in_the_language_of_the_page(
+    visit: Visit, quick: Served
+) -> None:
+    rule = THREE_CHANGES.replace("set: numbers.amount", "set: numbers.amounts")
+    files = [
+        {"name": "my_rule.yaml", "text": rule, "given": []},
+        {"name": "languages/my_rule.de.yaml", "text": SHARED_IN_GERMAN, "given": None},
+    ]
+    page = visit("/", locale="de-DE").page
+    sent = page.request.post(f"{quick.url}/api/drafts", data={"rules": "nim", "files": files})
+    page.goto(quick.url + sent.json()["link"])
+    page.wait_for_selector("#count.error")
+    assert page.locator("#file-name").inner_text() == "my_rule.yaml"
+    assert page.locator("#draft").inner_text().startswith("Unsere Regel")
+    page.wait_for_selector("#problems li.warning .translate")
+    told = [page.locator(each).get_attribute("title") for each in ("#count", "#more-count")]
+    assert told == ["1 fehlerhafte Stelle", "1 Warnung"], "an old translation is no error"
+    assert page.locator("#more-count").is_visible()
+
+
 def test_a_draft_is_shared_and_saved(visit: Visit) -> None:
     screen = visit("/workshop?as=house&rules=nim", accept_downloads=True)
     page = screen.page
@@ -275,9 +306,20 @@ def test_files_are_begun_renamed_and_removed(visit: Visit) -> None:
     page.click("dialog.renaming .main")
     page.wait_for_selector("#file-name:has-text('languages/my_rule.fr.yaml')")
     assert "# en: Small heaps" in page.locator("textarea").input_value()
-    page.click("#problems .translate")  # the others are begun by the message that they are missing
+    page.wait_for_selector("#problems .warning .hint:has-text('write the texts')")
+    assert page.locator("#problems li").count() == 1, "other languages are not asked for"
+    assert not page.locator("#problems .translate").count(), "it is up to date"
     page.click("#files-button")
-    page.wait_for_selector("#tree button:has-text('my_rule.it.yaml')")
+    page.click(".file-new")
+    page.select_option("#file-kind", "translation")
+    page.select_option("#file-of", "my_rule.yaml")
+    page.fill("#file-called", "italian")
+    page.click("dialog.renaming .main")
+    page.wait_for_selector("dialog.renaming .why:has-text('two small letters')")
+    page.fill("#file-called", "it")
+    page.click("dialog.renaming .main")
+    page.wait_for_selector("#file-name:has-text('languages/my_rule.it.yaml')")
+    page.click("#files-button")
     page.click("#tree button:has-text('my_rule.yaml')")
     page.click("#files-button")
     page.click(".file-rename")
@@ -285,6 +327,7 @@ def test_files_are_begun_renamed_and_removed(visit: Visit) -> None:
     page.click("dialog.renaming .main")
     page.wait_for_selector("#file-name:has-text('small_heaps.yaml')")
     assert "variant: small_heaps\n" in page.locator("textarea").input_value()
+    assert "play nim+./small_heaps.yaml\n" in page.locator("textarea").input_value()
     page.once("dialog", lambda asked: asked.accept())
     page.click("#files-button")
     page.click("#tree button:has-text('small_heaps.it.yaml')")

@@ -41,7 +41,8 @@ def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any
     """
     game = catalogue.game(draft.rules) if draft.rules else None
     files = () if game is None else game.files
-    first = opened or (draft.files[-1].name if draft.files else files[0].name)
+    rules = [each for each in draft.files if "/" not in each.name] or draft.files or files[:1]
+    first = opened or rules[-1].name
     original = [shown(each) for each in files if not is_beside(each.name)]
     return {**draft.to_json(), "original": original, "open": first}
 

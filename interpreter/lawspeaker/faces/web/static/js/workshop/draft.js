@@ -4,6 +4,9 @@ export const ENTRY = "game.yaml"; // the file that rules begin with
 
 export const keyOf = (file) => (file.given === null ? file.name : `+${file.name}`);
 
+/** The title in the head of a file; in a translation a print of what it translates may stand behind the key. */
+const titled = (text) => text.match(/^title(?: @[0-9a-f]{6}\??)?: *(["']?)([^\s{}>|&*#"'].*?)\1 *(?: #.*)?$/m)?.[2] ?? "";
+
 export class Draft {
   constructor({ rules, original, files, open }) {
     this.rules = rules;
@@ -32,11 +35,24 @@ export class Draft {
     return [...this.texts.keys()].some((key) => this.changed(key)) || this.before.some((file) => !this.texts.has(keyOf(file)));
   }
 
-  /** What its rules call themselves: of rules that are there the first house rule one has added; or else the game. */
-  get title() {
+  /** What its rules call themselves: of rules that are there the first house rule one has added; or else the game.
+   *  In a language that it is not translated into it is called as it is written. */
+  title(language) {
+    const { own, tongues } = this.titles;
+    return tongues.get(language) || own;
+  }
+
+  /** Its title as it is written, and in the languages it is translated into. */
+  get titles() {
     const added = ([key, file]) => this.rules && file.given !== null && !this.original.has(key);
-    const own = [...this.texts].find(added)?.[1] ?? this.texts.get(ENTRY);
-    return own?.text.match(/^title: *(["']?)([^\s{}>|&*#"'].*?)\1 *(?: #.*)?$/m)?.[2] ?? "";
+    const rules = [...this.texts].find(added)?.[1] ?? this.texts.get(ENTRY);
+    const stem = !rules || rules.name === ENTRY ? "" : rules.name.replace(/yaml$/, "");
+    const tongues = new Map();
+    for (const { name, text } of this.texts.values()) {
+      const language = name.startsWith(`languages/${stem}`) ? name.slice(`languages/${stem}`.length).match(/^([a-z]{2})\.yaml$/)?.[1] : null;
+      if (language) tongues.set(language, titled(text));
+    }
+    return { own: titled(rules?.text ?? ""), tongues };
   }
 
   /** Whether a file may have another name or go: not one of the rules it starts from, nor the one they begin with. */
@@ -70,7 +86,8 @@ export class Draft {
   /** Puts files as they were left in their place. */
   putBack(files) {
     for (const file of files) this.texts.set(keyOf(file), { ...file });
-    if (files.length) this.opened = keyOf(files.at(-1));
+    const last = files.findLast((file) => !file.name.includes("/")) ?? files.at(-1);
+    if (last) this.opened = keyOf(last);
   }
 
   /** A file as it was, if it was there. */

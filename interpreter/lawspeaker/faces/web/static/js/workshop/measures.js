@@ -1,7 +1,7 @@
 // Tables of what many games say: of a change, by paired games, or of rules as they are.
 
 import { h } from "../dom.js";
-import { colon, figure, percent, t } from "../words.js";
+import { colon, figure, t } from "../words.js";
 import { interval } from "./intervals.js";
 
 const SHARES = ["differs", "outcome", "winner", "anew"];
@@ -46,9 +46,7 @@ function beside(rows, called) {
   const cell = (row, estimate, signed) => {
     if (!estimate) return h("td", { class: "figure" }, "–");
     const { value, low, high } = estimate;
-    // There is little room: the unit is said once.
-    const ends = low === null ? "" : `${told(low, row, signed).replace("\u00a0%", "")} … ${told(high, row, signed)}`;
-    return h("td", { class: "figure" }, told(value, row, signed), h("small", {}, ends));
+    return h("td", { class: "figure" }, told(value, row, signed), h("small", {}, low === null ? "" : range({ ...row, low, high }, signed)));
   };
   const row = (each) => h("tr", { class: each.clear ? "clear" : "" },
     h("th", { scope: "row" }, each.seat === null ? t(`lab.${each.measure}`) : called(each.seat)),
@@ -68,7 +66,7 @@ export function clearOnes(rows, called) {
   return rows.filter((row) => row.clear && row.low !== null).map((row) => {
     const [title] = GROUPS.find(([, of]) => of(row));
     const name = row.seat === null ? t(`workshop.measure_${row.measure}`) : called(row.seat);
-    return `${colon(t(title), name)} ${told(row.value, row, true)} (${told(row.low, row, true)} … ${told(row.high, row, true)})`;
+    return `${colon(t(title), name)} ${told(row.value, row, true)} (${range(row, true)})`;
   });
 }
 
@@ -79,10 +77,16 @@ function line(row, name, most, around, signed = around) {
     { class: signed && row.clear ? "clear" : "" },
     h("td", {}, name),
     h("td", { class: "bar-cell" }, interval(row, most, around, row.mark)),
-    h("td", { class: "figure" }, told(row.value, row, signed), h("small", {}, ` ${told(row.low, row, signed)} … ${told(row.high, row, signed)}`)),
+    h("td", { class: "figure" }, told(row.value, row, signed), h("small", {}, ` ${range(row, signed)}`)),
   );
 }
 
-function told(value, { share, measure }, signed) {
-  return share ? percent(value, SHARES.includes(measure) ? 0 : 1, signed) : figure(value, 2, signed);
+/** By how much a share has changed are points of a percentage: 40 % of what there was would be something else. */
+function told(value, row, signed) {
+  return row.share && signed ? `${bare(value, row, true)}\u00a0${t("workshop.percentage_points")}` : row.share ? `${bare(value, row)}\u00a0%` : bare(value, row, signed);
 }
+
+/** There is little room: the unit stands beside the value already. */
+const range = (row, signed) => `${bare(row.low, row, signed)} … ${bare(row.high, row, signed)}`;
+
+const bare = (value, { share, measure }, signed = false) => (share ? figure(100 * value, SHARES.includes(measure) ? 0 : 1, signed) : figure(value, 2, signed));

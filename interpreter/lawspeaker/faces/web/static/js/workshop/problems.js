@@ -61,9 +61,12 @@ export class Problems {
   }
 
   draw() {
-    const count = byId("count");
-    count.textContent = this.looked ? this.found.length : "…";
-    count.className = `count ${this.found.some((each) => each.severity === "error") ? "error" : this.found.length ? "warning" : "ok"}`;
+    const errors = this.found.filter((each) => each.severity === "error").length;
+    const warnings = this.found.length - errors;
+    badge(byId("count"), errors || !warnings ? "error" : "warning", errors || warnings);
+    if (!this.looked) byId("count").textContent = "…";
+    badge(byId("more-count"), "warning", warnings);
+    byId("more-count").hidden = !errors || !warnings;
     fill(byId("problems"), this.found.length ? h("ol", {}, ...this.found.map((each) => this.row(each))) : this.looked ? h("p", { class: "none" }, "✓ ", t("workshop.sound")) : null);
   }
 
@@ -92,4 +95,13 @@ export class Problems {
     const found = beyond ?? this.found.find((each) => each.file !== file && each.file) ?? own[0];
     if (found) this.jump(found);
   }
+}
+
+/** A number of errors, or of warnings, which are not the same. */
+function badge(span, kind, count) {
+  const told = t(`workshop.${kind}_count`, { count });
+  span.className = `count ${count ? kind : "ok"}`;
+  span.textContent = String(count);
+  span.title = told;
+  span.setAttribute("aria-label", told);
 }

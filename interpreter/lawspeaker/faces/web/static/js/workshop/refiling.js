@@ -7,7 +7,7 @@ import { ENTRY } from "./draft.js";
 
 const KINDS = { variant: "begin_house", translation: "file_translation", part: "file_part" };
 const USUAL = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"]; // languages that are proposed; any other will do
-const PLAIN = { spellcheck: "false", autocapitalize: "off", autocomplete: "off", required: true };
+const PLAIN = { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", required: true };
 
 export class Refiling {
   /** `draft` gives the draft, `ask` asks the bench, `apply` makes the changes it tells. */

@@ -13,7 +13,7 @@ export class Renaming {
   }
 
   open(word, at) {
-    const input = h("input", { value: word, id: "renaming-name", spellcheck: "false", autocapitalize: "off", autocomplete: "off", maxlength: 60 });
+    const input = h("input", { type: "text", value: word, id: "renaming-name", spellcheck: "false", autocapitalize: "off", autocomplete: "off", maxlength: 60 });
     const why = h("p", { class: "why", role: "alert" });
     const button = h("button", { class: "main" }, t("workshop.rename"));
     const go = async (event) => {

@@ -183,7 +183,8 @@ async function take(answer, own = null, lost = "") {
     if (own.files) notes.note(t("workshop.left"));
   }
   // A name that somebody gave stays; one that the rules had is that of the rules.
-  draft.name = [undefined, "", draft.title, game()].includes(name) ? "" : name;
+  const { own: written, tongues } = draft.titles;
+  draft.name = [undefined, "", written, ...tongues.values(), game()].includes(name) ? "" : name;
   place.replies = 12;
   place.last = 0;
   effect.clear(t("workshop.no_change"));
@@ -201,7 +202,7 @@ async function take(answer, own = null, lost = "") {
 const game = () => told(games.find((each) => each.name === draft.rules.split("+")[0])?.title) || t("workshop.own_game");
 
 /** What the draft is called. */
-const called = () => draft.name || draft.title || game();
+const called = () => draft.name || draft.title(language) || game();
 
 function head() {
   byId("draft").textContent = [...new Set([called(), game()])].join(" · ");
