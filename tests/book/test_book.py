@@ -18,6 +18,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
@@ -161,6 +162,54 @@ def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:
     assert [(item.name, item.count, item.text) for item in box.items] == [
         ("Stone", "5", "3 are set up at the start; the others lie ready")
     ]
+
+
+ASKING = """\
+      do placing
+  placing:
+    says: Ann puts another one there, or not.
+    asks: Another?
+    rule: |
+      ann may add
+        then: move a stone in box to heap
+"""
+DOES = "do setup\n      do taking"
+MANY = GAME.replace("to: 2", "to: 3").replace("ben]", "ben, cleo]")
+SETUPS = {
+    "a turn begins with a question": (GAME, MORE, 3),
+    "a turn begins with a deed": (
+        GAME,
+        MORE.replace("      ann must", "      move a stone in heap to box\n      ann must"),
+        3,
+    ),
+    "each number of players": (MANY.replace("3 stones", "(count of players) + 1 stones"), MORE, 4),
+    "a question while setting up": (GAME + ASKING, MORE, 3),
+    "in rounds": (
+        GAME.replace(DOES, f"repeat 2 times:\n      {DOES}".replace("\n", "\n  ")),
+        MORE,
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("game, more, heaped", SETUPS.values(), ids=SETUPS)
+def test_a_set_up_ends_before_the_first_turn(
+    run: Run, tmp_path: Path, game: str, more: str, heaped: int
+) -> None:
+    (tmp_path / "stones" / "game.yaml").write_text(game, encoding="utf-8")
+    (tmp_path / "stones" / "more.yaml").write_text(more, encoding="utf-8")
+    program = load("./stones", Library(here=tmp_path, path=())).program
+    *_, last = tables_set_up(program)
+    heap = last.machine.layout.places_by_text()["heap"]
+    assert len(last.state.contents[heap]) == heaped
+
+
+def test_the_box_tells_what_each_number_of_players_sets_up() -> None:
+    (box,) = chapter(made("stowaways", "en"), "What is in the box").blocks
+    assert isinstance(box, Gallery)
+    (text,) = [item.text for item in box.items if item.name == "Biscuit"]
+    numbers = "20 (2 players), 29 (3 players), 38 (4 players)"
+    assert text == f"set up at the start: {numbers}; the others lie ready"
 
 
 def test_an_example_is_told_with_what_is_refused(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import Pieces, table
+from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Figure, Figures, Gallery, Item
 from lawspeaker.faces.render.clause import guards
 from lawspeaker.ir.types import NumberType
@@ -21,8 +22,6 @@ MOST_SENTENCES = 3
 """Of so many kinds at most, so many sentences at most are looked up that begin with their name."""
 SHORTEST = 3
 """Shorter names may be anything."""
-SEED = 7
-"""Of the deals that are drawn."""
 
 
 class Components:
@@ -52,21 +51,32 @@ class Components:
             text.append(phrase("show.of_each", self.language, count=each))
         if len(piece.kinds) > 1:
             text.append(phrase("show.kinds", self.language, count=len(piece.kinds)))
-        if ready := self._ready(number):
-            text.append(self.rules.phrase("at_the_start", count=total - ready))
+        if started := self._at_the_start(number):
+            text.append(started)
         name = self.called(piece.name, "piece")
         return Item(self.pieces.of_type(number), name, str(total), "; ".join(text))
 
-    def _ready(self, number: int) -> int:
-        """How many still lie, for all to see, where they come from when the table is set up; 0 if
-        none has left it."""
+    def _at_the_start(self, number: int) -> str:
+        """How many are set up while others still lie, for all to see, where they come from."""
         starts = {each.starts for each in self.program.pieces[number].kinds}
         if any(self.program.families[each].seen_by != "everyone" for each in starts):
-            return 0
-        family = self.layout.place_family
-        contents = self._tables[-1].view(None).contents
-        left = sum(len(there) for place, there in contents.items() if family[place] in starts)
-        return left if left < len(self.layout.pieces_of[number]) else 0
+            return ""
+        laid, ready = {}, False
+        for match in self._tables:
+            layout, contents = match.machine.layout, match.view(None).contents
+            inside = (each for each in contents if layout.place_family[each] in starts)
+            left = sum(len(contents[each]) for each in inside)
+            laid[match.players] = len(layout.pieces_of[number]) - left
+            ready |= left > 0 < laid[match.players]
+        if not ready:
+            return ""
+        if len(set(laid.values())) == 1:
+            return self.rules.phrase("at_the_start", count=laid[self.program.most])
+        each = (f"{count} ({self._for_players(players)})" for players, count in laid.items())
+        return self.rules.phrase("at_the_start_by_players", numbers=", ".join(each))
+
+    def _for_players(self, players: int) -> str:
+        return phrase("compare.players", self.language, players=players)
 
     def reference(self) -> Iterator[Gallery]:
         """The kinds of each type of piece that has several: drawn, and what each does."""
@@ -156,16 +166,14 @@ class Components:
         return ""
 
     def setup(self) -> Figures:
-        """The table before the first move, for each number of players."""
+        """The table as it is set up, for each number of players."""
         figures = []
         for match in self._tables:
-            caption = phrase("compare.players", self.language, players=match.players)
+            caption = self._for_players(match.players)
             picture = table(match.view(None), self.language, caption)
             figures.append(Figure(picture, caption))
         return Figures(tuple(figures))
 
     @cached_property
     def _tables(self) -> tuple[Match, ...]:
-        """The game before its first move, for each number of players."""
-        numbers = range(self.program.fewest, self.program.most + 1)
-        return tuple(Match(self.program, players, SEED) for players in numbers)
+        return tables_set_up(self.program)

@@ -13,6 +13,7 @@ from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.index import index
 from lawspeaker.faces.render.book.pictures import picture, table
+from lawspeaker.faces.render.book.setting_up import first_done
 from lawspeaker.faces.render.book.summary import card, crib
 from lawspeaker.faces.render.book.tree import (
     Block,
@@ -140,10 +141,7 @@ def _points_decide(program: ir.Program) -> bool:
 def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> list[Chapter]:
     """The chapters with the table drawn where the setup is told: that is what a game does first."""
     figures = things.setup()
-    first = next(
-        (each for each in everything(rules.program.clauses[rules.program.main].body)
-         if isinstance(each, ir.Do)), None,
-    )  # fmt: skip
+    first = first_done(rules.program)
     opener = None if first is None else f"chapter-{rules.program.clauses[first.clause].id}"
     if not any(each.id == opener for each in chapters):
         return [Chapter("setup", rules.phrase("setup"), (figures,)), *chapters]
