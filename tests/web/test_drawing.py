@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,9 +16,10 @@ import lawspeaker
 from lawspeaker.faces.web.drawing import draw, stencils
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.carrying import aboard
-from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.pictures import stock
+from lawspeaker.faces.web.drawing.shapes import drawn
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
 from lawspeaker.faces.web.drawing.svg import el, text, titled
@@ -270,6 +272,32 @@ def test_stacks_begin_at_the_edge_and_those_that_overlap_are_counted() -> None:
     assert "7" in [each.text for each in places["lane 1"].iter(f"{SVG}text")]
     assert moved_down("lane 5")[0] > moved_down("lane 5")[1]
     assert "2" not in [each.text for each in places["lane 5"].iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("scores", [(0, 0, 0, 0), (20, 20, 20, 19), (7, 7, 30, -5)], ids=str)
+def test_all_can_be_seen_on_the_path_of_points(scores: tuple[int, ...]) -> None:
+    match = lawspeaker.load("mill_wheel").start(4, seed=1)
+    match.state.scores = list(scores)
+    picture = ET.fromstring(draw(match.view(0), "en"))
+    (track,) = [each for each in picture.iter(f"{SVG}g") if each.get("class") == "track"]
+    signs = []
+    for moved in track:
+        if moved.get("transform"):
+            x, y = map(float, re.findall(r"-?[\d.]+", moved.get("transform", "")))
+            size = 2 * float(next(moved.iter(f"{SVG}circle")).get("cx", 0))
+            signs.append((x + size / 2, y + size / 2, size))
+    assert len(signs) == len(scores)
+    for (x, y, size), (other_x, other_y, _) in combinations(signs, 2):
+        assert math.dist((x, y), (other_x, other_y)) > size / 2  # no letter is covered
+    assert min(y - size / 2 for _, y, size in signs) >= 4
+
+
+def test_a_name_that_just_fits_beside_a_badge_is_held_to_its_width() -> None:
+    for name, held in (("Headland", True), ("Fog", False)):
+        card = drawn(Look(name, "card", badge="8"), 92, 130)
+        found = re.search(r'textLength="(\d+)"', card)
+        assert (found is not None) == held
+        assert found is None or 8 + int(found[1]) < 92 - 14 - 9
 
 
 def test_pieces_say_a_number_by_what_they_show() -> None:

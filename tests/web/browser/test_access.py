@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.request import urlopen
@@ -55,6 +56,28 @@ def test_nothing_is_found_at_the_table(visit: Visit, table: SetUp) -> None:
     page.click("#night")
     page.click("#unfold-story")
     found += found_by_axe(page, "on a phone by day, story and menu unfolded")
+    assert not found, "\n".join(found)
+
+
+def test_by_night_rows_land_and_rulebook_are_dark(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("mill_wheel", "me", "random", seed=12), **DARK)
+    page = screen.page
+    screen.wait("asked")
+
+    def styled(selector: str, style: str) -> str:
+        return str(page.eval_on_selector(selector, f"each => getComputedStyle(each).{style}"))
+
+    def light(colour: str) -> bool:
+        return sum(map(int, re.findall(r"\d+", colour)[:3])) > 3 * 128
+
+    assert not light(styled("svg .strip > rect", "fill"))
+    assert light(styled("svg .strip text[data-player]", "fill"))
+    assert not light(styled("svg .track > rect", "fill"))
+    assert "brightness" in styled("svg .land", "filter")
+    page.click("#book")
+    page.wait_for_selector(".rulebook .rule")
+    assert not light(styled(".rulebook", "backgroundColor"))
+    found = found_by_axe(page, "the rulebook by night")
     assert not found, "\n".join(found)
 
 

@@ -159,7 +159,9 @@ def _notes(book: Book, notes: Iterable[Note]) -> str:
 
 def _table(table: Table) -> str:
     def row(cells: Iterable[str], tag: str = "td") -> str:
-        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+        # A corner in which nothing is written heads nothing.
+        own = ((cell, tag if cell else "td") for cell in cells)
+        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell, tag in own)}</tr>"
 
     title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     head = f"<thead>{row(table.head, 'th')}</thead>" if table.head else ""

@@ -294,7 +294,8 @@ class Places:
         if edge == HEX:
             body = hex_cell(width, height, self.hex_colour(shown, look))
         elif look is not None and (look.picture or look.tones is not shades(None)):
-            body = self.drawn.use(land(look, width, height, place % LANDS))
+            painted = self.drawn.use(land(look, width, height, place % LANDS))
+            body = el("g", painted, class_="land")
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
         else:

@@ -23,6 +23,11 @@ LONGEST_NAME = 150.0
 NARROWEST = 290.0
 FEW = 3
 MOST_SHOWN = 10
+SIGN = 20.0
+SMALL_SIGN = 13.0
+"""How large players' signs are on the path of points; small where they would cover each other."""
+FOOT = 34.0
+"""Where the lowest ones end: below the line, above its numbers."""
 GAP = 11.0
 NARROW_GAP = 6.0
 WIDEST_PLAYER = 62.0
@@ -274,23 +279,27 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
         if long or (at % 5 == 0 and step > 8):
             parts.append(text(numeral(at), x, 44, 8.5, fill=FAINT_INK, anchor="middle"))
     parts.append(rect(left, line - 0.6, right - left, 1.2, fill=FAINT_INK))
-    here: dict[int, int] = {}
-    for seat, points in enumerate(view.scores):
-        level = here.get(points, 0)
-        here[points] = level + 1
-        x = left + (points - low) * step + 5 * level
-        look = Look("", tones=looks.seat(seat))
-        sign = chip(looks.letter(seat), look, 20)
-        told = colon(looks.player(seat), numeral(points), looks.language)
-        parts.append(
-            moved(
-                x - 10,
-                line - 12 - 3 * level,
-                el("g", titled(told), sign, class_="piece", role="img", aria_label=told,
-                   data_look=f"score {seat}", data_place=f"points {points}"),
-            )
-        )  # fmt: skip
-    return Box(width, 50, "".join(parts))
+    stops = {points: left + (points - low) * step for points in view.scores}
+    for points, x in stops.items():
+        seats = [seat for seat, own in enumerate(view.scores) if own == points]
+        near = any(0 < abs(x - other) < SIGN for other in stops.values())
+        size = SMALL_SIGN if near or len(seats) > 1 else SIGN
+        lower = max(1, len(seats) // 2)
+        for row, signs in enumerate((seats[:lower], seats[lower:])):
+            wide = len(signs) * size
+            start = min(max(x - wide / 2, 2), width - 2 - wide)
+            for at, seat in enumerate(signs):
+                sign = _sign(looks, seat, points, size)
+                parts.append(moved(start + at * size, FOOT - (row + 1) * size, sign))
+    return Box(width, 50, el("g", *parts, class_="track"))
+
+
+def _sign(looks: Looks, seat: int, points: int, size: float) -> str:
+    """A player on the path of points."""
+    told = colon(looks.player(seat), numeral(points), looks.language)
+    return el("g", titled(told), chip(looks.letter(seat), Look("", tones=looks.seat(seat)), size),
+              class_="piece", role="img", aria_label=told, data_look=f"score {seat}",
+              data_place=f"points {points}")  # fmt: skip
 
 
 def plate(

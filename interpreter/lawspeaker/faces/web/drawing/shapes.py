@@ -92,6 +92,8 @@ def chip(letter: str, look: Look, size: float) -> str:
 
 BOLD = 1.15
 """So much wider than plain letters are bold ones with serifs."""
+BROADEST = 1.25
+"""So much broader than it was taken for a name may come out in the letters of some machines."""
 
 # ---------------------------------------------------------------- cards and tiles
 
@@ -106,11 +108,15 @@ def _large_card(look: Look, width: float, height: float) -> str:
     art = height - 30 - (len(written) * 10.4 + 8 if written else 6)
     room = width - (34 if look.badge else 16)
     name_size = fitting(look.name, 13, room / BOLD, 6)
+    wide = text_width(look.name, name_size) * BOLD
+    # A name that just fits is held to its width: in broader letters it would run into the badge.
+    held = {"textLength": round(wide), "lengthAdjust": "spacingAndGlyphs"} if (
+        wide * BROADEST > room) else {}  # fmt: skip
     parts = [
         rect(0.75, 0.75, width - 1.5, height - 1.5, 8, fill=PAPER, stroke=tones.dark,
              stroke_width=1.5),
         path(f"M.75 24V8.75a8 8 0 0 1 8-8H{width - 8.75:.1f}a8 8 0 0 1 8 8V24z", fill=tones.main),
-        text(look.name, 8, 17, name_size, fill=tones.ink, weight=700, serif=True),
+        text(look.name, 8, 17, name_size, fill=tones.ink, weight=700, serif=True, **held),
         rect(6, 28, width - 12, art, 4, fill=tones.pale),
     ]  # fmt: skip
     if look.badge:

@@ -79,7 +79,7 @@ export async function rulebook(rules, players, ...more) {
   const none = h("p", { class: "tip", role: "status", hidden: true }, t("stage.none_found"));
   const close = h("button", { class: "quiet close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
   dialog.append(
-    h("header", {}, h("h2", {}, t("stage.rulebook")), search, address(path) ? h("a", { href: address(path), target: "_blank", rel: "noopener" }, t("stage.own_page")) : null, close),
+    h("header", { role: "group" }, h("h2", {}, t("stage.rulebook")), search, address(path) ? h("a", { href: address(path), target: "_blank", rel: "noopener" }, t("stage.own_page")) : null, close),
     h("div", { class: "inside" }, agreement(rules), brief(rules, players), ...more, none, place),
   );
   dialog.addEventListener("close", () => dialog.remove());
@@ -106,11 +106,11 @@ function bound(place, html) {
   const styles = own.map((text) => text.replaceAll(/\bbody\b/g, ".leaf").replaceAll(":root", ":host"));
   place.replaceChildren();
   const root = place.attachShadow({ mode: "open" });
-  const leaf = h("div", { class: `leaf ${read.body.className}`, lang: read.documentElement.lang });
+  const leaf = h("article", { class: `leaf ${read.body.className}`, lang: read.documentElement.lang });
   leaf.append(...read.body.childNodes);
   for (const each of leaf.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${styles.join("\n")}\n.leaf { padding: 0; margin: 0; max-width: none; } .out { display: none !important; } mark { background: #ffd257; color: inherit; }`);
+  sheet.replaceSync(`${styles.join("\n")}\n.leaf { padding: 0; margin: 0; max-width: none; background: none; } .out { display: none !important; } mark { background: #ffd257; color: inherit; }`);
   root.adoptedStyleSheets = [sheet];
   root.append(leaf);
   root.addEventListener("click", (event) => {
