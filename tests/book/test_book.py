@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -20,6 +21,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
 from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
+from lawspeaker.faces.render.book.typst import sheets
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
@@ -344,6 +346,26 @@ def test_a_pdf_is_the_same_twice() -> None:
     found = pdf(book)
     assert found.startswith(b"%PDF-")
     assert found == pdf(book)
+
+
+def test_an_index_that_names_one_page_only_is_left_out() -> None:
+    typst = pytest.importorskip("typst")
+
+    def headings(book: Book) -> str:
+        return str(typst.query(sheets(book), "heading", ignore_system_fonts=True))
+
+    book = made("stowaways", "en")
+    assert book.index
+    assert '"Index"' not in headings(book)
+    rules = chapter(book, "The rules")
+    long = replace(
+        rules,
+        blocks=tuple(
+            replace(each, says=each.says * 9) if isinstance(each, Rule) else each
+            for each in rules.blocks
+        ),
+    )
+    assert '"Index"' in headings(replace(book, chapters=(long,)))
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="large books are made at night")

@@ -49,7 +49,7 @@ class Pieces:
         self.looks = Looks(layout, language)
 
     def of_type(self, number: int) -> tuple[Picture, ...]:
-        """A type of piece: one for each player, or its back, or the piece itself."""
+        """A type of piece: one for each player, or one from behind and in front, or just one."""
         piece = self.layout.program.pieces[number]
         own = self.layout.pieces_of[number]
         if not own:
@@ -59,7 +59,7 @@ class Pieces:
             seats = sorted(seat for seat in firsts if seat is not None)[:MOST_COLOURS]
             return tuple(self._drawn(self.looks.piece(firsts[seat])) for seat in seats)
         if len(piece.kinds) > 1 and self._lies_hidden(number):
-            return (self._drawn(self.looks.hidden(number)),)
+            return (self._drawn(self.looks.hidden(number)), self._drawn(self.looks.piece(own[0])))
         return (self._drawn(self.looks.piece(own[0])),)
 
     def of_kind(self, number: int, kind: int) -> tuple[Picture, ...]:
