@@ -186,13 +186,44 @@ def test_why_with_the_parts_inside_the_name_of_a_choice() -> None:
         assert rule.id == "sending.makes_a_difference"
 
 
-def test_why_with_a_sign_in_the_name_of_a_choice() -> None:
+def answering_a_bid() -> Session:
+    """Somebody before a person's first choice has bid three fours, of six dice."""
     match = lawspeaker.load("liars_dice").start(2, 1)
     match.choose("say 3, 4")
     assert match.decision is not None
     people = [None if seat == match.decision.seat else bot("random", seat) for seat in range(2)]
     playing = Session(match, people, "en")
     until_asked(playing)
+    return playing
+
+
+@pytest.mark.parametrize(
+    "text,told",
+    [
+        ("20x3", ["Not 20: here it goes from 1 to 6."]),
+        ("why bid 4 × 7", ["Not 7: here it goes from 1 to 6."]),
+        ("9x7", ["Not 9: here it goes from 1 to 6.", "Not 7: here it goes from 1 to 6."]),
+    ],
+)
+def test_a_number_out_of_bounds_is_told_the_bounds(text: str, told: list[str]) -> None:
+    assert said(answering_a_bid().answer(text)).splitlines() == told
+
+
+@pytest.mark.parametrize("text", ["raise 20x3", "20x3x4", f"{'9' * 5000}x3"])
+def test_what_is_said_like_no_choice_is_told_no_bounds(text: str) -> None:
+    assert "cannot be read as a choice" in said(answering_a_bid().answer(text))
+
+
+def test_what_needs_no_more_than_a_word_is_listed_first() -> None:
+    playing = answering_a_bid()
+    assert [choice.shown for choice in playing.choices()][:2] == ["doubt", "bid 3 × 5"]
+    assert said(playing.answer("why doubt")) == "That is offered: 1  doubt"
+    playing.answer("1")
+    assert playing.match.replies[-1].text == "doubt"
+
+
+def test_why_with_a_sign_in_the_name_of_a_choice() -> None:
+    playing = answering_a_bid()
     (rule,) = playing.answer("why bid 1 × 6")
     assert isinstance(rule, Rule)
     assert rule.id == "turn.higher"
@@ -347,7 +378,12 @@ def test_what_happened_since_the_last_move() -> None:
 def test_undo_is_fair_and_says_why_not() -> None:
     playing = session("human,human", seed=1)
     open_curtain(playing)
-    assert said(playing.answer("undo")) == "You have nothing to take back."
+    assert said(playing.answer("undo")) == "You have not chosen anything yet."
+
+
+def test_whoever_has_not_chosen_yet_has_nothing_to_take_back_whatever_others_did() -> None:
+    playing = answering_a_bid()
+    assert said(playing.answer("undo")) == "You have not chosen anything yet."
 
 
 def open_curtain(playing: Session) -> None:

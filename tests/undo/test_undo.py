@@ -119,7 +119,7 @@ def test_nobody_takes_back_over_another_reply() -> None:
     match = at("wait", "wait")
     assert steps_back(match, ANN) == 2
     assert steps_back(match, BEN) == 0
-    assert barrier(match, BEN) == Barrier(1, "acting", "answered")
+    assert barrier(match, BEN) is None, "ben has not chosen anything yet"
     match.choose("wait")
     assert steps_back(match, ANN) == 0
     assert barrier(match, ANN) == Barrier(2, "acting", "answered")
@@ -142,7 +142,10 @@ def test_asked_luck_is_a_barrier() -> None:
     match = peek().start(players=2, seed=1, chance="ask")
     while (decision := match.decision) is not None and decision.kind == "chance":
         match.choose(0, seat=None)
-    assert stands_before(match, ANN) == ("luck", "game")
+    assert stands_before(match, ANN) is None, "luck took nothing from ann that she had chosen"
+    match.choose("toss")
+    match.choose(0, seat=None)
+    assert stands_before(match, ANN) == ("luck", "tossing")
 
 
 def test_alone_at_the_table_everything_is_free() -> None:

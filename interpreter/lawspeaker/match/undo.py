@@ -67,7 +67,11 @@ def steps_back(match: Match, seat: int, free: bool = False) -> int:
 
 def barrier(match: Match, seat: int, free: bool = False) -> Barrier | None:
     """What keeps a seat from going back further; None when there is nothing further back."""
-    return None if free else _looked_back(match, seat)[1]
+    found = None if free else _looked_back(match, seat)[1]
+    if found is None:
+        return None
+    before = match.replies[: found.reply + 1]
+    return found if any(option.setting.seat == seat for option in before) else None
 
 
 def take_back(match: Match, seat: int, steps: int = 1, free: bool = False) -> None:

@@ -9,7 +9,14 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import STALE, enumerated, numeral
-from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
+from lawspeaker.faces.play.input import (
+    COMMANDS,
+    Choice,
+    beyond_bounds,
+    called,
+    find,
+    words_of,
+)
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.types import PLAYER
@@ -72,6 +79,12 @@ def rule(
     )
 
 
+def as_listed(options: Iterable[Option]) -> list[Option]:
+    """In the order of a list: first what needs no more than a word. There are few of these, they
+    are wanted often, and so their numbers stay the same from question to question."""
+    return sorted(options, key=lambda option: bool(option.values))
+
+
 def choices_of(
     match: Match, seat: int | None, options: Iterable[Option], language: str
 ) -> list[Choice]:
@@ -88,7 +101,8 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
 
     They are read as an answer would be, among all that the question asks for. Words that fit
     several choices, or a thing that is not there to choose, are left to the match, which takes
-    what is not said as anything; if that says nothing, the choices are listed.
+    what is not said as anything; if that says nothing, a number may be out of bounds, or else the
+    choices are listed.
     """
     options = match.well_formed(seat)
     choices = choices_of(match, seat, options, language)
@@ -114,6 +128,9 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [Pairs(phrase("why.several", language), rows)]
     if refusal.elsewhere is not None:
         return [Note(_elsewhere(match, refusal.elsewhere, language), "bad")]
+    beyond = beyond_bounds(choices, text)
+    if beyond:
+        return [Note(phrase("why.bounds", language, **each._asdict()), "bad") for each in beyond]
     told = Note(phrase("why.no_choice", language, text=text), "bad")
     return [told, *(Note(each, "quiet") for each in _instead(match, seat, text, language))]
 
@@ -144,7 +161,7 @@ def _form(layout: Layout, current: Decision, alternative: ir.Alternative, langua
 def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
     """An option with its number in the question, if it is offered."""
     current = next(each for each in match.decisions if each.seat == seat)
-    texts = [each.text for each in current.options]
+    texts = [each.text for each in as_listed(current.options)]
     return f"{texts.index(option.text) + 1}  {shown}" if option.text in texts else shown
 
 

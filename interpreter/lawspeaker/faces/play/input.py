@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lawspeaker.base.phrases import phrase
 
@@ -97,6 +98,44 @@ def _found(choices: Sequence[Choice], text: str) -> list[int]:
         return inside
     whole = which(lambda form: _holds(form, typed))
     return whole or begins or which(lambda form: _begin(typed, form))
+
+
+LONGEST = 40
+"""What has more signs is no number that anybody means."""
+
+
+class Beyond(NamedTuple):
+    """A number that no choice has in its place, and those that there are."""
+
+    number: int
+    low: int
+    high: int
+
+
+def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
+    """The numbers of a text that are too low or too high for choices otherwise said like it;
+    none if there are several sorts of these."""
+    typed = words_of(_TIMES.sub(" ", text))
+    if any(len(word) > LONGEST for word in typed):
+        return []
+    said = [int(word) for word in _numbers(typed)]
+    words = Counter(typed) - Counter(_numbers(typed))
+    sorts: dict[tuple[str, ...], list[list[int]]] = {}
+    for choice in choices:
+        for form in choice.forms():
+            numbers = _numbers(form)
+            if len(numbers) == len(said) and not words - Counter(form):
+                alike = tuple("" if word in numbers else word for word in form)
+                sorts.setdefault(alike, []).append([int(number) for number in numbers])
+    found = {
+        tuple(
+            Beyond(number, min(held), max(held))
+            for number, held in zip(said, zip(*like, strict=True), strict=True)
+            if not min(held) <= number <= max(held) and min(held) < max(held)
+        )
+        for like in sorts.values()
+    }
+    return list(found.pop()) if len(found) == 1 else []
 
 
 def called_by_number(choices: Sequence[Choice], number: str) -> int | None:

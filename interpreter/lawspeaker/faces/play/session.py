@@ -157,7 +157,8 @@ class Session:
 
     def choices(self) -> list[Choice]:
         """The choices of the question, as they are shown and may be typed."""
-        return answers.choices_of(self.match, self.facing, self.decision.options, self.language)
+        options = answers.as_listed(self.decision.options)
+        return answers.choices_of(self.match, self.facing, options, self.language)
 
     def _question(self) -> Question:
         decision = self.decision
@@ -217,7 +218,7 @@ class Session:
         decision = self.decision
         assert decision.seat is not None
         self.since[decision.seat] = len(self.match.events)
-        self.match.choose(decision.options[number], seat=decision.seat)
+        self.match.choose(answers.as_listed(decision.options)[number], seat=decision.seat)
         self.waits_for = "others"
         return [Keep()]
 
@@ -292,7 +293,7 @@ class Session:
         reason = self.say(f"undo.{barrier.kind}", player=player)
         told = self.say("undo.barred", reason=f"{reason} [{barrier.clause}]")
         shown: list[Shown] = [Note(told, "bad")]
-        if len(self.people) == 1 and undo.steps_back(self.match, seat, free=True):
+        if len(self.people) == 1:
             shown.append(Note(self.say("undo.anyway"), "quiet"))
         return shown
 

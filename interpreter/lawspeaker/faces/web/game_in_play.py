@@ -348,8 +348,7 @@ class GameInPlay:
         player = layout.name(PLAYER, seat if other is None else other, language)
         reason = phrase(f"undo.{found.kind}", language, player=player)
         sentence = phrase("undo.barred", language, reason=reason)
-        anyway = any(each.setting.seat == seat for each in self._match.replies)
-        return Refused("barred", sentence, found.clause, anyway=anyway)
+        return Refused("barred", sentence, found.clause, anyway=True)
 
 
 def _seen(
