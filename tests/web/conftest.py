@@ -159,9 +159,9 @@ class Served:
         """Ends it as a power cut would."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> int:
-        """Ends it as Ctrl-C does; gives the exit code."""
-        return self._end(signal.SIGINT)
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """Ends it as Ctrl-C does, or as whatever keeps services running; gives the exit code."""
+        return self._end(how)
 
     def _end(self, how: signal.Signals) -> int:
         assert self.process is not None

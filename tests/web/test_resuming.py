@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -158,7 +159,7 @@ def test_bots_end_with_their_server_and_play_on_with_the_next(served: Served) ->
     assert screen.shown["at"] == at
     screen.reply()
     screen.see(lambda shown: shown["at"] >= at + 2 or shown["table"]["finished"])
-    assert served.stop() == 0
+    assert served.stop(signal.SIGTERM) == 0
 
 
 def test_a_table_keeps_the_rules_it_began_with(settings: Settings, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import gc
 import logging
+import signal
 import socket
 import time
 from contextlib import suppress
@@ -57,6 +58,9 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
     )
+    # The server library raises a signal again once it has ended: by this one, too, the process ends
+    # as it would by itself, with all that it shares with others given back.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[bound])
 
