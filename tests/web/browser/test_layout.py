@@ -146,6 +146,36 @@ def test_a_folded_list_is_no_dead_end(visit: Visit, table: SetUp) -> None:
     assert page.locator(".confirm").is_visible()
 
 
+PLAYED_OUT = """() => new Promise((done) => {
+  new MutationObserver((_, watching) => {
+    if (document.body.dataset.state !== "staged") return;
+    watching.disconnect();
+    const story = document.querySelector(".story").getBoundingClientRect();
+    done({
+      answers: document.querySelectorAll(".option").length,
+      told: document.querySelector("#log").checkVisibility(),
+      share: story.height / document.querySelector("aside").clientHeight,
+    });
+  }).observe(document.body, { attributes: true });
+  while (document.body.dataset.state === "asked") document.querySelector(".option").click();
+})"""
+"""Answers, and says what is seen at the moment at which what follows begins to be played out."""
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "1366x650"])
+def test_while_nothing_is_asked_the_story_has_the_room(
+    visit: Visit, table: SetUp, size: str
+) -> None:
+    width, height = map(int, size.split("x"))
+    window = {"viewport": {"width": width, "height": height}}
+    screen = visit(table("liars_dice", "me", "random", "random", seed=12), **window)
+    screen.wait("asked")
+    found = screen.page.evaluate(PLAYED_OUT)
+    assert found["answers"] == 0, "what was asked before is not asked any more"
+    assert found["told"]
+    assert found["share"] > 0.7
+
+
 def test_night_and_language_stay_from_page_to_page(visit: Visit, table: SetUp) -> None:
     link = table("tic_tac_toe", "me", "random", seed=3)
     screen = visit("/")

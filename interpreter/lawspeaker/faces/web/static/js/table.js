@@ -135,8 +135,10 @@ async function shown(message) {
   if (message.since === 0) zoom.forget();
   picture.players = scene.players;
   story.tell(scene.log, scene.players, message.since === 0, replied);
+  const key = message.ask === null ? null : `${message.ask}/${message.seat}/${table.language}`;
+  const another = key === null || key !== asked;
   if (before !== null && before.seat === message.seat) {
-    if (played.length) state("staged");
+    if (played.length && another) playedOut();
     for (const { reply } of played) story.upto(reply, 0);
     await stages.play(played, svg, ({ reply, lines }) => story.upto(reply, lines), scene.marks);
     for (const { reply } of scene.log) story.upto(reply, Infinity);
@@ -147,8 +149,7 @@ async function shown(message) {
   stages.worded();
   surroundings();
   languages(table);
-  const key = message.ask === null ? null : `${message.ask}/${message.seat}/${table.language}`;
-  if (key !== asked || key === null) {
+  if (another) {
     asked = key;
     choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
     if (!first) notes.hide();
@@ -183,11 +184,21 @@ function surroundings() {
 
 // ---------------------------------------------------------------- asking and choosing
 
-/** What this screen is doing: asked, sent (its answer), waiting, over. */
+/** What this screen is doing: asked, sent (its answer), staged (what happened is played out), waiting, over. */
 function state(name) {
   document.body.dataset.state = name;
   document.body.dataset.at = now.at;
   byId("question").inert = name === "sent";
+}
+
+/** What was asked before is asked no more, and what comes next is not asked before all has been seen. */
+function playedOut() {
+  choosing = null;
+  state("staged");
+  byId("rules").hidden = byId("hint").hidden = true;
+  picture.about([]);
+  picture.mark(new Set(), []);
+  panel.wait([]);
 }
 
 function question(fresh = false) {
@@ -223,7 +234,7 @@ function pointed(keys, name, element) {
   pointedOn = element;
   around = keys.slice(1);
   if (choosing) line.say("whynot", { thing: keys[0] });
-  else if (!now.scene.finished && !matchMedia("(hover: none)").matches) {
+  else if (document.body.dataset.state === "waiting" && !matchMedia("(hover: none)").matches) {
     const names = now.scene.asked.map((each) => now.scene.players[each].name);
     notes.note(names.length ? t("not_your_turn", { names: listed(names) }) : t("waiting_anyone"));
   }
