@@ -45,3 +45,13 @@ def test_so_it_is_in_the_terminal_and_when_it_is_asked_for() -> None:
     found = what_is(view, Labels(view), "marker bid", "en", view.layout)
     assert found is not None
     assert not found["now"]
+
+
+def test_it_keeps_its_room_until_it_means_something_again() -> None:
+    """Else the table would change its size with every bid."""
+    match = lawspeaker.load("liars_dice").start(5, 2)
+    widths = []
+    for reply in ("say 1, 3", "say 9, 3", "say 10, 6", "doubt"):
+        widths.append(re.findall(r'viewBox="0 0 (\d+) \d+"', scene(match, 0, "en")["svg"])[-1])
+        match.choose(reply)
+    assert len(set(widths)) == 1, widths

@@ -30,6 +30,10 @@ FOOT = 34.0
 """Where the lowest ones end: below the line, above its numbers."""
 GAP = 11.0
 NARROW_GAP = 6.0
+VALUE = 13.0
+"""The size in which a marker says what it shows."""
+SIGN = 20.0
+"""So much room the sign of a player needs on it."""
 WIDEST_PLAYER = 62.0
 """So much room there is on a marker for what a player calls himself."""
 
@@ -303,12 +307,18 @@ def _sign(looks: Looks, seat: int, points: int, size: float) -> str:
 
 
 def plate(
-    title: str, value: str, look: Look | None, seat: int | None = None, marker: str = ""
+    title: str,
+    value: str,
+    look: Look | None,
+    seat: int | None = None,
+    marker: str = "",
+    room: float = 0,
 ) -> Box:
-    """A marker: its name, and what it shows; `seat`, if that is a player."""
+    """A marker: its name, and what it shows; `seat`, if that is a player. With `room` for something
+    wider it keeps its size when it comes to show that."""
     named = text_width(title, 10) * 1.1
-    room = max(text_width(value, 13), 0 if seat is None else WIDEST_PLAYER)
-    wide = named + room + 30 + (20 if look and look.letter else 0)
+    needed = text_width(value, VALUE) + (SIGN if look and look.letter else 0)
+    wide = named + max(needed, room) + 30
     parts = [
         rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
         text(title, 11, 19, 10, fill=FAINT_INK),
@@ -318,7 +328,7 @@ def plate(
         parts.append(moved(x, 5, chip(look.letter, look, 20)))
         x += 24
     player = {} if seat is None else {"data_player": seat, "data_room": round(wide - x - 8)}
-    parts.append(text(value, x, 19.5, 13, weight=700, serif=True, **player))
+    parts.append(text(value, x, 19.5, VALUE, weight=700, serif=True, **player))
     return Box(wide, 30, el("g", *parts, class_="marker", role="img", data_what=marker or None,
                             aria_label=f"{title}: {value}"))  # fmt: skip
 

@@ -13,12 +13,20 @@ from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padd
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
-from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
+from lawspeaker.faces.web.drawing.players import (
+    SIGN,
+    VALUE,
+    WIDEST_PLAYER,
+    Strips,
+    plate,
+    thrown,
+    track,
+)
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
-from lawspeaker.faces.web.drawing.svg import SANS, el, moved
-from lawspeaker.ir.types import PLAYER, MaybeType
+from lawspeaker.faces.web.drawing.svg import SANS, el, moved, text_width
+from lawspeaker.ir.types import PLAYER, MaybeType, NumberType
 from lawspeaker.match.view import View
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
@@ -167,17 +175,28 @@ class _Drawing:
         title = self.view.layout.called(shown.title, "", self.looks.language)
         return below([self.places.heading(title), inner], 2)
 
+    @property
+    def widest_player(self) -> float:
+        """The room for any player's sign and name."""
+        name, language = self.view.layout.name, self.looks.language
+        names = [name(PLAYER, seat, language) for seat in self.view.layout.seats]
+        return SIGN + max(WIDEST_PLAYER, *(text_width(each, VALUE) for each in names))
+
     def marker(self, shown: ir.Show, width: float) -> Box:
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         plates, blank = [], self.sights.unset
+        of_player = marker.type in (PLAYER, MaybeType(PLAYER))
+        room = self.widest_player if of_player else 0
+        if isinstance(marker.type, NumberType):
+            room = text_width("00", VALUE)
         for at, entry in layout.entries(shown.marker):
             found, seat = self.view.markers[at], entry.owner
             title = layout.entry_name(entry, language, shown.title)
             if found is None or at in blank:
                 told = "?" if found is None else UNSET
-                plates.append(plate(title, told, None, marker=f"marker {marker.name}"))
+                plates.append(plate(title, told, None, None, f"marker {marker.name}", room))
                 continue
             words = layout.name(marker.type, found[0], language)
             name = title if seat is None else f"{title} {self.looks.player(seat)}"
@@ -185,7 +204,7 @@ class _Drawing:
             if symbol is not None and symbol.shape == "die" and isinstance(found[0], int):
                 plates.append(thrown(name, found[0]))
             else:
-                seat = found[0] if marker.type in (PLAYER, MaybeType(PLAYER)) else None
+                seat = found[0] if of_player else None
                 look = self.looks.value(marker.type, found[0])
-                plates.append(plate(name, words, look, seat, f"marker {marker.name}"))
+                plates.append(plate(name, words, look, seat, f"marker {marker.name}", room))
         return flowing(plates, width, 8)
