@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -747,3 +748,28 @@ def test_a_sentence_that_speaks_of_a_marker_needs_the_game_from_its_start() -> N
     match = told_by_rules()
     lines = Story(match.machine, None, "en").lines(match.events)
     assert "Everyone is told: sixes is 3" in [line.text for line in lines]
+
+
+GIFT = """\
+lawspeaker: 1
+variant: gift
+of: pig
+layer: house rule
+title: A gift
+about: Who begins gets two points.
+changes:
+  - add: gift
+    says: Who is on turn gets two points.
+    because: So that nobody has none.
+    before: turn
+    rule: active scores 2
+"""
+
+
+def test_a_sentence_for_the_points_of_a_rule_is_not_told_of_a_house_rule(tmp_path: Path) -> None:
+    (tmp_path / "gift.yaml").write_text(GIFT)
+    match = load(f"pig+{tmp_path}/gift.yaml").start(2, 1)
+    match.choose("hold")
+    points = [line for line in told(match, None) if "point" in line]
+    assert any("scores" in line and line.endswith("from the pot") for line in points)
+    assert any("scores 2" in line and "pot" not in line for line in points)
