@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.base.braces import filled
+from lawspeaker.base.braces import Filling, Truth, filled
 
 
 @pytest.mark.parametrize(
@@ -17,8 +17,12 @@ from lawspeaker.base.braces import filled
         ("{amount | a | b | c}{last | a | b | c}", "en", "ac"),
         ("{none | a | b | c} {beyond | a | b | c}", "en", "0 4"),
         ("{unknown | a | b | c}", "en", "{unknown | a | b | c}"),
+        ("{so | True! | A lie!} {not_so | True! | A lie!}", "en", "True! A lie!"),
+        ("{so}, {not_so}", "en", "yes, no"),
+        ("All{so | , ones too |}{not_so | , ones too |}", "en", "All, ones too"),
     ],
 )
 def test_braces_are_filled(text: str, language: str, told: str) -> None:
-    values = {"amount": "1", "none": "0", "last": "3", "beyond": "4"}
+    values: dict[str, Filling] = {"amount": "1", "none": "0", "last": "3", "beyond": "4"}
+    values |= {"so": Truth(True, "yes"), "not_so": Truth(False, "no")}
     assert filled(text, values.get, language) == told

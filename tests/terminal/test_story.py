@@ -773,3 +773,60 @@ def test_a_sentence_for_the_points_of_a_rule_is_not_told_of_a_house_rule(tmp_pat
     points = [line for line in told(match, None) if "point" in line]
     assert any("scores" in line and line.endswith("from the pot") for line in points)
     assert any("scores 2" in line and "pot" not in line for line in points)
+
+
+LANTERN = """\
+lawspeaker: 1
+game: lantern
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  lamp: {kinds: {red: 1, green: 1}, starts in: shelf, changes: {lit: truth}}
+places:
+  shelf: {holds: lamp, seen by: everyone}
+  cellar: {holds: lamp, seen by: everyone}
+  bag: {of each: player, holds: lamp, seen by: everyone}
+markers:
+  dark: {shows: truth}
+choices:
+  moon: {says: Whether there is a moon., is: true}
+  rain: {says: Whether it rains., is: false}
+rules:
+  game:
+    says: Lamps are carried to and fro.
+    asks: "{dark | It is dark | It is light}. Who carries one?"
+    rule: |
+      dark becomes yes
+      ann must carry: lamp in shelf
+        otherwise: cannot happen
+      move lamp to bag of ann
+      lit of lamp becomes yes
+      move all lamps in bag of ann to cellar
+      do storing
+      let safe be not dark or moon and rain
+      tell everyone safe
+  storing:
+    says: What is left is stored.
+    rule: move all lamps in shelf to cellar
+names:
+  told.dark: "{dark | Night falls | Day breaks}"
+  told.lit: "{lit | A light shines | A light goes out}"
+  told.safe: "{safe | All is well | Beware}{moon | , under the moon |}{rain | , in the rain |}"
+  told.cellar: takes {cellar | lamp | lamps} down
+  told.storing.cellar: "Into the cellar: {cellar}"
+"""
+
+
+def test_a_truth_is_told_in_words_of_its_own_and_a_place_of_nobody_has_sentences() -> None:
+    match = Match(compiled(LANTERN), 2, 1)
+    decision = match.decision
+    assert decision is not None
+    assert decision.prompt == "It is dark. Who carries one?"
+    match.choose(decision.options[0].text)
+    assert told(match, None)[:-1] == [
+        "Night falls",
+        "ann: carry red",
+        "A light shines",
+        "ann takes 1 lamp down (red)",
+        "Into the cellar: green",
+        "Beware, under the moon",
+    ]

@@ -3,10 +3,12 @@
     How much of {amount} do you pay?      How much of 3 do you pay?
     Pay {amount | coin | coins}.          Pay 1 coin. Pay 3 coins.
     {column | a | b | c}{row}             a1, c2
+    {honest | True! | A lie!}             True!
 
 After a number two words may follow, of which one is told with it: the first where there is one, and
 the second otherwise. In French the first goes with nought, too. Three words or more are told in
-place of the number, the first for one, the second for two.
+place of the number, the first for one, the second for two. Of a truth two words are told in place
+of yes and no, the first if it is so; one of them may be missing.
 """
 
 from __future__ import annotations
@@ -23,6 +25,17 @@ _ONE = {"fr": (0, 1)}
 
 
 @dataclass(frozen=True, slots=True)
+class Truth:
+    """Whether something is so, and `yes` or `no` as it is told without words of its own."""
+
+    so: bool
+    text: str
+
+
+Filling = str | Truth
+
+
+@dataclass(frozen=True, slots=True)
 class Brace:
     """A name in braces with its words, and from where to where it stands in the text."""
 
@@ -31,7 +44,9 @@ class Brace:
     start: int
     end: int
 
-    def told(self, value: str, language: str) -> str:
+    def told(self, value: Filling, language: str) -> str:
+        if isinstance(value, Truth):
+            return self.words[0 if value.so else 1] if len(self.words) == 2 else value.text
         if len(self.words) < 2:
             return value
         if len(self.words) > 2:
@@ -61,7 +76,7 @@ def names_in(text: str) -> set[str]:
     return {brace.name for brace in in_braces(text)}
 
 
-def filled(text: str, value: Callable[[str], str | None], language: str) -> str:
+def filled(text: str, value: Callable[[str], Filling | None], language: str) -> str:
     """A text with its values; a name that has none stays as it is written."""
     if "{" not in text:
         return text

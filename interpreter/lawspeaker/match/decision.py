@@ -19,10 +19,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.base.braces import filled, in_braces, names_in
+from lawspeaker.base.braces import Filling, filled, in_braces, names_in
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.types import TRUTH, PieceType, PlaceType, SetType, Type
-from lawspeaker.position.layout import Layout, Value, counted, plain
+from lawspeaker.position.layout import Layout, Value, counted, filling, plain
 from lawspeaker.position.state import PASS, Frame, Reply, State
 
 if TYPE_CHECKING:
@@ -364,17 +364,17 @@ class Decision:
         text = texts.get(language) or next(iter(texts.values()), clause.id)
         return filled(text, lambda name: self._filled(name, language), language)
 
-    def _filled(self, name: str, language: str) -> str:
+    def _filled(self, name: str, language: str) -> Filling:
         setting = self.setting
         layout = setting.layout
         slots = layout.program.clauses[setting.frame_clause].slots
         for slot, value in reversed(list(zip(slots, setting.slots, strict=True))):
             if slot.name == name and value is not None:
-                return self._known(slot.type, value, language)
+                return filling(slot.type, value, self._known(slot.type, value, language))
         for number, marker in enumerate(layout.program.markers):
             if marker.name == name and not marker.indices and setting.markers:
                 shown = setting.markers[layout.marker_at[number]]
-                return self._known(marker.type, shown, language)
+                return filling(marker.type, shown, self._known(marker.type, shown, language))
         return name
 
     def _known(self, of: Type, value: Value, language: str) -> str:

@@ -27,7 +27,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
-from lawspeaker.base.braces import filled, in_braces
+from lawspeaker.base.braces import Filling, Truth, filled, in_braces
 from lawspeaker.base.cache import Kept
 from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import (
@@ -619,6 +619,11 @@ def plain(text: str) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.lower().replace(",", " ").split())
+
+
+def filling(of: Type, value: Value, told: str) -> Filling:
+    """What stands for a value in braces, which is told like that: a truth can have words there."""
+    return Truth(bool(value), told) if isinstance(of, TruthType) else told
 
 
 def counted(texts: Iterable[str], none: str = "none") -> str:

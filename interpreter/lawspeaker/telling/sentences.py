@@ -5,7 +5,9 @@
     told.turn.none    what he does who chooses none of what he could there
     told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
     told.face         that the attribute `face` of pieces is another now, or a marker `face`: {face}
-    told.hand         that something comes to somebody's `hand`: {hand}, or {hand | card | cards}
+    told.hand         that something comes to a place `hand`: {hand}, or {hand | card | cards}
+
+Of what belongs to a player, or comes from him, his name goes before it.
 
 Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
 `told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`).
@@ -16,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lawspeaker import ir
-from lawspeaker.base.braces import filled, in_braces, names_in
+from lawspeaker.base.braces import Filling, filled, in_braces, names_in
 from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, slots_read
@@ -45,7 +47,7 @@ class Sentences:
         """What somebody does who chooses none of what he could."""
         return self._found(NONE, clause)
 
-    def of_told(self, name: str, clause: str, texts: Mapping[str, str | None]) -> str | None:
+    def of_told(self, name: str, clause: str, texts: Mapping[str, Filling | None]) -> str | None:
         """What is told by a name. `texts`: what that and others stand for; None if one of them is
         not known that is spoken of."""
         sentence = self._found(name, clause)
@@ -60,13 +62,13 @@ class Sentences:
         texts = {word: numeral(abs(points))}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
-    def of_shown(self, name: str, owner: str, shown: str) -> str | None:
+    def of_shown(self, name: str, owner: str, shown: Filling) -> str | None:
         """What pieces or a marker show now; `owner` is what has the name."""
         sentence = self._found(name, owner)
         return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
 
     def of_place(self, name: str, clause: str, come: str, count: int) -> str | None:
-        """What comes to somebody's place by a clause: by name, or, where the sentence has words for
+        """What comes to a place by a clause: by name, or, where the sentence has words for
         it, by number."""
         sentence = self._found(name, clause)
         if sentence is None:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lawspeaker import ir
+from lawspeaker.base.braces import Filling
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, enumerated, signed
 from lawspeaker.ir.types import (
@@ -41,7 +42,7 @@ from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
 from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
-from lawspeaker.position.layout import Layout, Value, counted
+from lawspeaker.position.layout import Layout, Value, counted, filling
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.sentences import Sentences, is_open, leads_to
@@ -339,12 +340,12 @@ class Story:
         place = self.program.families[self.layout.place_family[to]].name
         faces = [self._face(each) for each in events]
         shown = None if None in faces else [face for face in faces if face is not None]
-        if seat is not None and self.layout.place_owner[to] == seat:
+        if self.layout.place_owner[to] in (None, seat):
             named = shown or [_times(count, name) for name, count in names.items()]
             told, clause = enumerated(named, self.language), self.program.clauses[events[0].clause]
             sentence = self.sentences.of_place(place, clause.id, told, len(events))
             if sentence is not None:
-                line = Line(sentence, seat, "move", verb=True)
+                line = Line(sentence, seat, "move", verb=seat is not None)
                 return (
                     line
                     if told in sentence or not self._is_one_of(events)
@@ -556,16 +557,19 @@ class Story:
         entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
         name = self.layout.entry_name(entry, self.language)
         shown = self.thing(entry.type, value)
-        told = self.sentences.of_shown(entry.declared.name, "marker", shown)
+        told = self.sentences.of_shown(
+            entry.declared.name, "marker", self._filling(entry.type, value)
+        )
         if told is not None:
             return Line(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
         return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
 
     def _states(self, events: list[Event]) -> list[Line]:
-        """What is another now about pieces; what all of them show of one owner, in one line. What
-        only some may see of it matters to who does: a roll under a cup."""
-        shown: dict[tuple[int, int, int | None, str, bool], list[str]] = {}
+        """What is another now about pieces; what all of them show of one owner, in one line, but
+        what is so of some apart from what is not so of others. What only some may see of it matters
+        to who does: a roll under a cup."""
+        shown: dict[tuple[int, int, int | None, str, bool, bool | None], list[str]] = {}
         for event in events:
             number, which, piece, value = event.data
             what, owner = (
@@ -576,7 +580,8 @@ class Story:
                 what, owner = self._piece(piece, 0)
             entry = self.layout.states[number][which]
             matters = entry.seen_by != "everyone" or event.number in self.unchosen
-            key = (number, which, owner, what, matters)
+            so = bool(value) if isinstance(entry.type, TruthType) else None
+            key = (number, which, owner, what, matters, so)
             shown.setdefault(key, []).append(self.thing(entry.type, value))
         return [self._state(*key, values) for key, values in shown.items()]
 
@@ -587,11 +592,13 @@ class Story:
         owner: int | None,
         what: str,
         matters: bool,
+        so: bool | None,
         values: Sequence[str],
     ) -> Line:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
-        sentence = self.sentences.of_shown(entry.declared.name, piece, told)
+        filled = told if so is None else filling(entry.type, so, values[0])
+        sentence = self.sentences.of_shown(entry.declared.name, piece, filled)
         if sentence is not None:
             return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)
@@ -654,16 +661,20 @@ class Story:
 
     def _told_sentence(self, event: Event, deed: ir.Tell, value: str) -> Line | None:
         """What was told as the rules say it in a sentence: of a player, what goes on from his name;
-        in others, what open markers show can stand as well."""
+        in others, what open markers show and what was chosen can stand as well."""
         if not deed.name:
             return None
-        texts: dict[str, str | None] = {deed.name: value}
+        of = deed.what.type
+        texts: dict[str, Filling | None] = {deed.name: filling(of, event.data[1], value)}
         for number, marker in enumerate(self.program.markers):
             if is_open(marker):
                 shown = self.markers.shown(number, event.number)
                 texts.setdefault(
-                    marker.name, None if shown is None else self.thing(marker.type, shown[0])
+                    marker.name, None if shown is None else self._filling(marker.type, shown[0])
                 )
+        for number, choice in enumerate(self.program.choices):
+            if isinstance(choice.type, NumberType | TruthType):
+                texts.setdefault(choice.id, self._filling(choice.type, self.layout.choice(number)))
         clause = self.program.clauses[event.clause].id
         text = self.sentences.of_told(deed.name, clause, texts)
         if text is None:
@@ -683,6 +694,9 @@ class Story:
     def place(self, place: int) -> str:
         """A place by its name, with what is written on it."""
         return self.thing(PlaceType("", self.layout.place_family[place]), place)
+
+    def _filling(self, of: Type, value: Value) -> Filling:
+        return filling(of, value, self.thing(of, value))
 
     def thing(self, of: Type, value: Value) -> str:
         return labelled(

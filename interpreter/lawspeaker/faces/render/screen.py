@@ -114,8 +114,9 @@ class Screen:
     # ------------------------------------------------------------ what happened
 
     def told(self, lines: Iterable[Line]) -> None:
-        """Lines of one player in a row are one paragraph; a marker begins something new."""
-        for (kind, seat), group in groupby(lines, self._belongs):
+        """What a rule brings to one player in a row is one paragraph; a marker begins something
+        new."""
+        for (kind, seat, _), group in groupby(lines, self._belongs):
             first, *_ = own = list(group)
             texts = [line.text for line in own]
             if kind == "marker":
@@ -131,8 +132,8 @@ class Screen:
                 self.paragraph(self.signs.chip(seat) + Text(told), indent=4, first=2)
 
     @staticmethod
-    def _belongs(line: Line) -> tuple[str, int | None]:
-        return "marker" if line.kind == "marker" else "", line.seat
+    def _belongs(line: Line) -> tuple[str, int | None, int | None]:
+        return "marker" if line.kind == "marker" else "", line.seat, line.clause
 
     # ------------------------------------------------------------ answers
 

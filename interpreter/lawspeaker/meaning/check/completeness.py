@@ -72,7 +72,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
     known |= {slot.name: slot.type for slot in questions.scope.slots}
     for brace, span in braces_of(entry.get("asks")):
         if brace.name in known:
-            rightly_written(world, brace, known[brace.name], span)
+            rightly_written(world, brace, known[brace.name], span, truths=True)
         else:
             world.diagnostics.error(
                 "unknown-name",

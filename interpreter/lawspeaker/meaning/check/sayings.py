@@ -16,7 +16,7 @@ from lawspeaker.base import braces
 from lawspeaker.base.braces import Brace
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, NumberType, Type
+from lawspeaker.ir.types import NUMBER, NumberType, TruthType, Type
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -67,9 +67,21 @@ def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span]]:
             yield brace, Span(text.file, text.start + brace.start, text.start + brace.end)
 
 
-def rightly_written(world: World, brace: Brace, type: Type, span: Span) -> None:
-    """Complains of words in braces that cannot be told with what stands before them."""
-    if len(brace.words) == 1 or not all(brace.words):
+def rightly_written(
+    world: World, brace: Brace, type: Type, span: Span, *, truths: bool = False
+) -> None:
+    """Complains of words in braces that cannot be told with what stands before them. `truths`: a
+    truth can be told by words there."""
+    if truths and isinstance(type, TruthType):
+        if brace.words and (len(brace.words) != 2 or not any(brace.words)):
+            world.diagnostics.error(
+                "bad-value",
+                f"after `{brace.name}` stand two words, one if it is so and one if it is not",
+                span,
+                hint=f"write `{{{brace.name} | it is so | it is not so}}`, with your words; one "
+                "of them may be left out",
+            )
+    elif len(brace.words) == 1 or not all(brace.words):
         world.diagnostics.error(
             "bad-value",
             f"after `{brace.name}` stand two words, one for a single thing and one for several, or "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import NUMBER, PLAYER, SetType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, NumberType, SetType, TruthType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.translation.places import TOLD
@@ -26,8 +26,9 @@ def wordings(world: World) -> None:
         if last in world.mentioned or entry.id in world.lost:
             continue
         known = dict(parts.get(last, {}))
-        if entry.id.startswith(TOLD) and not known:
-            known = told_as.get(last, {})
+        happens = entry.id.startswith(TOLD) and not known
+        if happens:
+            known = dict(told_as.get(last, {}))
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known |= {column.name: column.type for column in family.indices}
@@ -39,7 +40,7 @@ def wordings(world: World) -> None:
         for brace, span in braces_of(entry.body):
             name = brace.name
             if name in known:
-                rightly_written(world, brace, known[name], span)
+                rightly_written(world, brace, known[name], span, truths=happens)
             elif name not in told:
                 told.add(name)
                 world.diagnostics.error(
@@ -54,21 +55,24 @@ def wordings(world: World) -> None:
 
 def told_of(world: World) -> dict[str, dict[str, Type]]:
     """What is told besides choices, by its word, and what can stand in braces there: names that
-    rules tell, with open markers; points; markers, and attributes of pieces; what comes to places
-    of players. Of a player who is told his name goes before the sentence."""
+    rules tell, with open markers and choices; points; markers, and attributes of pieces; what comes
+    to places. Of a player who is told his name goes before the sentence."""
     found: dict[str, dict[str, Type]] = {}
-    open_markers = {
+    known_to_all = {
+        each.id: each.type
+        for each in world.choices
+        if isinstance(each.type, NumberType | TruthType)
+    } | {
         each.name: each.type
         for each in world.markers
         if not each.indices and each.seen_by == "everyone"
     }
     for family in world.families:
-        if family.per_player:
-            found[family.name] = {family.name: NUMBER}
+        found[family.name] = {family.name: NUMBER}
     for _, node in world.code:
         if isinstance(node, ir.Tell) and node.name:
             own = {} if node.what.type == PLAYER else {node.name: node.what.type}
-            found[node.name] = open_markers | own
+            found[node.name] = known_to_all | own
         elif isinstance(node, ir.Score):
             found |= {word: {word: NUMBER} for word in ("points", "loss")}
     changing: list[ir.Marker | ir.State] = [
