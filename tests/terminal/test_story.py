@@ -88,8 +88,8 @@ def test_what_was_told_is_not_told_again() -> None:
         match.choose("pass")
     match.choose(0)
     lines = told(match, None)
-    (first,) = [line for line in lines if "dragon pile → sea" in line][:1]
-    dragon = first.split(",")[0]
+    (first,) = [line for line in lines if line.startswith("The dragon drawn: ")][:1]
+    dragon = first.partition(": ")[2]
     assert not [line for line in lines if line.startswith(f"{dragon}, sea")]
 
 
