@@ -1,7 +1,8 @@
 """How much of a game's files is rule: `python -m tests.repo.share FOLDER…`.
 
 Counted are the lines of the files of rules that are not blank; translations, scenarios and what is
-locked to books lie in folders of their own. A line is *code* if it is part of a rule, a defined
+locked to books lie in folders of their own, and how the story tells what has happened (`told.…`) is
+no part of the rules. A line is *code* if it is part of a rule, a defined
 value, a condition, an alternative or a choice; *components* are words, numbers, pieces, places,
 markers, the table and the symbols; the rest are sentences, names, citations and comments.
 """
@@ -18,6 +19,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.format import roles
+from lawspeaker.text.translation.places import TOLD
 
 _COMPONENTS = ("words", "numbers", "pieces", "places", "markers", "table", "symbols")
 _SAID = ("cites", "assumed")
@@ -53,7 +55,8 @@ def of_file(file: SourceFile) -> Share:
     assert isinstance(root, Mapping)
     code = {line for each in _code(root) for line in each}
     parts = {line for each in _components(root) for line in each}
-    filled = {n for n in range(1, file.line_count + 1) if file.line_text(n).strip()}
+    story = {line for each in _told(root) for line in each}
+    filled = {n for n in range(1, file.line_count + 1) if file.line_text(n).strip()} - story
     return Share(len(filled), len(code & filled), len(parts & filled - code))
 
 
@@ -69,6 +72,10 @@ def _components(root: Mapping) -> Iterator[range]:
             for line in _range(key, node):
                 if line not in said:
                     yield range(line, line + 1)
+
+
+def _told(root: Mapping) -> Iterator[range]:
+    yield from _lines_of(root, lambda key, _: key.value.startswith(TOLD))
 
 
 def _said(node: Node) -> Iterator[range]:
