@@ -101,10 +101,8 @@ class _Sums:
     def measure(self, view: View, effort: int, file: str) -> None:
         took = []
         for _ in range(AGAIN):
-            bot, began = (
-                MonteCarloBot("mc", self.choices, Effort(effort), file),
-                time.process_time(),
-            )
+            bot = MonteCarloBot("mc", self.choices, Effort(effort), file)
+            began = time.process_time()
             bot.choose(view)
             took.append(time.process_time() - began)
         self.seconds += min(took)

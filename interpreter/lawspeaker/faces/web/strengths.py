@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.players.bots import BOTS, LEARNED_BOTS
 
 if TYPE_CHECKING:
@@ -63,19 +63,8 @@ def level(game: str, bot: str) -> str:
 
 def usual(program: ir.Program, levels: Mapping[str, str]) -> str:
     """The bot that sits in a seat for which none was chosen: it plays well for its time."""
-    wanted = "hard" if _hides(program) and _is_small(program) else "medium"
+    wanted = "hard" if keeps_secrets(program) and _is_small(program) else "medium"
     return levels.get(wanted) or levels.get("hard") or LADDER["medium"]
-
-
-def _hides(program: ir.Program) -> bool:
-    """Whether players see different things, or answer without seeing what others do."""
-    seen_by = {family.seen_by for family in program.families}
-    seen_by |= {marker.seen_by for marker in program.markers}
-    seen_by |= {state.seen_by for piece in program.pieces for state in piece.states}
-    if any(each not in ("everyone", "nobody") for each in seen_by):
-        return True
-    asked = everything(tuple(clause.body for clause in program.clauses))
-    return any(isinstance(node, ir.Ask) and node.each is not None for node in asked)
 
 
 def _is_small(program: ir.Program) -> bool:
