@@ -572,11 +572,10 @@ class Story:
         shown: dict[tuple[int, int, int | None, str, bool, bool | None], list[str]] = {}
         for event in events:
             number, which, piece, value = event.data
-            what, owner = (
-                self.layout.called(self.program.pieces[number].name, "", self.language),
-                None,
-            )
-            if piece is not None:
+            if piece is None:
+                name, owner = self.program.pieces[number].name, None
+                what = self.layout.called(name, "", self.language)
+            else:
                 what, owner = self._piece(piece, 0)
             entry = self.layout.states[number][which]
             matters = entry.seen_by != "everyone" or event.number in self.unchosen
