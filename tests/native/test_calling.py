@@ -47,3 +47,14 @@ def test_what_is_written_out_in_a_short_function_counts() -> None:
     found = Calling(module)
     assert found.short == {few, twice, calling}
     assert found.length == sum(operations(each.body) for each in (often, few, few, few, long, door))
+
+
+def test_what_is_called_from_one_place_is_told() -> None:
+    module = Module()
+    inner = made(module, "inner", 200)
+    twice = made(module, "twice", 200)
+    outer = made(module, "outer", 200, inner, twice, twice)
+    both = made(module, "both", 200)
+    module.exports["door"] = door = made(module, "door", 1, outer, both)
+    module.exports["also"] = both
+    assert Calling(module).once == {inner, outer, door}

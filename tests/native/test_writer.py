@@ -21,7 +21,7 @@ def lines(build: Build, *, aligned: bool = False) -> list[str]:
     build_into(made, lambda f, a: build(f, a, luck))
     module.exports["f"] = made
     text = written(module, Alignment(module) if aligned else None)
-    body = text.partition("FUNCTION void f_1(GAME, u32 a_0) {\n")[2].splitlines()[:-1]
+    body = text.partition("ONCE void f_1(GAME, u32 a_0) {\n")[2].splitlines()[:-1]
     return [line[2:] for line in body if not line.endswith(" = 0;")]
 
 
@@ -112,6 +112,6 @@ def test_what_lies_at_a_multiple_of_its_size_is_told() -> None:
     assert lines(build, aligned=True) == [
         "at_1 = a_0 << 2u;",
         "store32_whole(HERE, at_1, 8u, load32(HERE, a_0, 8u));",
-        "store64(HERE, at_1, 8u, load64_whole(HERE, a_0 << 3u, 16u));",
+        "store64_halves(HERE, at_1, 8u, load64_whole(HERE, a_0 << 3u, 16u));",
         "store32(HERE, at_1, 6u, 1u);",
     ]

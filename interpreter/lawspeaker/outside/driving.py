@@ -84,9 +84,10 @@ class Program(Protocol):
         *,
         summed: bool = False,
         rows: NDArray[np.int64] | None = None,
+        printed: bool = False,
     ) -> Launched:
         """`summed`: there are sums, and no records. `rows`: only the records of these games are
-        wanted, counted from the first."""
+        wanted, counted from the first. `printed`: a sum stands for all records."""
 
 
 class Device(Protocol):
@@ -125,9 +126,11 @@ class Whole:
         *,
         summed: bool = False,
         rows: NDArray[np.int64] | None = None,
+        printed: bool = False,
     ) -> Launched:
         loaded, xp = self.loaded, self.loaded.xp
-        following, total = xp.zeros(1, xp.uint32), xp.zeros(1, xp.uint64)
+        following = xp.zeros(1, xp.uint32)
+        total = xp.zeros(1, xp.uint64) if printed else None
         wanted = not summed and (rows is None or len(rows) > 0)
         records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
         sums = _Sums(loaded) if summed else None
@@ -142,8 +145,12 @@ class Whole:
         begun = min(count, int(following[0]))
         found = _rows(xp, records, loaded.made.words, rows)
         stopped = stopped_games(fetched(playing))
-        done = Launched(begun, found, stopped, seconds, seconds, int(total[0]))
+        done = Launched(begun, found, stopped, seconds, seconds, _first(total))
         return done if sums is None else sums.told(done)
+
+
+def _first(array: Any) -> int:
+    return 0 if array is None else int(array[0])
 
 
 def _rows(xp: Any, records: Any, words: int, rows: Any) -> NDArray[np.uint32]:
@@ -188,9 +195,11 @@ class Sliced:
         *,
         summed: bool = False,
         rows: NDArray[np.int64] | None = None,
+        printed: bool = False,
     ) -> Launched:
         loaded, xp = self.loaded, self.loaded.xp
-        following, total = xp.zeros(1, xp.uint32), xp.zeros(1, xp.uint64)
+        following = xp.zeros(1, xp.uint32)
+        total = xp.zeros(1, xp.uint64) if printed else None
         wanted = not summed and (rows is None or len(rows) > 0)
         records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
         sums = _Sums(loaded) if summed else None
@@ -221,7 +230,7 @@ class Sliced:
                 break
         found = _rows(xp, records, loaded.made.words, rows)
         done = Launched(
-            count, found, sorted(stopped), seconds, longest, int(total[0]), launches=launches
+            count, found, sorted(stopped), seconds, longest, _first(total), launches=launches
         )
         return done if sums is None else sums.told(done)
 
@@ -231,9 +240,6 @@ class Sliced:
 
 class CupyDevice:
     """The first card of this computer."""
-
-    THREADS, UNDER_WAY = 128, 512
-    """The threads of a block, and the games under way on each multiprocessor."""
 
     def __init__(self) -> None:
         try:
@@ -252,12 +258,12 @@ class CupyDevice:
         self,
         made: Kernel,
         binary: Path | None = None,
-        threads: int = THREADS,
-        under_way: int = UNDER_WAY,
+        block: int = 0,
+        under_way: int = 0,
     ) -> Loaded:
-        """`binary`: what was compiled elsewhere."""
+        """`binary`: what was compiled elsewhere. `block`, `under_way`: if not as it is best."""
         try:
-            return _OnCard(self, made, binary, threads, under_way)
+            return _OnCard(self, made, binary, block or made.block, under_way or made.under_way)
         except Exception as error:
             raise NoCard(f"the card cannot run this game: {error}") from None
 
@@ -269,10 +275,10 @@ def flags(made: Kernel) -> tuple[str, ...]:
 
 class _OnCard:
     def __init__(
-        self, device: CupyDevice, made: Kernel, binary: Path | None, threads: int, under_way: int
+        self, device: CupyDevice, made: Kernel, binary: Path | None, block: int, under_way: int
     ) -> None:
-        self.made, self.xp, self.block = made, device.cupy, threads
-        self.threads = device.multiprocessors * max(1, under_way // threads) * threads
+        self.made, self.xp, self.block = made, device.cupy, block
+        self.threads = device.multiprocessors * max(1, under_way // block) * block
         cupy = device.cupy
         if made.deep:
             cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # the limit of the stack

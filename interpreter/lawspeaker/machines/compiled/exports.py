@@ -264,9 +264,11 @@ class Exports:
         copy(plan.winner_count, players + 1)
         put(unit.decisions, unit.options)
         if unit.watching:
-            copy(plan.times, plan.clause_count)
-            copy(plan.points, plan.clause_count * players)
-            copy(plan.uses, plan.choosable.size * players)
+            counted = plan.counters_end - plan.times
+            if plan.sizes.together:
+                f.add(out, counted)  # it is there already
+            else:
+                copy(plan.times, counted // 4)
             watching.finish(unit, f)
             put(unit.starter, unit.leads, unit.trail.to_word(), (unit.trail >> 32).to_word())
             put(*(measure() for measure in watching.measures(unit)))

@@ -11,11 +11,12 @@ from lawspeaker.machines.middle.forms import (
     Function,
     Number,
     Variable,
+    const,
     long,
     long_at,
     not_,
 )
-from lawspeaker.position.luck import GOLDEN
+from lawspeaker.position.luck import GOLDEN, weight
 
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
@@ -49,6 +50,14 @@ def combined_with(unit: Unit, so_far: Expr, *words: Number) -> Expr:
     for word in words:
         so_far = combine(unit)(so_far, word)
     return so_far
+
+
+def weighed(word: Expr, *numbers: Expr) -> Expr:
+    """A word together with some numbers, as `position.luck.weighed`."""
+    together: Expr = const(0)
+    for position, number in enumerate(numbers):
+        together = together + number * weight(position)
+    return word + together.to_long()
 
 
 def below(word: Variable, bound: Expr) -> Expr:

@@ -279,9 +279,7 @@ class Plan:
         self.pending = self.room(4)
         self.asked_count = self.room(4)
         self.asked = self.room(16 * max(1, self.layout.players))
-        self.times = self.room(4 * self.clause_count)
-        self.points = self.room(4 * self.clause_count * max(1, self.layout.players))
-        self.uses = self.room(4 * self.choosable.size * max(1, self.layout.players))
+        self._plan_counters()
         self.changes = self.room(4)
         self.streams = self.room(8 * max(1, self.layout.players))
         self.ready = self.room(8 * max(1, self.layout.players))
@@ -293,6 +291,21 @@ class Plan:
             self.turns = TurnRoom(self.room, self.layout)
         if self.sizes.together:
             self._plan_lists()
+
+    def _plan_counters(self) -> None:
+        """What is watched is counted in a row. Where there is room for one record only, it is
+        counted in there, at its place (see `Compiled.columns`)."""
+        players = max(1, self.layout.players)
+        if self.sizes.together:
+            self.records = self.room(self.sizes.records, 16)
+            self.counters = self.records
+            self.times = self.records + 4 * (2 * self.layout.players + 3)
+        else:
+            self.counters = self.times = self.room(4 * self.clause_count * (1 + players))
+            self.room(4 * self.choosable.size * players, 4)
+        self.points = self.times + 4 * self.clause_count
+        self.uses = self.points + 4 * self.clause_count * players
+        self.counters_end = self.uses + 4 * self.choosable.size * players
 
     def _plan_situation(self, uses: Uses) -> None:
         layout, program = self.layout, self.program
@@ -380,7 +393,8 @@ class Plan:
         self.sets_end = self._at
         self.journal = self.room(self.sizes.journal, 16)
         self.journal_end = self._at
-        self.records = self.room(self.sizes.records, 16)
+        if not self.sizes.together:
+            self.records = self.room(self.sizes.records, 16)
 
     def _plan_places(self, uses: Uses, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]

@@ -19,7 +19,7 @@ from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, long, word
 from lawspeaker.position.luck import word_of
 
 NOBODY = -1
@@ -28,10 +28,7 @@ NOBODY = -1
 def begin(unit: Unit, f: Body) -> None:
     """Nothing has been seen yet."""
     plan = unit.plan
-    players = max(1, unit.layout.players)
-    f.clear(plan.times, 4 * plan.clause_count)
-    f.clear(plan.points, 4 * plan.clause_count * players)
-    f.clear(plan.uses, 4 * plan.choosable.size * players)
+    f.clear(plan.counters, plan.counters_end - plan.counters)
     for variable, value in ((unit.starter, NOBODY), (unit.leader, NOBODY), (unit.leads, 0)):
         f.set(variable, value)
     f.set(unit.trail, 0)
@@ -69,15 +66,15 @@ def asked(unit: Unit, alone: bool) -> Function:
         if alone:
             with f.if_(unit.starter == NOBODY):
                 f.set(unit.starter, seat)
-        choice = luck.combined(unit, unit.trail, seat.to_long(), clause, options.to_long())
-        f.set(unit.trail, luck.combined_with(unit, choice, *_scores(unit)))
+        said = luck.weighed(clause, seat, options, *_scores(unit))
+        f.set(unit.trail, luck.combine(unit)(unit.trail, said))
 
     return unit.built(("asked", alone), (I32, I64, I32), (), build)
 
 
 def _scores(unit: Unit) -> list[Expr]:
     seats = range(unit.layout.players)
-    return [word(unit.plan.scores + 4 * seat).to_long(signed=True) for seat in seats]
+    return [word(unit.plan.scores + 4 * seat) for seat in seats]
 
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
@@ -157,6 +154,7 @@ def finish(unit: Unit, f: Body) -> None:
     """The game is over: who leads now, and how it ended, count too."""
     with f.if_(unit.trail != 0):
         f.do(scored(unit))
-    f.set(unit.trail, luck.combined(unit, unit.trail, *_scores(unit)))
+    ended = luck.weighed(long(0), *_scores(unit))
+    f.set(unit.trail, luck.combine(unit)(unit.trail, ended))
     with f.each_listed("winner", standing.winners(unit)) as winner:
         f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))

@@ -50,10 +50,10 @@ class Alignment:
             for function in module.functions:
                 self._follow(function)
 
-    def is_whole(self, place: Load) -> bool:
-        """Whether something in memory surely lies at a multiple of its size."""
+    def is_whole(self, place: Load, size: int = 0) -> bool:
+        """Whether something in memory surely lies at a multiple of its size, or of another one."""
         zeros = min(self._zeros(place.address), _trailing(place.offset))
-        return zeros >= _trailing(place.bytes)
+        return zeros >= _trailing(size or place.bytes)
 
     def _follow(self, function: Function) -> None:
         for each in statements(function.body):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, operations
@@ -12,11 +14,12 @@ _SHORT = 100
 
 class Calling:
     """`deep`: functions that may be under way more than once. `short`: those that are short even
-    with all short ones in them written out. `length`: operations of all others, written like
-    that."""
+    with all short ones in them written out. `once`: others that are called from one place only.
+    `length`: operations of all but the short ones, written like that."""
 
     def __init__(self, module: Module) -> None:
         self.deep = _recursive(module)
+        called = Counter(callee for each in module.functions for callee, _ in calls(each.body))
         self._lengths: dict[Function, int] = {}
         doors = module.exports.values()
         lengths = {each: self._length(each) for each in module.functions}
@@ -24,6 +27,12 @@ class Calling:
             each
             for each, length in lengths.items()
             if length <= _SHORT and each not in self.deep and each not in doors
+        }
+        outside = dict.fromkeys(doors, 1)
+        self.once = {
+            each
+            for each in module.functions
+            if each not in self.deep | self.short and called[each] + outside.get(each, 0) == 1
         }
         self.length = sum(lengths[each] for each in lengths if each not in self.short)
 

@@ -65,6 +65,14 @@ _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
 aside, whose functions are longer."""
+_ROOMY, _CROWDED, _LATER = (256, 512), (512, 1024), (128, 512)
+"""The threads of a block, and the games under way on each multiprocessor. What small games touch
+stays near them as long as there are few. Those that are long wait for memory and for instructions
+in any case: the more of them there are, the more go on meanwhile, with half as many registers for
+each. The last are those that are put aside."""
+_NEAR = 1 << 14
+"""Tables of so many bytes are copied to where all threads of a block are near them, if games are
+long."""
 
 
 def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP) -> Sizes:
@@ -135,6 +143,8 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         "MOST_ODD": sums.ODD,
         "PLAYERS": compiled.layout.players,
     }
+    crowded = use == WHOLE and calling.length > _LONGEST
+    block, under_way = _CROWDED if crowded else _ROOMY if use == WHOLE else _LATER
     slot = 0
     if use != WHOLE:
         slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
@@ -150,7 +160,12 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
-            "#define LONG" if use != WHOLE or calling.length > _LONGEST else "",
+            "#define WHOLE" if use == WHOLE else "",
+            "#define LONG" if use != WHOLE or crowded else "",
+            "#define NEAR" if crowded and len(tables) <= _NEAR else "",
+            f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
+            if crowded
+            else "#define BOUNDS",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
             _COUNTING,
@@ -164,7 +179,9 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS}[use],
         ]
     )
-    made = Kernel(source, bytes(tables), own, words, bool(calling.deep), use, slot)
+    made = Kernel(
+        source, bytes(tables), own, words, block, under_way, bool(calling.deep), use, slot
+    )
     if use != TURNS:
         places = sums.layout(compiled) if sums.can_sum(compiled) else {}
         return replace(made, players=compiled.layout.players, sums=places)
@@ -219,6 +236,7 @@ _RUNNING = """\
 #define DEVICE static inline
 #define SHORT DEVICE
 #define FUNCTION static
+#define ONCE static
 #define APART static
 #define DATA
 #define ROLLED
@@ -232,6 +250,14 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #else
 #define FUNCTION static __device__
 #endif
+/* Threads that went different ways come together behind a branch or a call, but not if too many
+   of these are inside each other: a card has room for 16. So what is called from one place only is
+   written there, and calls go less deep. */
+#ifdef WHOLE
+#define ONCE DEVICE
+#else
+#define ONCE FUNCTION
+#endif
 #define APART static __device__ __noinline__
 #define DATA __device__
 #define ROLLED _Pragma("unroll 1")
@@ -239,9 +265,18 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define GAME u8 *const memory, struct variables *const g
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
-extern "C" {
-alignas(16) DATA u8 tables[TABLES_SIZE];
+extern "C" { alignas(16) DATA u8 tables[TABLES_SIZE]; }
+#if defined(NEAR) && !defined(EMULATED)
+alignas(16) __shared__ u8 fixed[TABLES_SIZE];
+DEVICE void fetch() {
+  for (u32 at = 8 * threadIdx.x; at < TABLES_SIZE; at += 8 * blockDim.x)
+    *(u64 *)(fixed + at) = *(const u64 *)(tables + at);
+  __syncthreads();
 }
+#else
+#define fixed tables
+DEVICE void fetch() {}
+#endif
 #ifdef EMULATED
 [[noreturn]] DEVICE void stop(GAME) { throw ended(); }
 DEVICE void stop_if(GAME, u32 when) { if (when) stop(HERE); }
@@ -287,13 +322,24 @@ _MEMORY = """\
 #else
 #define EVEN(kind)
 #endif
-/* Nothing lies beyond what is one's own, or the tables: so far behind a place in them. */
+/* Nothing lies beyond what is one's own, or the tables: so far behind a place in them. Who writes
+   where a pointer leads stops there: so it shows that there is no more room for options. Nobody
+   goes beyond the end of an array. If it were done after all, it would be the last word that lies
+   within: that takes one operation, where to stop takes three. */
 #ifdef CHECKED
 DEVICE u32 within(GAME, u32 far, u32 place, u32 size, u32 all) {
   return up_to(HERE, place > all - size ? 0 : all - size - place, far);
 }
 #else
 DEVICE u32 within(GAME, u32 far, u32 place, u32 size, u32 all) { return far; }
+#endif
+#if defined(CHECKED) && !defined(EMULATED)
+DEVICE u32 at_most(GAME, u32 far, u32 place, u32 size, u32 all) {
+  u32 most = place > all - size ? 0 : all - size - place;
+  return far < most ? far : most;
+}
+#else
+#define at_most within
 #endif
 /* The same, where all of it is known. */
 DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
@@ -315,24 +361,25 @@ DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
     EVEN(kind);                                                                             \\
     if (POINTS) {                                                                           \\
       u32 at = looked(HERE, FAR(FIRST), 0, sizeof(kind), GAP + TABLES_SIZE);                \\
-      return (back)WORD(const kind, at < GAP ? memory + at : tables + (at - GAP));          \\
+      return (back)WORD(const kind, at < GAP ? memory + at : fixed + (at - GAP));           \\
     }                                                                                       \\
     if (offset < TABLES) {                                                                  \\
       return (back)WORD(const kind, OWN_PLACE(looked, sizeof(kind)));                       \\
     }                                                                                       \\
     u32 at = looked(HERE, address + offset - TABLES, 0, sizeof(kind), TABLES_SIZE);         \\
-    return (back)WORD(const kind, tables + at);                                             \\
+    return (back)WORD(const kind, fixed + at);                                              \\
   }
 #define WRITING(name, looked, kind, given)                                                  \\
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \\
     EVEN(kind);                                                                             \\
-    WORD(kind, OWN_PLACE(looked, sizeof(kind))) = (kind)number;                             \\
+    u8 *const at = POINTS ? OWN_PLACE(within, sizeof(kind)) : OWN_PLACE(looked, sizeof(kind)); \\
+    WORD(kind, at) = (kind)number;                                                          \\
   }
 #define READ(name, kind, back)                                                              \\
-  READING(name##_whole, within, kind, back)                                                 \\
+  READING(name##_whole, at_most, kind, back)                                                \\
   READING(name##_fixed, at_once, kind, back)
 #define WRITE(name, kind, given)                                                            \\
-  WRITING(name##_whole, within, kind, given)                                                \\
+  WRITING(name##_whole, at_most, kind, given)                                               \\
   WRITING(name##_fixed, at_once, kind, given)
 READ(load8_s, i8, u32)
 READ(load8_u, u8, u32)
@@ -372,6 +419,15 @@ DEVICE u64 load64(GAME, u32 address, u32 offset) {
   if (!ODD(7)) return load64_whole(HERE, address, offset);
   return odd_load64(HERE, address, offset);
 }
+/* Of a long word both halves lie at multiples of theirs. */
+DEVICE u64 load64_halves(GAME, u32 address, u32 offset) {
+  u32 low = load32_whole(HERE, address, offset), high = load32_whole(HERE, address, offset + 4);
+  return low | (u64)high << 32;
+}
+DEVICE void store64_halves(GAME, u32 address, u32 offset, u64 number) {
+  store32_whole(HERE, address, offset, (u32)number);
+  store32_whole(HERE, address, offset + 4, (u32)(number >> 32));
+}
 DEVICE void store16(GAME, u32 address, u32 offset, u32 number) {
   if (!ODD(1)) { store16_whole(HERE, address, offset, number); return; }
   store8_whole(HERE, address, offset, number);
@@ -395,7 +451,7 @@ APART void copy(GAME, u32 to, u32 from, u32 count) {
   count = up_to(HERE, all < OWN ? all : OWN, count);
   u32 target = up_to(HERE, OWN - count, to - FIRST);
   u32 source = up_to(HERE, all - count, from - (inside ? FIRST : TABLES));
-  const u8 *origin = (inside ? memory : tables) + source;
+  const u8 *origin = (inside ? memory : fixed) + source;
   u8 *const goal = memory + target;
   u32 at = 0;
   if (from < to && to - from < count) {
@@ -500,8 +556,9 @@ extern "C" void play(WORK, u32 threads) {
   }
 }
 #else
-extern "C" __global__ void play(WORK, u32 threads) {
+extern "C" __global__ void BOUNDS play(WORK, u32 threads) {
   struct work work = GIVEN;
+  fetch();
   play_all(work, blockIdx.x * blockDim.x + threadIdx.x);
 }
 #endif

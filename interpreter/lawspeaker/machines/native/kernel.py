@@ -18,14 +18,17 @@ GOES_ON, IS_OVER, STOPPED = 0, 1, 2
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """What a card needs for a game: the text of the program, the bytes that all threads read, how
-    many bytes a thread has for itself, the words of a record, whether calls go deep, what it is
-    for, and how many bytes a game takes that is put aside. For turns: how many words a seat sees,
+    many bytes a thread has for itself, the words of a record, how many threads a block has best and
+    how many games are best under way on a multiprocessor, whether calls go deep, what it is for,
+    and how many bytes a game takes that is put aside. For turns: how many words a seat sees,
     and how many an option has."""
 
     source: str
     tables: bytes
     own: int
     words: int
+    block: int
+    under_way: int
     deep: bool
     use: str = WHOLE
     slot: int = 0

@@ -112,6 +112,7 @@ FUNCTION void clear(GAME, u32 to, u32 count) {
 
 _RUNNING = """\
 #define FUNCTION static inline
+#define ONCE FUNCTION
 #define SHORT static inline __attribute__((always_inline))
 #define ROLLED
 #define GAME u8 *restrict const memory, struct variables *restrict const g

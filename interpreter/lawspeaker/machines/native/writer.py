@@ -9,8 +9,8 @@ What touches memory, stops everything or has no operator in C is a call of somet
 dialect defines beforehand (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`,
 `stop`, `stop_if`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE`
 for handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a
-`SHORT` one, which is best written where it is called; a loop is `ROLLED`, so that a dialect can ask
-for one that is not written out several times.
+`SHORT` one, which is best written where it is called, or one that is called from a single place,
+`ONCE`; a loop is `ROLLED`, so that a dialect can ask for one that is not written out several times.
 """
 
 from __future__ import annotations
@@ -88,8 +88,7 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
     headings = {
-        each: _heading(each, names[each], "SHORT" if each in calling.short else "FUNCTION")
-        for each in module.functions
+        each: _heading(each, names[each], _kind(calling, each)) for each in module.functions
     }
     lines += [f"{heading};" for heading in headings.values()]
     parts = ["\n".join(line for line in lines if line)]
@@ -102,6 +101,12 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
         else:
             parts.append(body.text(heading))
     return "\n\n".join(parts) + "\n"
+
+
+def _kind(calling: Calling, function: Function) -> str:
+    if function in calling.short:
+        return "SHORT"
+    return "ONCE" if function in calling.once else "FUNCTION"
 
 
 def function_names(module: Module) -> dict[Function, str]:
@@ -396,9 +401,12 @@ class _Body:
         name = verb + ("real" if place.type == F64 else str(8 * place.bytes))
         if verb == "load" and place.bytes < 4:
             name += "_s" if place.signed else "_u"
-        if self.alignment is None or not self.alignment.is_whole(place):
+        if self.alignment is None:
             return name
-        return f"{name}_{'fixed' if isinstance(place.address, Const) else 'whole'}"
+        if self.alignment.is_whole(place):
+            return f"{name}_{'fixed' if isinstance(place.address, Const) else 'whole'}"
+        long = place.type == I64 and place.bytes == 8
+        return f"{name}_halves" if long and self.alignment.is_whole(place, 4) else name
 
     def _operation(self, expr: Binary) -> str:
         of, operation = expr.left.type, expr.operation

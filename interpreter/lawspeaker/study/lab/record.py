@@ -20,7 +20,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.luck import combine, further, weighed, word_of
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.chosen import things
 
@@ -161,7 +161,8 @@ class _Watched(Watcher):
         chosen = self.choosable.chosen(option.setting.ask, option.reply)
         self.uses.update((thing, seat) for thing in chosen)
         clause, offered = word_of(decision.clause.id), len(decision.options)
-        self.trail = combine(self.trail, seat, clause, offered, *match.state.scores)
+        asked = weighed(clause, seat, offered, *match.state.scores)
+        self.trail = further(self.trail, asked)
 
     def scored(self, match: Match) -> None:
         ahead = sole_leader(match.machine.layout, match.state.scores)
@@ -187,9 +188,15 @@ class _Watched(Watcher):
             counts({(clause,): times for clause, times in enumerate(fired)}),
             counts(points),
             counts(self.uses),
-            combine(self.trail, *match.scores, *match.winners),
+            self._ended(match),
             measures,
         )
+
+    def _ended(self, match: Match) -> int:
+        trail = further(self.trail, weighed(0, *match.scores))
+        for winner in match.winners:
+            trail = further(trail, winner)
+        return trail
 
     def broken(self, number: int, fault: str) -> Record:
         scores = (0,) * self.choosable.layout.players
