@@ -32,6 +32,8 @@ SECONDS = 0.5
 """What a launch should take: a card that also draws the screen has hardly more time."""
 _CHOICES = 8
 """So many choices are made in a long game between two looks at the clock."""
+_TOGETHER = 32
+"""So many threads of a card go together."""
 _STACK = 1 << 15
 """Bytes for calls that go deep, a thread."""
 
@@ -203,7 +205,7 @@ class Sliced:
         wanted = not summed and (rows is None or len(rows) > 0)
         records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
         sums = _Sums(loaded) if summed else None
-        threads = min(loaded.threads, -(-count // 128) * 128)
+        threads = min(loaded.threads, -(-count // _TOGETHER) * _TOGETHER)
         playing = xp.full(threads, NONE, xp.uint32)
         left = xp.zeros(threads, xp.uint32)
         aside = xp.zeros((loaded.made.slot // 8, threads), xp.uint64)

@@ -65,11 +65,13 @@ _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
 aside, whose functions are longer."""
-_ROOMY, _CROWDED, _LATER = (256, 512), (512, 1024), (128, 512)
-"""The threads of a block, and the games under way on each multiprocessor. What small games touch
-stays near them as long as there are few. Those that are long wait for memory and for instructions
-in any case: the more of them there are, the more go on meanwhile, with half as many registers for
-each. The last are those that are put aside."""
+_UNDER_WAY = {WHOLE: (256, 512), SLICES: (32, 512), TURNS: (128, 512)}
+"""The threads of a block, and the games under way on each multiprocessor: what small games touch
+stays near them as long as there are few. In slices there may be fewer games than threads, which are
+best spread over all multiprocessors."""
+_CROWDED = (512, 1024)
+"""The same for long games. They wait for memory and for instructions in any case: the more there
+are, the more go on meanwhile, with half as many registers for each."""
 _NEAR = 1 << 14
 """Tables of so many bytes are copied to where all threads of a block are near them, if games are
 long."""
@@ -144,7 +146,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         "PLAYERS": compiled.layout.players,
     }
     crowded = use == WHOLE and calling.length > _LONGEST
-    block, under_way = _CROWDED if crowded else _ROOMY if use == WHOLE else _LATER
+    block, under_way = _CROWDED if crowded else _UNDER_WAY[use]
     slot = 0
     if use != WHOLE:
         slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
@@ -160,7 +162,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         [
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
-            "#define WHOLE" if use == WHOLE else "",
+            "#define ASKED_OUTSIDE" if use == TURNS else "",
             "#define LONG" if use != WHOLE or crowded else "",
             "#define NEAR" if crowded and len(tables) <= _NEAR else "",
             f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
@@ -253,10 +255,10 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 /* Threads that went different ways come together behind a branch or a call, but not if too many
    of these are inside each other: a card has room for 16. So what is called from one place only is
    written there, and calls go less deep. */
-#ifdef WHOLE
-#define ONCE DEVICE
-#else
+#ifdef ASKED_OUTSIDE
 #define ONCE FUNCTION
+#else
+#define ONCE DEVICE
 #endif
 #define APART static __device__ __noinline__
 #define DATA __device__
