@@ -5,8 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 
-from lawspeaker.faces.web.drawing.assembly import Picture
-from lawspeaker.faces.web.drawing.blocks import CUT, Block
+from lawspeaker.faces.web.drawing.blocks import CUT, Block, Fragment, Picture
 from lawspeaker.faces.web.redrawing import Parts, Screen
 from tests.web.conftest import House
 from tests.web.visitors import everyone, put_together, set_up
@@ -50,9 +49,13 @@ def test_a_picture_of_blocks_is_cut_as_its_text_is() -> None:
             for _ in range(luck.randrange(1, 6))
         ]
         whole = "".join(texts)
-        picture = Picture(
+        fragments: list[Fragment] = [
             Block(text) if CUT in text and luck.random() < 0.6 else text for text in texts
-        )
+        ]
+        inner = luck.randrange(len(fragments))
+        if not all(isinstance(each, str) for each in fragments[inner:]) and luck.random() < 0.5:
+            fragments[inner:] = [Picture(fragments[inner:])]
+        picture = Picture(fragments)
         assert str(picture) == whole
         parts = [picture.part(number) for number in range(len(picture.prints))]
         assert CUT.join(parts) == whole

@@ -39,7 +39,7 @@ class Moments:
             self._do(events[self._done])
             self._done += 1
         past = self._match.events[: number + 1]
-        return view_of(self._match.machine, self._state.copy(), seat, past)
+        return view_of(self._match.machine, self._state, seat, past)
 
     def _do(self, event: Event) -> None:
         state, layout = self._state, self._match.machine.layout

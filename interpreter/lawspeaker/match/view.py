@@ -111,14 +111,14 @@ class View:
         """What happened, as the seat knows it, counted from 0."""
         return told_to(self._machine, self._events, self.seat)
 
-    def latest(self) -> Iterator[Event]:
-        """The same, the last first, each with the number it has for who knows all."""
-        return self._seen(reversed(self._events))
-
     def told(self, wanted: Callable[[Event], bool]) -> Iterator[Event]:
-        """Those of a kind or a clause that is wanted, with the same numbers: the others are not
-        even looked at."""
+        """Those of a kind or a clause that is wanted, each with the number it has for who knows
+        all: the others are not even looked at."""
         return self._seen(filter(wanted, self._events))
+
+    def latest(self, wanted: Callable[[Event], bool]) -> Iterator[Event]:
+        """The same, the last first."""
+        return self._seen(filter(wanted, reversed(self._events)))
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
@@ -374,15 +374,14 @@ def _tokens(
     """A token for every piece that is not told to the seat; those in uncounted places come last,
     and only if the game speaks of them."""
 
-    def order(piece: int) -> tuple[int, str]:
-        return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
-
     def anyhow(pieces: list[int]) -> list[int]:
         """Pieces without an order: only what is known of them may put them into one."""
-        known = layout.state_at[layout.piece_type[pieces[0]]] or not spoken.keys().isdisjoint(
-            pieces
-        )
-        return sorted(pieces, key=order) if known else pieces
+        shown = {piece: _public_states(layout, state, piece) for piece in pieces}
+        told = not spoken.keys().isdisjoint(pieces)
+        if not told and all(each == shown[pieces[0]] for each in shown.values()):
+            return pieces
+        last = len(spoken)
+        return sorted(pieces, key=lambda piece: (spoken.get(piece, last), repr(shown[piece])))
 
     tokens: dict[int, int] = {}
     sight = layout.sight(seat)
@@ -419,10 +418,24 @@ def _partly(
 
 
 def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
-    number = layout.piece_type[piece]
+    states = state.states
     return tuple(
-        state.states[at + piece] if each.seen_by == "everyone" else None
-        for at, each in zip(layout.state_at[number], layout.states[number], strict=True)
+        [
+            None if at is None else states[at + piece]
+            for at in _open_states(layout)[layout.piece_type[piece]]
+        ]
+    )
+
+
+@lru_cache(maxsize=64)
+def _open_states(layout: Layout) -> tuple[tuple[int | None, ...], ...]:
+    """By type of pieces, where their states are found; None for those that not everyone sees."""
+    return tuple(
+        tuple(
+            at if each.seen_by == "everyone" else None
+            for at, each in zip(places, states, strict=True)
+        )
+        for places, states in zip(layout.state_at, layout.states, strict=True)
     )
 
 

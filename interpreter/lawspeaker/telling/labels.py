@@ -22,6 +22,9 @@ from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
 
+MOST_SEEN = 8192
+"""For so many sights of open places, at all tables together, the values are kept."""
+
 
 class Labels:
     """The values on the places of one view. `label_of` gives, by family, what is written there."""
@@ -31,7 +34,7 @@ class Labels:
         self.layout = view.layout
         self.label_of = _label_of(view.layout)
         self._known: dict[tuple[int, int | None], Value | None] = {}
-        self._shared: dict[int, dict[int | None, Value | None] | None] = {}
+        self._shared: dict[int, Values | None] = {}
         """By function, its values for all who see the same in the places on which it depends."""
         self._world: Match | None = None
         self._broken = False
@@ -45,20 +48,24 @@ class Labels:
         return self._known[key]
 
     def _worked_out(self, function: int, place: int | None) -> Value | None:
-        if function not in self._shared:
-            self._shared[function] = self._values(function)
-        shared = self._shared[function]
-        if shared is not None and place in shared:
-            return shared[place]
+        shared = self.shared(function)
+        if shared is not None and place in shared.known:
+            return shared.known[place]
         world = self._imagined()
         if world is None:
             return None
         value = value_on(world, function, place)
         if shared is not None:
-            shared[place] = value
+            shared.known[place] = value
         return value
 
-    def _values(self, function: int) -> dict[int | None, Value | None] | None:
+    def shared(self, function: int) -> Values | None:
+        """Stands for all the values of a function: where it is the same, so are they."""
+        if function not in self._shared:
+            self._shared[function] = self._values(function)
+        return self._shared[function]
+
+    def _values(self, function: int) -> Values | None:
         places = _places_looked_into(self.layout, function)
         if places is None:
             return None
@@ -123,10 +130,17 @@ def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None
     return tuple(place for family in sorted(families) for place in layout.places_of[family])
 
 
-@lru_cache(maxsize=2048)
-def _values_for(layout: Layout, function: int, seen: Hashable) -> dict[int | None, Value | None]:
-    """The values of a function that are known where this is seen; whoever works one out adds it."""
-    return {}
+class Values:
+    """The values of a function where the same is seen: by place those that are `known`; whoever
+    works one out adds it."""
+
+    def __init__(self) -> None:
+        self.known: dict[int | None, Value | None] = {}
+
+
+@lru_cache(maxsize=MOST_SEEN)
+def _values_for(layout: Layout, function: int, seen: Hashable) -> Values:
+    return Values()
 
 
 @lru_cache(maxsize=256)

@@ -16,12 +16,14 @@ Before the word may stand whose it is, and then it is for that alone: a clause (
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.base.braces import Filling, filled, in_braces, names_in
 from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, slots_read
+from lawspeaker.machines.reference import Machine
 
 POINTS, LOSS, NONE = "points", "loss", "none"
 
@@ -89,10 +91,14 @@ def is_open(marker: ir.Marker) -> bool:
     return not marker.indices and marker.seen_by == "everyone"
 
 
-def leads_to(program: ir.Program, clause: int, alternative: ir.Alternative) -> set[tuple[int, int]]:
-    """To where something moves by what was chosen in a clause: what moves, or the place, is worked
-    out from a part of the choice, perhaps by way of names, there or in a clause that is done with
-    it. Clauses, each with the family of places to which it moves."""
+@lru_cache(maxsize=1024)
+def leads_to(machine: Machine, clause: int, at: int, number: int) -> set[tuple[int, int]]:
+    """To where something moves by what was chosen in a clause, by its question there and the number
+    of the alternative: what moves, or the place, is worked out from a part of the choice, perhaps
+    by way of names, there or in a clause that is done with it. Clauses, each with the family of
+    places to which it moves."""
+    program = machine.program
+    alternative = machine.codes[clause].questions[at].ask.alternatives[number]
     parts = (part.set_slot if part.several else part.binder.slot for part in alternative.parts)
     waiting, seen = [(clause, frozenset(parts))], set[tuple[int, frozenset[int]]]()
     found: set[tuple[int, int]] = set()

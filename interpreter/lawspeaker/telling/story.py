@@ -397,9 +397,8 @@ class Story:
             return False
         if any(self._is_revealed(event) for event in events):
             return False
-        chosen = self.machine.codes[clause].questions[at].ask.alternatives[number]
         there = (events[0].clause, self.layout.place_family[to])
-        return there in leads_to(self.program, clause, chosen)
+        return there in leads_to(self.machine, clause, at, number)
 
     def _is_revealed(self, event: Event) -> bool:
         """Whether it could not be known before what moves."""

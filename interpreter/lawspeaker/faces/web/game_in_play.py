@@ -31,6 +31,7 @@ from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.match.view import View
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.labels import Labels
 
@@ -170,6 +171,7 @@ class GameInPlay:
         self._game = game
         self._most_spent = most_spent
         self._scenes: dict[Look, dict[str, Any]] = {}
+        self._views: dict[int | None, View] = {}
         self._tellers: dict[Hashable, Teller] = {}
         self._sketches = Sketches()
         began = time.process_time()
@@ -187,6 +189,7 @@ class GameInPlay:
         made = cls.__new__(cls)
         made._match = match
         made._scenes = {}
+        made._views = {}
         made._tellers = {}
         made._sketches = Sketches()
         made.given = [KeptReply(each.seat or 0, 0, each.text) for each in match.replies]
@@ -220,11 +223,23 @@ class GameInPlay:
         found = self._scenes.get(look)
         if found is None:
             self._sketches.tidy()
-            found = _seen(self._match, look, self._teller(look), self._sketches)
+            view = self._view(look.seat)
+            found = _seen(self._match, look, self._teller(look), self._sketches, view)
             if len(self._scenes) >= MOST_SCENES:
                 self._scenes.clear()
             self._scenes[look] = found
         return found
+
+    def _view(self, seat: int | None) -> View:
+        """What a seat knows now, worked out once for all who ask."""
+        if seat not in self._views:
+            self._views[seat] = self._match.view(seat)
+        return self._views[seat]
+
+    def _moved_on(self) -> None:
+        """Nothing of what was seen holds any longer."""
+        self._scenes.clear()
+        self._views.clear()
 
     def _teller(self, look: Look) -> Teller:
         """Who tells the story to those who look so: what they have heard needs no telling again."""
@@ -273,7 +288,7 @@ class GameInPlay:
         self, seat: int | None, thing: str, language: str, people: Sequence[str] = ()
     ) -> dict[str, Any] | None:
         """What something in the picture of a seat is; None if it is not there."""
-        view = self._match.view(seat)
+        view = self._view(seat)
         return what_is(view, Labels(view), thing, language, view.layout.named(people))
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
@@ -301,7 +316,8 @@ class GameInPlay:
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> tuple[KeptReply, Standing]:
         """A seat that is asked takes option `number` of the question `ask`; raises Refused."""
-        decision = self._match.shown(seat)
+        decision = self._view(seat).decision
+        assert decision is not None
         if ask != self._ask():
             raise Refused("stale", phrase("table.stale", language), decision.clause.id)
         options = decision.options
@@ -315,11 +331,12 @@ class GameInPlay:
         except RuleFault as fault:
             self._match.rewind(before)
             raise Refused("fault", str(fault), fault.clause) from None
+        finally:
+            self._moved_on()
         self._spent += time.process_time() - began
         if self._spent > self._most_spent:
             self._match.rewind(before)
             raise Refused("too_long", phrase("table.too_long", language))
-        self._scenes.clear()
         self._sketches.turn()
         return KeptReply(seat, number, options[number].text), standing
 
@@ -328,7 +345,7 @@ class GameInPlay:
         began = time.process_time()
         self._match.rewind(replies)
         self._spent = time.process_time() - began
-        self._scenes.clear()
+        self._moved_on()
         self._tellers.clear()
         return self.standing()
 
@@ -352,7 +369,11 @@ class GameInPlay:
 
 
 def _seen(
-    match: Match, look: Look, teller: Teller | None = None, sketches: Sketches | None = None
+    match: Match,
+    look: Look,
+    teller: Teller | None = None,
+    sketches: Sketches | None = None,
+    view: View | None = None,
 ) -> dict[str, Any]:
     return scene(
         match,
@@ -365,6 +386,7 @@ def _seen(
         look.in_parts,
         teller,
         sketches,
+        view,
     )
 
 

@@ -10,8 +10,7 @@ from array import array
 from itertools import takewhile
 from operator import eq
 
-from lawspeaker.faces.web.drawing.assembly import Picture
-from lawspeaker.faces.web.drawing.blocks import prints_of
+from lawspeaker.faces.web.drawing.blocks import Picture, prints_of
 
 Parts = list[str | list[int]]
 """New parts as texts; `[from, to]` are those parts of the last picture, `to` not included."""

@@ -15,7 +15,7 @@ from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.play.watching import beginning, past_of
 from lawspeaker.faces.web.drawing import assembled, draw
-from lawspeaker.faces.web.drawing.assembly import Picture
+from lawspeaker.faces.web.drawing.blocks import Picture
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.question import question
@@ -43,12 +43,14 @@ def scene(
     in_parts: bool = False,
     teller: Teller | None = None,
     sketches: Sketches | None = None,
+    view: View | None = None,
 ) -> dict[str, Any]:
     """What a seat (None: a spectator) sees; `since` says how many replies it has been told of,
     `people` what those at the table call themselves. `in_stages`: with all that can be played of
     what has happened since; `in_parts`: with pictures of which a screen takes what is new to it.
-    `teller`: who has told the seat the story so far; `sketches`: what was drawn of this table."""
-    view = match.view(seat)
+    `teller`: who has told the seat the story so far; `sketches`: what was drawn of this table;
+    `view`: what the seat knows now, where that has been worked out."""
+    view = view or match.view(seat)
     labels = Labels(view)
     layout = view.layout.named(people)
     told = (teller or Teller(match, seat, language, layout)).told(since, labels)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from lawspeaker.faces.web.drawing.assembly import Picture
+from lawspeaker.faces.web.drawing.blocks import Picture
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments

@@ -7,7 +7,10 @@ last one, goes with what stands around it.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from lawspeaker.faces.web.drawing.pictures import hrefs
 
@@ -18,23 +21,103 @@ class Block:
     """A finished part of a picture."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
 
     @property
-    def parts(self) -> list[str]:
-        """What there is between the cuts."""
-        return _parts(self.text)
+    def size(self) -> int:
+        """About how much is kept for it."""
+        return len(self._text)
+
+    def part(self, number: int) -> str:
+        """What there is between two cuts."""
+        return _parts(self._text)[number]
 
     @cached_property
     def uses(self) -> tuple[str, ...]:
         """The names of what it uses."""
-        return tuple(hrefs(self.text))
+        return tuple(hrefs(self._text))
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:
         """The first and the last part, and the prints of those between."""
-        first, *between, last = self.parts
+        first, *between, last = _parts(self._text)
         return first, prints_of(between), last
+
+
+class Picture:
+    """A picture, or a part of one, in its fragments."""
+
+    def __init__(self, fragments: Iterable[Fragment]) -> None:
+        self.fragments = tuple(fragments)
+        self.prints = prints_of([])
+        """Those of all its parts."""
+        self._blocks: list[tuple[int, Block | Picture]] = []
+        """With the number of the part that its second one is."""
+        self._between: dict[int, str] = {}
+        """By number, the parts that are not inside a block."""
+        ended = ""
+        for each in self.fragments:
+            if isinstance(each, str):
+                first, *others = each.split(CUT)
+                ended += first
+                for other in others:
+                    self._add(ended)
+                    ended = other
+            else:
+                first, between, last = each.cut
+                self._add(ended + first)
+                self._blocks.append((len(self.prints), each))
+                self.prints += between
+                ended = last
+        self._add(ended)
+
+    def _add(self, part: str) -> None:
+        self._between[len(self.prints)] = part
+        self.prints.append(hash(part))
+
+    def part(self, number: int) -> str:
+        """The text of a part."""
+        if number in self._between:
+            return self._between[number]
+        at = bisect_right(self._blocks, number, key=lambda each: each[0]) - 1
+        first, block = self._blocks[at]
+        return block.part(1 + number - first)
+
+    @cached_property
+    def cut(self) -> tuple[str, array[int], str]:
+        """As that of a block, for one that is put together from blocks."""
+        return self.part(0), self.prints[1:-1], self.part(len(self.prints) - 1)
+
+    @cached_property
+    def uses(self) -> tuple[str, ...]:
+        """The names of what it uses."""
+        return tuple(names_in(self.fragments))
+
+    @property
+    def size(self) -> int:
+        """About how much is kept for it besides its blocks."""
+        own = sum([len(each) for each in self.fragments if isinstance(each, str)])
+        return own + len(self.prints) * self.prints.itemsize
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.fragments))
+
+    def __reduce__(self) -> tuple[type[Picture], tuple[list[str]]]:
+        """To another process goes the text: prints are those of one process alone."""
+        return Picture, ([str(self)],)
+
+
+Fragment = str | Block | Picture
+"""Something of a picture: a text, or a finished part."""
+
+
+def names_in(fragments: Iterable[Fragment]) -> dict[str, None]:
+    """The names of all that fragments use, in the order in which they occur."""
+    each = (hrefs(one) if isinstance(one, str) else one.uses for one in fragments)
+    return dict.fromkeys(chain.from_iterable(each))
 
 
 def prints_of(parts: list[str]) -> array[int]:

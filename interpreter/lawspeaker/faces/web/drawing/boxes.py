@@ -2,7 +2,7 @@
 
 A box is drawn with its upper left corner at nought. A box that can be drawn taller says how, so
 that things which stand side by side can end at the same line. One that is finished may have a block
-(see `blocks`).
+instead of a body (see `blocks`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from lawspeaker.faces.web.drawing.blocks import Block
+from lawspeaker.faces.web.drawing.blocks import Block, Picture
 from lawspeaker.faces.web.drawing.svg import moved
 
 
@@ -19,10 +19,15 @@ class Box(NamedTuple):
     height: float = 0
     body: str = ""
     stretch: Callable[[float], Box] | None = None
-    block: Block | None = None
+    block: Block | Picture | None = None
 
     def __bool__(self) -> bool:
         return bool(self.body)
+
+    @property
+    def size(self) -> int:
+        """About how much is kept for it."""
+        return len(self.body) if self.block is None else self.block.size
 
     def as_high_as(self, height: float) -> Box:
         if self.stretch is None or height <= self.height:

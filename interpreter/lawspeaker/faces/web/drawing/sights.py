@@ -17,6 +17,9 @@ from lawspeaker.telling.arrangement import chosen
 from lawspeaker.telling.labels import Labels, everything
 from lawspeaker.telling.unset import unset
 
+MOST_SEEN = 20_000
+"""So much of what was seen is kept of a game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reads:
@@ -82,12 +85,29 @@ class Sight:
         return isinstance(other, Sight) and self._seen == other._seen
 
 
+class Known:
+    """What was seen of one game before: by part of the table (its id, since the table stays) what
+    its drawing depends on, and what was written there; and what lay in places."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.reads: dict[int, Reads] = {}
+        self.written: dict[Hashable, Sight] = {}
+        self.places: dict[Hashable, Sight] = {}
+        self.plain = [not layout.state_at[family.holds] for family in layout.program.families]
+        """By family, whether what lies in its places has no states."""
+
+    def tidy(self) -> None:
+        """Forgets what was seen if it is much."""
+        for seen in (self.written, self.places):
+            if len(seen) > MOST_SEEN:
+                seen.clear()
+
+
 class Sights:
-    """What is seen of one view; `aboard` are the pieces on which places are drawn, `known` is what
-    parts of the layout depend on, by their ids."""
+    """What is seen of one view; `aboard` are the pieces on which places are drawn."""
 
     def __init__(
-        self, view: View, labels: Labels, aboard: Mapping[int, list[int]], known: dict[int, Reads]
+        self, view: View, labels: Labels, aboard: Mapping[int, list[int]], known: Known
     ) -> None:
         self._view = view
         self._labels = labels
@@ -97,14 +117,13 @@ class Sights:
         self.places = self._seen()
         """By place in which something lies, all that makes it look as it does."""
         self._families = self._by_family()
-        self._written: dict[int, Sight] = {}
         self.unset = unset(view)
         """The entries of markers that mean nothing yet."""
 
     def reads(self, shown: ir.Show) -> Reads:
-        found = self._known.get(id(shown))
+        found = self._known.reads.get(id(shown))
         if found is None:
-            found = self._known[id(shown)] = reads_of(self._view.layout, shown)
+            found = self._known.reads[id(shown)] = reads_of(self._view.layout, shown)
         return found
 
     def of(self, shown: ir.Show) -> Hashable:
@@ -121,19 +140,31 @@ class Sights:
         )
 
     def _seen(self) -> dict[int, Hashable]:
-        view, alike = self._view, self._view.layout.alike
-        states, aboard = view.states, self._aboard
-        return {
-            place: (
-                place,
-                place in view.loose,
-                *[
-                    (alike[piece] if piece >= 0 else -1, states.get(piece, ()), piece in aboard)
-                    for piece in held
-                ],
-            )
-            for place, held in view.contents.items()
-        }
+        view, aboard, known = self._view, self._aboard, self._known
+        family = view.layout.place_family
+        found: dict[int, Hashable] = {}
+        for place, held in view.contents.items():
+            loose = place in view.loose
+            if known.plain[family[place]] and aboard.keys().isdisjoint(held):
+                key = (place, held, loose)
+                seen = known.places.get(key)
+                if seen is None:
+                    seen = known.places[key] = Sight(self._at(place, held, loose))
+                found[place] = seen
+            else:
+                found[place] = Sight(self._at(place, held, loose))
+        return found
+
+    def _at(self, place: int, held: tuple[int, ...], loose: bool) -> Hashable:
+        alike, states, aboard = self._view.layout.alike, self._view.states, self._aboard
+        return (
+            place,
+            loose,
+            *[
+                (alike[piece] if piece >= 0 else -1, states.get(piece, ()), piece in aboard)
+                for piece in held
+            ],
+        )
 
     def _by_family(self) -> dict[int, Sight]:
         """By family, what lies in its places."""
@@ -144,13 +175,22 @@ class Sights:
         return {family: Sight(tuple(seen)) for family, seen in found.items()}
 
     def _on(self, shown: ir.Show) -> Sight:
-        if id(shown) not in self._written:
-            self._written[id(shown)] = Sight(self._worked_out(shown))
-        return self._written[id(shown)]
+        """The places that are drawn, with what is written on them: worked out once for all who see
+        the same in what it depends on."""
+        functions = [each for each in (shown.label, shown.only) if each is not None]
+        shared = [self._labels.shared(each) for each in functions]
+        assert shown.family is not None
+        grows = self._view.program.families[shown.family].grid == "grows"
+        if None in shared or shown.own or grows:
+            return self._worked_out(shown)
+        key = (id(shown), *shared)
+        found = self._known.written.get(key)
+        if found is None:
+            found = self._known.written[key] = self._worked_out(shown)
+        return found
 
-    def _worked_out(self, shown: ir.Show) -> Hashable:
-        """The places that are drawn, with what is written on them."""
+    def _worked_out(self, shown: ir.Show) -> Sight:
         places, label = chosen(self._view, self._labels, shown), shown.label
         if label is None:
-            return tuple(places)
-        return tuple([(place, self._labels.value(label, place)) for place in places])
+            return Sight(tuple(places))
+        return Sight(tuple([(place, self._labels.value(label, place)) for place in places]))

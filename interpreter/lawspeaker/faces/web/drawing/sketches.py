@@ -38,7 +38,7 @@ class Sketches:
             found = self._before.pop(key, None) or draw()
             if all(box.stretch is None for box in found):
                 self._now[key] = found
-                self._written += sum([len(box.body) for box in found])
+                self._written += sum([box.size for box in found])
         return found
 
     def tidy(self) -> None:

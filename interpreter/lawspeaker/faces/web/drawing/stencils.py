@@ -14,12 +14,12 @@ from functools import lru_cache
 from zlib import crc32
 
 from lawspeaker.faces.web.drawing.assembly import Assembly
-from lawspeaker.faces.web.drawing.blocks import Block
+from lawspeaker.faces.web.drawing.blocks import CUT, Block, Picture
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.pictures import own_pictures, used
-from lawspeaker.faces.web.drawing.sights import Reads
+from lawspeaker.faces.web.drawing.sights import Known
 from lawspeaker.faces.web.drawing.sketches import MOST_WRITTEN, Sketches
 from lawspeaker.faces.web.drawing.svg import el
 from lawspeaker.position.layout import Layout
@@ -46,8 +46,8 @@ class Drawn:
         """The families of which the viewer's own place is drawn apart."""
         self.means = meanings(layout)
         self._own = own_pictures(self.program)
-        self.reads: dict[int, Reads] = {}
-        """By part of the table (its id, since the table stays), what its drawing depends on."""
+        self._pictures: dict[str, str | Block] = {}
+        self.known = Known(layout)
         self._forget()
 
     def _forget(self) -> None:
@@ -64,6 +64,7 @@ class Drawn:
         if len(self._stencils) + len(self.looks) > MOST_KEPT:
             self._forget()
         self.sketches.tidy()
+        self.known.tidy()
 
     def sketch(self, key: Hashable, draw: Callable[[], Box]) -> Box:
         """What is kept under a key, drawn only the first time."""
@@ -80,12 +81,26 @@ class Drawn:
 
     def definitions(self, names: Mapping[str, None], assembly: Assembly) -> str:
         """All that a picture uses by these names: stencils, and the pictures on them and
-        elsewhere."""
+        elsewhere. Most pictures of a table use the same."""
+        key = ("definitions", tuple(names))
+        return assembly.kept(key, lambda: self._defined(names)).body
+
+    def _defined(self, names: Mapping[str, None]) -> Box:
         stencils = [self._stencils[name] for name in names if name in self._stencils]
         pictures = dict.fromkeys([each for stencil in stencils for each in stencil.uses])
         pictures.update((name, None) for name in names if name not in self._stencils)
-        bodies = "".join([assembly.token(each) for each in stencils])
-        return el("defs", used(pictures, self._own), bodies, aria_hidden="true")
+        defined = [*(self._painted(name) for name in pictures), *stencils]
+        written = [each for each in defined if isinstance(each, str)]
+        if len(written) == len(defined):
+            return Box(body=el("defs", *written, aria_hidden="true"))
+        return Box(block=Picture(['<defs aria-hidden="true">', *defined, "</defs>"]))
+
+    def _painted(self, name: str) -> str | Block:
+        """The definition of a picture."""
+        if name not in self._pictures:
+            text = used([name], self._own)
+            self._pictures[name] = Block(text) if CUT in text else text
+        return self._pictures[name]
 
 
 @lru_cache(maxsize=MOST_GAMES)

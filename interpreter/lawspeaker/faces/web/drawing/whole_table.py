@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import Places
-from lawspeaker.faces.web.drawing.assembly import Assembly, Picture, names_in
+from lawspeaker.faces.web.drawing.assembly import Assembly
+from lawspeaker.faces.web.drawing.blocks import Picture, names_in
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padded, scaled
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
@@ -96,7 +97,7 @@ class _Drawing:
         self.looks = Looks(view.layout, language, view.states, drawn.looks)
         self.table = drawn.table
         carrying = aboard(view)
-        self.sights = Sights(view, labels, carrying, drawn.reads)
+        self.sights = Sights(view, labels, carrying, drawn.known)
         self.assembly = Assembly(sketches, drawn.sketches, drawn.era)
         seen = self.sights.places
         self.places = Places(
