@@ -73,12 +73,14 @@ class Layout:
         self._readings: dict[Type, dict[str, list[Value]]] = {}
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
+        self._called: dict[tuple[str, str, str], str] = {}
 
     def under(self, program: ir.Program) -> Layout:
         """The same numbering for a program with the same things and other rules."""
         other = copy(self)
         other.program = program
         other.sides = sides_of(program, self.players)
+        other._called = {}
         return other
 
     def named(self, people: Sequence[str]) -> Layout:
@@ -516,7 +518,11 @@ class Layout:
         return ", ".join(told)
 
     def called(self, thing: str, of: str, language: str) -> str:
-        return called(self.program, thing, of, language)
+        key = (thing, of, language)
+        found = self._called.get(key)
+        if found is None:
+            found = self._called[key] = called(self.program, *key)
+        return found
 
     def read(self, of: Type, text: str) -> list[Value]:
         """All values of a type with this text; case and the number of spaces do not matter."""

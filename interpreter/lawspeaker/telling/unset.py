@@ -71,6 +71,8 @@ def _never_set(view: View) -> frozenset[int]:
         ):
             number, which, _ = event.data
             open_ones.discard(first[number] + (which or 0))
+            if not open_ones:
+                break
     return frozenset(open_ones)
 
 

@@ -231,10 +231,13 @@ class GameInPlay:
         return found
 
     def _view(self, seat: int | None) -> View:
-        """What a seat knows now, worked out once for all who ask."""
-        if seat not in self._views:
-            self._views[seat] = self._match.view(seat)
-        return self._views[seat]
+        """What a seat knows now; that of who is asked is wanted again when he replies."""
+        view = self._views.get(seat)
+        if view is None:
+            view = self._match.view(seat)
+            if seat in view.asked:
+                self._views[seat] = view
+        return view
 
     def _moved_on(self) -> None:
         """Nothing of what was seen holds any longer."""

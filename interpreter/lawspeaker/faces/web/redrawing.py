@@ -7,8 +7,6 @@ screen shows only the prints of the parts are remembered.
 from __future__ import annotations
 
 from array import array
-from itertools import takewhile
-from operator import eq
 
 from lawspeaker.faces.web.drawing.blocks import Picture, prints_of
 
@@ -47,11 +45,19 @@ def _alike(one: array[int], first: int, other: array[int], at: int) -> int:
     """How many prints are the same from here and from there on. Most are, so that they are compared
     many at once."""
     most = min(len(one) - first, len(other) - at)
-    found, until = 0, 32
-    while found < most:
-        until = min(until, most)
-        here, there = one[first + found : first + until], other[at + found : at + until]
-        if here != there:
-            return found + sum(1 for _ in takewhile(bool, map(eq, here, there)))
-        found, until = until, 3 * until
-    return most
+
+    def same(begin: int, end: int) -> bool:
+        return one[first + begin : first + end] == other[at + begin : at + end]
+
+    found, until = 0, min(32, most)
+    while same(found, until):
+        if until == most:
+            return most
+        found, until = until, min(3 * until, most)
+    while until - found > 1:
+        middle = (found + until) // 2
+        if same(found, middle):
+            found = middle
+        else:
+            until = middle
+    return found

@@ -8,6 +8,7 @@ import gc
 import logging
 import signal
 import socket
+import sys
 import time
 from contextlib import suppress
 from typing import Any
@@ -27,6 +28,10 @@ OF_ONE = 256
 COLLECTING = (2_000, 10, 250)
 """How often Python looks for what is no longer reached: of a thousand tables, which stay, looking
 through everything takes so long that whoever replies just then would notice."""
+SWITCHING = 0.0005
+"""After so many seconds the thread in which games are played lets another one have its turn. With
+ten times as many, which is what Python has, whatever the event loop sends or reads waits so long
+behind it, again and again."""
 LINES = 20
 """So many lines of one kind are written to the log in a minute."""
 MINUTE = 60.0
@@ -43,6 +48,7 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
     for name in ("uvicorn.error", "lawspeaker.web", "asyncio"):
         logging.getLogger(name).addFilter(FewLines())
     gc.set_threshold(*COLLECTING)
+    sys.setswitchinterval(SWITCHING)
 
     class Guest(Visitor):
         door = Door(most_files() // 2, OF_ONE)

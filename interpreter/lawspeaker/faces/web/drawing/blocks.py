@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
+from operator import itemgetter
 
 from lawspeaker.faces.web.drawing.pictures import hrefs
 
@@ -54,35 +55,39 @@ class Picture:
         self.fragments = tuple(fragments)
         self.prints = prints_of([])
         """Those of all its parts."""
+        self.size = 0
+        """About how much is kept for it besides its blocks."""
         self._blocks: list[tuple[int, Block | Picture]] = []
         """With the number of the part that its second one is."""
         self._between: dict[int, str] = {}
         """By number, the parts that are not inside a block."""
-        ended = ""
+        prints, ended = self.prints, ""
         for each in self.fragments:
             if isinstance(each, str):
+                self.size += len(each)
                 first, *others = each.split(CUT)
                 ended += first
                 for other in others:
-                    self._add(ended)
+                    self._between[len(prints)] = ended
+                    prints.append(hash(ended))
                     ended = other
             else:
                 first, between, last = each.cut
-                self._add(ended + first)
-                self._blocks.append((len(self.prints), each))
-                self.prints += between
+                ended += first
+                self._between[len(prints)] = ended
+                prints.append(hash(ended))
+                self._blocks.append((len(prints), each))
+                prints.extend(between)
                 ended = last
-        self._add(ended)
-
-    def _add(self, part: str) -> None:
-        self._between[len(self.prints)] = part
-        self.prints.append(hash(part))
+        self._between[len(prints)] = ended
+        prints.append(hash(ended))
+        self.size += len(prints) * prints.itemsize
 
     def part(self, number: int) -> str:
         """The text of a part."""
         if number in self._between:
             return self._between[number]
-        at = bisect_right(self._blocks, number, key=lambda each: each[0]) - 1
+        at = bisect_right(self._blocks, number, key=itemgetter(0)) - 1
         first, block = self._blocks[at]
         return block.part(1 + number - first)
 
@@ -95,12 +100,6 @@ class Picture:
     def uses(self) -> tuple[str, ...]:
         """The names of what it uses."""
         return tuple(names_in(self.fragments))
-
-    @property
-    def size(self) -> int:
-        """About how much is kept for it besides its blocks."""
-        own = sum([len(each) for each in self.fragments if isinstance(each, str)])
-        return own + len(self.prints) * self.prints.itemsize
 
     def __str__(self) -> str:
         return "".join(map(str, self.fragments))
