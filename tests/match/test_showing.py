@@ -85,8 +85,10 @@ def shown(*lines: str, machine: str = "reference") -> Match:
 
 
 def lies(match: Match, seat: int | None, place: str) -> list[str | None]:
-    """What a seat is shown in a place."""
-    places = match.view(seat).to_json()["places"]
+    """What a seat is shown in a place, whether others look at the same time or not."""
+    view = match.view(seat)
+    assert match.view(seat, match.in_common()) == view
+    places = view.to_json()["places"]
     return list(places[place]["pieces"]) if place in places else []
 
 

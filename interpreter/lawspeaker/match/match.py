@@ -27,7 +27,7 @@ from lawspeaker.match.facts import decision_facts, event_facts, option_facts, ta
 from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
-from lawspeaker.match.view import View, as_told, view_of
+from lawspeaker.match.view import InCommon, View, as_told, view_of
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Note, Reply, State
 
@@ -406,9 +406,14 @@ class Match:
         """
         return table_facts(self.machine.layout, self.state)
 
-    def view(self, seat: int | None) -> View:
-        """What a seat (None: a spectator) knows."""
-        return view_of(self.machine, self.state, seat, self.events, self._moment)
+    def view(self, seat: int | None, common: InCommon | None = None) -> View:
+        """What a seat (None: a spectator) knows; `common`: what all know, see `in_common`."""
+        events, moment = self.events, self._moment
+        return view_of(self.machine, self.state, seat, events, moment, common=common)
+
+    def in_common(self) -> InCommon:
+        """What is the same in all views, until the next reply: for who wants several of them."""
+        return InCommon(self.machine, self.state)
 
     def why_points(self, seat: int) -> list[Points]:
         """Where the points of a seat come from; the totals add up to its score."""

@@ -9,9 +9,12 @@ is asked, and the control stack is left out.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
+from lawspeaker.match.decision import Option
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
-from lawspeaker.match.view import View, view_of
+from lawspeaker.match.view import InCommon, View, view_of
 from lawspeaker.position.state import State
 
 
@@ -19,34 +22,49 @@ class Moments:
     """What a reply (counted from 0) brought about, followed from event to event."""
 
     def __init__(self, match: Match, state: State, reply: int) -> None:
-        self._match = match
-        self._state = state
+        self._machine = match.machine
+        self._past = match.events
         self._events = match.events_of(reply)
-        self._done = 0
         state.pending, state.stack, state.secret = None, [], {}
+        self._first = state
+        self._after: dict[int, tuple[State, InCommon]] = {}
+        """By how many of the events, how things stood then."""
 
     @classmethod
     def of(cls, match: Match, reply: int) -> Moments | None:
-        """None if the match has not kept how things stood then."""
+        """None if the match has not kept how things stood then. Those of the last reply are wanted
+        for every screen, and kept."""
+        given, known = match.replies[reply], _last.get(match)
+        if known is not None and known[0] is given:
+            return known[1]
         state = match.before(reply)
-        return None if state is None else cls(match, state, reply)
+        if state is None:
+            return None
+        _last[match] = (given, cls(match, state, reply))
+        return _last[match][1]
 
     def view(self, seat: int | None, number: int) -> View:
-        """What a seat knew just after an event; later moments can be asked for, never earlier
-        ones."""
-        events = self._events
-        while self._done < len(events) and events[self._done].number <= number:
-            self._do(events[self._done])
-            self._done += 1
-        past = self._match.events[: number + 1]
-        return view_of(self._match.machine, self._state, seat, past)
+        """What a seat knew just after an event."""
+        done = sum(event.number <= number for event in self._events)
+        state, common = self._stood(done)
+        past = self._past[: number + 1]
+        return view_of(self._machine, state, seat, past, common=common)
 
-    def _do(self, event: Event) -> None:
-        state, layout = self._state, self._match.machine.layout
+    def _stood(self, done: int) -> tuple[State, InCommon]:
+        if done not in self._after:
+            before = max((each for each in self._after if each < done), default=0)
+            state = (self._after[before][0] if before else self._first).copy()
+            for event in self._events[before:done]:
+                self._do(state, event)
+            self._after[done] = state, InCommon(self._machine, state)
+        return self._after[done]
+
+    def _do(self, state: State, event: Event) -> None:
+        layout = self._machine.layout
         match event.kind:
             case "move" | "shuffle" | "tell":
                 note = (event.kind, event.clause, event.seat, event.data, event.known)
-                self._match.machine.knowing.done(state, note)
+                self._machine.knowing.done(state, note)
             case "marker":
                 marker, entry, value = event.data
                 state.markers[layout.marker_at[marker] + (entry or 0)] = value
@@ -56,3 +74,6 @@ class Moments:
             case "score":
                 seat, _, total, *_ = event.data
                 state.scores[seat] = total
+
+
+_last: WeakKeyDictionary[Match, tuple[Option, Moments]] = WeakKeyDictionary()

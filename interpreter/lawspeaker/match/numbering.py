@@ -25,17 +25,34 @@ class Numbering:
     """The numbers by which a seat (None: a spectator) tells the pieces that it sees."""
 
     def __init__(
-        self, layout: Layout, state: State, seat: int | None, spoken: Mapping[int, int]
+        self,
+        layout: Layout,
+        state: State,
+        seat: int | None,
+        spoken: Mapping[int, int],
+        of_all: NumbersOfAll | None = None,
     ) -> None:
         self.layout = layout
         self.told: dict[int, int] = {}
         self.held: dict[int, tuple[int, ...]] = {}
         """By place that the seat sees, what lies in it, by these numbers."""
         self.increasing = True
-        sight, looks, told = layout.sight(seat), layout.looks, self.told
+        if of_all is None:
+            self._count(state, seat, spoken, sorted(state.contents))
+        else:
+            self.told, self.held = of_all.told.copy(), of_all.held.copy()
+            self.increasing = of_all.increasing
+            self._count(state, seat, spoken, of_all.others)
+
+    def _count(
+        self, state: State, seat: int | None, spoken: Mapping[int, int], places: Sequence[int]
+    ) -> None:
+        """Numbers what lies in some places, which have all that looks like it, or nothing."""
+        layout, told = self.layout, self.told
+        sight, looks = layout.sight(seat), layout.looks
         following: dict[int, int] = {}
         last: dict[int, int] = {}
-        for place in sorted(state.contents):
+        for place in places:
             held = told_apart(layout, state, place, sight)
             if not held:
                 continue
@@ -106,6 +123,46 @@ class Numbering:
             if piece not in found:
                 found[piece] = free[first].pop(0)
         return found
+
+
+class NumbersOfAll(Numbering):
+    """The numbers that are the same for everybody, worked out once for all: of pieces of which
+    nothing that looks the same lies where some see more of it than others."""
+
+    def __init__(self, layout: Layout, state: State, spoken: Mapping[int, int]) -> None:
+        self.layout = layout
+        self.told, self.held, self.increasing = {}, {}, True
+        looks, contents = layout.looks.__getitem__, state.contents
+        alike: list[int] = []
+        apart: set[int] = set()
+        for place in sorted(contents):
+            if _is_told_alike(layout, state, place):
+                alike.append(place)
+            else:
+                apart.update(map(looks, contents[place]))
+        shared = alike
+        while True:
+            kept = [each for each in shared if apart.isdisjoint(map(looks, contents[each]))]
+            if len(kept) == len(shared):
+                break
+            for place in set(shared).difference(kept):
+                apart.update(map(looks, contents[place]))
+            shared = kept
+        self.others = sorted(contents.keys() - shared)
+        """The places whose pieces everybody has numbers of his own for."""
+        self._count(state, None, spoken, shared)
+
+
+def _is_told_alike(layout: Layout, state: State, place: int) -> bool:
+    """Whether everybody can tell the same pieces in a place."""
+    seen, everyone = layout.seen[place], layout.everyone
+    if seen:
+        return seen == everyone
+    same = (0, everyone)
+    if layout.top_seen[place] not in same:
+        return False
+    known = state.known
+    return not known or all(known.get(piece, 0) in same for piece in state.contents[place])
 
 
 def told_apart(layout: Layout, state: State, place: int, sight: int) -> tuple[int, ...]:

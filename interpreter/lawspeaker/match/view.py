@@ -24,7 +24,7 @@ from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.slot_pieces import Exchange, reply_values
 from lawspeaker.match.decision import Decision, Setting, decided
 from lawspeaker.match.events import Event, seen_by, told_to, worded
-from lawspeaker.match.numbering import Numbering, marker_shapes
+from lawspeaker.match.numbering import Numbering, NumbersOfAll, marker_shapes
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.past import Row
 from lawspeaker.position.state import Reply, State
@@ -240,6 +240,29 @@ def _piece_text(layout: Layout, piece: int) -> str:
 # ---------------------------------------------------------------- looking
 
 
+class InCommon:
+    """What is the same in the views of all who look at a state, worked out once for all of them:
+    nothing of what only some know."""
+
+    def __init__(self, machine: Machine, state: State) -> None:
+        self.spoken: dict[int, int] | None = None
+        self.numbers: NumbersOfAll | None = None
+        self.anyhow: dict[int, list[int]] = {}
+        """By place, hidden pieces in an order that tells nothing."""
+        if _markers_alike(machine.layout):
+            self.spoken = _spoken(machine, state, None)
+            self.numbers = NumbersOfAll(machine.layout, state, self.spoken)
+
+
+@lru_cache(maxsize=64)
+def _markers_alike(layout: Layout) -> bool:
+    """Whether everybody, or nobody, sees the pieces that markers show."""
+    return all(
+        shape is None or layout.viewers(entry.seen_by, entry.owner) in (0, layout.everyone)
+        for entry, shape in zip(layout.markers, marker_shapes(layout), strict=True)
+    )
+
+
 def view_of(
     machine: Machine,
     state: State,
@@ -248,17 +271,24 @@ def view_of(
     moment: object = None,
     *,
     whole: bool = False,
+    common: InCommon | None = None,
 ) -> View:
     """What a seat knows of a state. `moment` stands for the time at which it looks. `whole` is for
-    a referee, who deals what it does not see anew, and goes on with the numbers there are."""
+    a referee, who deals what it does not see anew, and goes on with the numbers there are. `common`
+    is what was worked out for others who look at the same state."""
     layout = machine.layout
     view = View()
     view._machine = machine
     view._events = tuple(events)
     view.seat = seat
-    spoken = _spoken(machine, state, seat)
-    numbers = Numbering(layout, state, seat, spoken)
-    tokens = _tokens(layout, state, seat, spoken, numbers.told)
+    if common is None or common.spoken is None:
+        spoken = _spoken(machine, state, seat)
+        numbers = Numbering(layout, state, seat, spoken)
+        tokens = _tokens(layout, state, seat, spoken, numbers.told, {})
+    else:
+        spoken = common.spoken
+        numbers = Numbering(layout, state, seat, spoken, common.numbers)
+        tokens = _tokens(layout, state, seat, spoken, numbers.told, common.anyhow)
     shown = {**numbers.told, **tokens}
     sight = layout.sight(seat)
 
@@ -370,9 +400,11 @@ def _tokens(
     seat: int | None,
     spoken: Mapping[int, int],
     told: Mapping[int, int],
+    ordered: dict[int, list[int]],
 ) -> dict[int, int]:
     """A token for every piece that is not told to the seat; those in uncounted places come last,
-    and only if the game speaks of them."""
+    and only if the game speaks of them. `ordered` takes up the order of hidden pieces by place,
+    which is the same for everybody."""
 
     def anyhow(pieces: list[int]) -> list[int]:
         """Pieces without an order: only what is known of them may put them into one."""
@@ -388,12 +420,14 @@ def _tokens(
     for place, held in sorted(state.contents.items()):
         if layout.seen[place] & sight or not layout.count_seen[place] & sight:
             continue
-        hidden = list(held)
-        if layout.heap[place]:
-            hidden = anyhow(hidden)
-        elif place in state.loose:
-            under, loose = state.loose[place]
-            hidden[under : under + loose] = anyhow(hidden[under : under + loose])
+        hidden = ordered.get(place)
+        if hidden is None:
+            hidden = ordered[place] = list(held)
+            if layout.heap[place]:
+                hidden[:] = anyhow(hidden)
+            elif place in state.loose:
+                under, loose = state.loose[place]
+                hidden[under : under + loose] = anyhow(hidden[under : under + loose])
         for piece in hidden:
             if piece not in told:
                 tokens[piece] = -len(tokens) - 1

@@ -31,7 +31,7 @@ from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match, RuleFault
-from lawspeaker.match.view import View
+from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.labels import Labels
 
@@ -172,6 +172,7 @@ class GameInPlay:
         self._most_spent = most_spent
         self._scenes: dict[Look, dict[str, Any]] = {}
         self._views: dict[int | None, View] = {}
+        self._common: InCommon | None = None
         self._tellers: dict[Hashable, Teller] = {}
         self._sketches = Sketches()
         began = time.process_time()
@@ -190,6 +191,7 @@ class GameInPlay:
         made._match = match
         made._scenes = {}
         made._views = {}
+        made._common = None
         made._tellers = {}
         made._sketches = Sketches()
         made.given = [KeptReply(each.seat or 0, 0, each.text) for each in match.replies]
@@ -234,7 +236,8 @@ class GameInPlay:
         """What a seat knows now; that of who is asked is wanted again when he replies."""
         view = self._views.get(seat)
         if view is None:
-            view = self._match.view(seat)
+            self._common = self._common or self._match.in_common()
+            view = self._match.view(seat, self._common)
             if seat in view.asked:
                 self._views[seat] = view
         return view
@@ -243,6 +246,7 @@ class GameInPlay:
         """Nothing of what was seen holds any longer."""
         self._scenes.clear()
         self._views.clear()
+        self._common = None
 
     def _teller(self, look: Look) -> Teller:
         """Who tells the story to those who look so: what they have heard needs no telling again."""

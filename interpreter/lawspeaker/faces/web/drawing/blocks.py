@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
-from operator import itemgetter
 
 from lawspeaker.faces.web.drawing.pictures import hrefs
 
@@ -57,8 +56,9 @@ class Picture:
         """Those of all its parts."""
         self.size = 0
         """About how much is kept for it besides its blocks."""
-        self._blocks: list[tuple[int, Block | Picture]] = []
-        """With the number of the part that its second one is."""
+        self._blocks: list[Block | Picture] = []
+        self._starts: list[int] = []
+        """For each block, the number of the part that its second one is."""
         self._between: dict[int, str] = {}
         """By number, the parts that are not inside a block."""
         prints, ended = self.prints, ""
@@ -76,7 +76,8 @@ class Picture:
                 ended += first
                 self._between[len(prints)] = ended
                 prints.append(hash(ended))
-                self._blocks.append((len(prints), each))
+                self._blocks.append(each)
+                self._starts.append(len(prints))
                 prints.extend(between)
                 ended = last
         self._between[len(prints)] = ended
@@ -87,9 +88,8 @@ class Picture:
         """The text of a part."""
         if number in self._between:
             return self._between[number]
-        at = bisect_right(self._blocks, number, key=itemgetter(0)) - 1
-        first, block = self._blocks[at]
-        return block.part(1 + number - first)
+        at = bisect_right(self._starts, number) - 1
+        return self._blocks[at].part(1 + number - self._starts[at])
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:

@@ -22,8 +22,9 @@ class Sketches:
 
     def __init__(self, most_written: int = OF_A_TABLE) -> None:
         self._most_written = most_written
-        self._now: dict[Hashable, tuple[Box, ...]] = {}
-        self._before: dict[Hashable, tuple[Box, ...]] = {}
+        self._now: dict[Hashable, tuple[Hashable, tuple[Box, ...]]] = {}
+        """With its key: what is kept on stays with the old one, and nothing new has to be kept."""
+        self._before: dict[Hashable, tuple[Hashable, tuple[Box, ...]]] = {}
         self._written = 0
 
     def one(self, key: Hashable, draw: Callable[[], Box]) -> Box:
@@ -33,13 +34,15 @@ class Sketches:
     def several(self, key: Hashable, draw: Callable[[], tuple[Box, ...]]) -> tuple[Box, ...]:
         """The same of several boxes. What can still be stretched is not kept: it holds on to the
         view it was drawn of."""
-        found = self._now.get(key)
-        if found is None:
-            found = self._before.pop(key, None) or draw()
-            if all(box.stretch is None for box in found):
-                self._now[key] = found
-                self._written += sum([box.size for box in found])
-        return found
+        known = self._now.get(key)
+        if known is not None:
+            return known[1]
+        known = self._before.pop(key, None) or (key, draw())
+        boxes = known[1]
+        if all(box.stretch is None for box in boxes):
+            self._now[known[0]] = known
+            self._written += sum([box.size for box in boxes])
+        return boxes
 
     def tidy(self) -> None:
         """Another time begins if it is too much."""
