@@ -1,17 +1,18 @@
 """Many tables at once: how long until everybody sees a reply, how much memory, and is all kept.
 
     python -m benchmarks.tables --tables 100 --replies 20
-    python -m benchmarks.tables --tables 1000 --processes 2
+    python -m benchmarks.tables --tables 1000 --processes 1 2
     python -m benchmarks.tables --tables 1000 --processes 2 --postgres
 
-A server is started in a process of its own, or in several, and one client connects all seats of
-all tables with real sockets, as browsers do. At each table somebody replies, and the next reply is
-sent when everybody has been told of it, after a pause as people make one. Measured is the time from
+A server is started in a process of its own, or in several, and one client connects all seats of all
+tables with real sockets, as browsers do. At each table somebody replies, and the next reply is sent
+when everybody has been told of it, after a pause as people make one. Measured is the time from
 sending a reply to the last seat's update. In the end the server is killed and started again, and
-every table must be where it was. The client runs on the same machine and takes its share of its
-time, which is told, too; with `--postgres` so does a PostgreSQL server, which is started for it;
-`--data` names one elsewhere. What goes on is said on stderr; a phase that takes longer than it may
-ends the run.
+every table must be where it was. With several numbers of processes all this is done for each of
+them, one after the other, and what was found is a list. The client runs on the same machine and
+takes its share of its time, which is told, too; with `--postgres` so does a PostgreSQL server,
+which is started for it; `--data` names one elsewhere. What goes on is said on stderr; a phase that
+takes longer than it may ends the run.
 """
 
 from __future__ import annotations
@@ -265,6 +266,16 @@ async def play(
     return times
 
 
+def measured(wanted: argparse.Namespace, processes: int) -> dict[str, Any]:
+    """What a server in so many processes does with the tables."""
+    with kept_in(wanted) as data:
+        server = Server(data, processes)
+        try:
+            return asyncio.run(measure(server, wanted))
+        finally:
+            server.kill()
+
+
 async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
     many, room = wanted.tables, asyncio.Semaphore(AT_ONCE)
     before, worked = server.memory(), server.worked()
@@ -304,7 +315,7 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
         "rules": wanted.rules,
         "tables": many,
         "sockets": many * wanted.seats,
-        "processes": wanted.processes,
+        "processes": server.processes,
         "database": "PostgreSQL" if wanted.data or wanted.postgres else "SQLite",
         "opened_per_second": round(many / opened_in, 1),
         "server_ms_per_opening": round(1000 * opening_worked / many, 1),
@@ -370,7 +381,9 @@ def main() -> None:
     parser.add_argument("--rules", default="walhalla")
     parser.add_argument("--replies", type=int, default=10, help="at each table")
     parser.add_argument("--pause", type=float, default=20.0, help="seconds between two replies")
-    parser.add_argument("--processes", type=int, default=1, help="of the server")
+    parser.add_argument(
+        "--processes", type=int, nargs="+", default=[1], help="of the server; several: each in turn"
+    )
     parser.add_argument("--data", help="a PostgreSQL database: postgresql://…; else a folder")
     parser.add_argument(
         "--postgres", action="store_true", help="the same, with a server of its own"
@@ -378,17 +391,12 @@ def main() -> None:
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     if wanted.serve is not None:
-        serve(wanted.serve, wanted.processes)
+        serve(wanted.serve, *wanted.processes)
         return
     if most_files() < 2 * wanted.tables * wanted.seats:
         sys.stderr.write("the system may not let so many sockets be open: see ulimit -n\n")
-    with kept_in(wanted) as data:
-        server = Server(data, wanted.processes)
-        try:
-            found = asyncio.run(measure(server, wanted))
-        finally:
-            server.kill()
-    sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    found = [measured(wanted, each) for each in wanted.processes]
+    sys.stdout.write(json.dumps(found if len(found) > 1 else found[0], indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Finished parts of pictures: their texts, and worked out once, what they use and how they are cut.
 
-A picture is cut where its groups begin. What stands before the first cut of a block, and behind its
-last one, goes with what stands around it.
+A block is written; a picture, whole or a part of one, is put together from texts, blocks and other
+pictures, and not written out before somebody wants its text. It is cut where its groups begin. What
+stands before the first cut of a block, and behind its last one, goes with what stands around it.
 """
 
 from __future__ import annotations
