@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
@@ -437,11 +438,16 @@ class Places:
             parts = moved((width - heading.width) / 2, 0, heading.body)
             return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body)))
 
-        def lane(height: float) -> Box:
-            how = ("lane", width, height, words)
-            return self.kept(place, how, lambda: whole(height))._replace(stretch=lane)
+        return self._stretched(
+            place, (width, words), whole, max(inner.height, 3 * UNIT) + TITLE + 2
+        )
 
-        return lane(max(inner.height, 3 * UNIT) + TITLE + 2)
+    def _stretched(
+        self, place: int, how: Hashable, whole: Callable[[float], Box], height: float
+    ) -> Box:
+        """What is drawn so high, and can be drawn higher."""
+        drawn = self.kept(place, ("lane", how, height), lambda: whole(height))
+        return drawn._replace(stretch=partial(self._stretched, place, how, whole))
 
     def row(self, shown: ir.Show, places: list[int], width: float) -> Box:
         heading = self.heading(self.title(shown, places))
