@@ -268,13 +268,14 @@ def translations(world: World) -> None:
 def _unknown(world: World, known: set[str]) -> set[str]:
     """Complains about names of nothing; gives the things that were probably meant."""
     meant: set[str] = set()
+    happens = {*_labels(world), "pass", "none", *told_of(world)}
     owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.mentioned}
     for named in world.book.section("names").values():
         if named.id in known:
             continue
         told = named.id.startswith(TOLD)
         owner, _, word = named.id.removeprefix(TOLD).rpartition(".")
-        if told and not _is_told(world, named, word):
+        if told and not _is_told(world, named, word, happens):
             continue
         if told or word in known:
             able = {*world.clause_ids, *world.types} if told else owners
@@ -291,10 +292,9 @@ def _unknown(world: World, known: set[str]) -> set[str]:
     return meant
 
 
-def _is_told(world: World, named: Entry, word: str) -> bool:
+def _is_told(world: World, named: Entry, word: str, happens: set[str]) -> bool:
     """Complains if it is said how something is told that nothing tells."""
-    told = {*_labels(world), *world.mentioned, "pass", "none", *told_of(world)}
-    if word in told:
+    if word in happens or word in world.mentioned:
         return True
     world.lost.add(named.id)
     world.diagnostics.error(
@@ -302,7 +302,7 @@ def _is_told(world: World, named: Entry, word: str) -> bool:
         f"`{named.id}` says how something is told, but nothing that is chosen or told is called "
         f"`{word}`",
         named.span,
-        hint=world.suggest(word, told),
+        hint=world.suggest(word, happens | world.mentioned),
     )
     return False
 
