@@ -3,9 +3,12 @@ are, after each step, what they are to somebody who reads them for the first tim
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,10 +16,14 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.editing.occurrences import Occurrence
+from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check import work
+from lawspeaker.meaning.check.recall import UNSEEN
+from lawspeaker.meaning.check.world import World
 from lawspeaker.outside.folder import Folder
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.workspace import Superseded
+from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 ORCHARD = Path(__file__).parent / "orchard"
@@ -38,6 +45,9 @@ ORCHARDS: tuple[Step, ...] = (
     (GERMAN, "language: fr", "language: de"),
     (PICKING, "picking:\n    title", "picking:\n    titel"),
     (PICKING, "titel", "title"),
+    (PICKING, "picker scores worth", "picker scores tree"),
+    (GERMAN, "# somebody types here, too\n", ""),
+    (PICKING, "picker scores tree", "picker scores worth"),
     (GREEDY, "variant: greedy", "# and here\nvariant: greedy"),
     (PICKING, "let left be tree", "let left be tree ("),
 )
@@ -49,13 +59,24 @@ WALHALLAS: tuple[Step, ...] = (
 )
 
 
-def said(service: LanguageService, path: Path) -> list[object]:
+def said(service: LanguageService, path: Path, *, played: bool = True) -> list[object]:
     """All that is known of the rules of a file, with where each of it stands."""
-    analysis = service.look(path, played=True)
-    assert analysis is not None
-    told = [(each, str(each.span), each.hint) for each in analysis.diagnostics.sorted()]
+    analysis = service.look(path, played=played)
+    if analysis is None:
+        return []
+    told = [*analysis.diagnostics, analysis.diagnostics.left_out]
     named = [analysis.occurrences.in_file(file.name) for file in analysis.files]
-    return [told, [list(map(_placed, each)) for each in named], analysis.program]
+    world = analysis.world
+    clauses = {} if world is None else world.clauses
+    nodes = [node for each in clauses.values() for node in everything(each.body)]
+    return [
+        told,
+        [list(map(_placed, each)) for each in named],
+        clauses,
+        [getattr(node, "span", None) for node in nodes],
+        [] if world is None else world.meanings.lets,
+        analysis.program,
+    ]
 
 
 def _placed(each: Occurrence) -> tuple[object, ...]:
@@ -73,12 +94,17 @@ def stepped(root: Path, steps: tuple[Step, ...]) -> Iterator[Folder]:
 
 
 def both(
-    folder: Folder, warm: LanguageService, path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Folder,
+    warm: LanguageService,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    played: bool = True,
 ) -> tuple[list[object], list[object]]:
-    first = said(warm, path)
+    first = said(warm, path, played=played)
     with monkeypatch.context() as patch:
         patch.setattr(Remembered, "get", lambda self, key: None)
-        return first, said(LanguageService(folder.changed({})), path)
+        return first, said(LanguageService(folder.changed({})), path, played=played)
 
 
 def test_an_orchard_is_what_it_is_to_a_new_reader(
@@ -102,6 +128,71 @@ def test_citations_and_locks_are_what_they_are_to_a_new_reader(
         service = service or LanguageService(folder)
         warm, cold = both(folder, service, path, monkeypatch)
         assert warm == cold
+
+
+RULES: dict[str, tuple[Path, tuple[str, ...], int]] = {
+    "orchard": (ORCHARD, ("rules/orchard/*.yaml", GERMAN, GREEDY), 40),
+    "stowaways": (ROOT, ("rules/stowaways/*.yaml", "rules/stowaways/languages/fr.yaml"), 4),
+    "pedlars": (ROOT, ("rules/pedlars/*.yaml", "rules/pedlars/languages/de.yaml"), 4),
+    "voluspa": (ROOT, ("rules/voluspa/*.yaml", "variants/voluspa/*.yaml"), 2),
+    "walhalla": (
+        ROOT,
+        ("rules/walhalla/*.yaml", "rules/walhalla/languages/it.yaml", "variants/walhalla/*.yaml"),
+        2,
+    ),
+}
+"""Rules in which somebody types: where they lie, in which files, and how many keys are pressed by
+day."""
+BY_NIGHT = 150
+_WORD = re.compile(r"[a-z_]+")
+
+
+def typed(text: str, luck: Random) -> str:
+    """A text after a slip or a change: of a word, of a letter, of a line, or above it all."""
+    words = list(_WORD.finditer(text))
+    word, other = luck.choice(words), luck.choice(words)
+    start, end = word.span()
+    lines = text.splitlines(keepends=True)
+    at = luck.randrange(len(lines))
+    return luck.choice(
+        [
+            text[:start] + other.group() + text[end:],
+            re.sub(rf"\b{word.group()}\b", f"{word.group()}x", text),
+            text[: start + 1] + text[start + 2 :],
+            text[:end] + luck.choice(" e:(.{") + text[end:],
+            "".join(lines[:at] + lines[at + 1 :]),
+            "".join([*lines[:at], lines[at], *lines[at:]]),
+            "# typed above\n" + text,
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rules_in_which_somebody_types_are_what_they_are_to_a_new_reader(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, patterns, by_day = RULES[name]
+    paths = sorted(path for each in patterns for path in root.glob(each))
+    luck, folder = Random(name), Folder(root)
+    service = LanguageService(folder)
+    left: Path | None = None
+    for key in range(BY_NIGHT if NIGHTLY else by_day):
+        path = luck.choice(paths)
+        text = typed(folder.source(path).text, luck)
+        folder.open(path, text)
+        # What is wrong in one place is still so while somebody types in another.
+        for each in dict.fromkeys((path, left or path)):
+            warm, cold = both(folder, service, each, monkeypatch, played=False)
+            assert warm == cold, (key, path.name)
+        if left is not None:
+            folder.close(left)
+        left = path if luck.random() < 0.6 else None
+        if left is None:
+            folder.close(path)
+
+
+def test_what_code_cannot_see_is_in_the_world() -> None:
+    assert {each.name for each in fields(World)} > UNSEEN
 
 
 def test_what_is_kept_is_let_go_of_when_there_is_too_much() -> None:

@@ -62,11 +62,13 @@ MISREAD = "surprising-truth"
 class Diagnostics:
     """Collects diagnostics. True if it holds an error; warnings alone leave it false."""
 
-    __slots__ = ("_counts", "_items", "_misread", "_seen", "left_out", "most")
+    __slots__ = ("_counts", "_items", "_misread", "_seen", "left_out", "most", "said")
 
     def __init__(self, items: Iterable[Diagnostic] = (), *, most: int = MOST) -> None:
         self.most = most
         self.left_out = 0
+        self.said = 0
+        """How often something was complained of, whether or not it had been before."""
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
         self._items: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
@@ -74,6 +76,7 @@ class Diagnostics:
         self.extend(items)
 
     def add(self, diagnostic: Diagnostic) -> None:
+        self.said += 1
         if diagnostic in self._seen or diagnostic.span in self._misread:
             return
         if diagnostic.code == MISREAD:

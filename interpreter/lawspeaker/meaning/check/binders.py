@@ -148,7 +148,7 @@ class Binders(Names):
         """Nothing can be taken by this noun; the noun that was probably meant, if one is near."""
         text, world = noun.text, self.world
         broken = (BROKEN, SetType(BROKEN), MaybeType(BROKEN))
-        if text in world.lost or (variable is not None and variable.type in broken):
+        if world.is_lost(text) or (variable is not None and variable.type in broken):
             return None
         if type is not None:
             self.diagnostics.error(

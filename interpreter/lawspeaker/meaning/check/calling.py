@@ -104,6 +104,7 @@ class Calling(Expressions):
         """A rule that is done, or what variants do instead of it, each when it is so."""
         found: ir.Block = (done,)
         for other in reversed(tuple(others)):
+            self.world.alone = False
             tree = parse.value(other.when, self.diagnostics)
             if tree is None or has_lets(tree, self.diagnostics):
                 continue

@@ -219,8 +219,8 @@ class Chains:
         span = name.span.to(operand.span)
         if isinstance(operand.type, BrokenType):
             wanted = list(self.world.signatures.get(name.text, ()))
-            self.code.functions.called.update(each.function for each in wanted)
-            self.world.mentioned.add(name.text)
+            self.world.used.called.update(each.function for each in wanted)
+            self.world.used.mentioned.add(name.text)
             while wanted and after < len(words):
                 _, after = self.take(items, words, after + 1)
             return ir.Const(BROKEN, None, span=span), after
@@ -657,7 +657,7 @@ class Chains:
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
             return self.code.functions.call(best, checked, span)
-        if text in world.lost:
+        if world.is_lost(text):
             return ir.Const(BROKEN, None, span=span)
         known = [*CALLS, *world.family_types, *world.signatures]
         hint = ELSEWHERE.get(text) or world.suggest(text, known)

@@ -90,7 +90,7 @@ class _Heads:
                 hint="an id is names joined by dots, such as `scoring.bonus`: small letters "
                 "(a to z), digits and `_`" + (f"; {mistaken}" if mistaken else ""),
             )
-            world.mentioned.add(entry.id)
+            world.used.mentioned.add(entry.id)
         if entry.id in world.clause_ids:
             earlier = world.clauses[world.clause_ids[entry.id]]
             self.diagnostics.error(
@@ -100,7 +100,7 @@ class _Heads:
                 Label(earlier.span, "here"),
                 hint="rules, choices, windows and what holds always need ids of their own",
             )
-            world.mentioned.add(entry.id)
+            world.used.mentioned.add(entry.id)
         world.clause_ids.setdefault(entry.id, index)
         role = ROLES[section]
         if role == "rule" and entry.get("define") is not None:
@@ -425,7 +425,7 @@ class _Heads:
                 header.span,
                 Label(same[0].span, "here first"),
             )
-            world.mentioned.add(name)
+            world.used.mentioned.add(name)
         meanings = world.signatures.setdefault(name, [])
         if len(meanings) == MOST_MEANINGS and name not in world.lost:
             self.diagnostics.error(

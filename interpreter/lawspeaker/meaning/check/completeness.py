@@ -102,7 +102,7 @@ def circles(world: World, calls: Calls) -> None:
                 names = [each for each, _ in path]
                 ways = path[names.index(target) :]
                 ring = [world.clauses[each].id for each, _ in ways]
-                played = any(calls[each][n - 1][1] in world.played_at for each, n in ways)
+                played = any(calls[each][n - 1][1] in world.used.played_at for each, n in ways)
                 world.diagnostics.error(
                     "recursion",
                     f"clauses go round in a circle: {circle(ring, ' → ')}",
@@ -121,20 +121,20 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
     if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
         return
     reached: set[int] = set()
-    waiting = [world.procedures[main].index, *functions.supposed]
+    waiting = [world.procedures[main].index, *world.used.supposed]
     while waiting:
         clause = waiting.pop()
         if clause not in reached:
             reached.add(clause)
             waiting.extend(target for target, _ in calls.get(clause, ()))
-    for name in world.mentioned & world.procedures.keys():
+    for name in world.used.mentioned & world.procedures.keys():
         waiting = [world.procedures[name].index]
         while waiting:
             clause = waiting.pop()
             if clause not in reached:
                 reached.add(clause)
                 waiting.extend(target for target, _ in calls.get(clause, ()))
-    offered = functions.offered | world.mentioned
+    offered = world.used.offered | world.used.mentioned
     for window in world.windows.values():
         if window.name not in offered:
             world.diagnostics.error(
@@ -156,7 +156,8 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
         )
     for signatures in world.signatures.values():
         for signature in signatures:
-            known = signature.function in functions.called or signature.name in world.mentioned
+            used = world.used
+            known = signature.function in used.called or signature.name in used.mentioned
             clause_id = world.clauses[signature.function].id
             # What is measured is asked for by the lab.
             if not known and not clause_id.startswith(ir.MEASURE):
@@ -187,11 +188,12 @@ def positions(world: World) -> None:
                     Label(shuffled[family], "it is shuffled here"),
                     hint="say under `remembers:` what counts, without it",
                 )
-        if name in world.mentioned:
+        if name in world.used.mentioned:
             continue
+        remembered, looked_up = world.used.remembered, world.used.looked_up
         for used, said, how in (
-            (world.remembered, "no rule ever remembers", f"say `remember {name}` where it is due"),
-            (world.looked_up, "nothing asks for", f"ask whether `{name} is new`"),
+            (remembered, "no rule ever remembers", f"say `remember {name}` where it is due"),
+            (looked_up, "nothing asks for", f"ask whether `{name} is new`"),
         ):
             if name not in used:
                 world.diagnostics.error(
@@ -214,7 +216,7 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
     }
     for index, choice in enumerate(world.choices):
         looked_at = index in used or choice.fills or choice.shapes
-        if not looked_at and choice.id not in world.mentioned:
+        if not looked_at and choice.id not in world.used.mentioned:
             clause = world.clauses[choice.clause]
             world.diagnostics.error(
                 "unreachable",
@@ -269,7 +271,7 @@ def _unknown(world: World, known: set[str]) -> set[str]:
     """Complains about names of nothing; gives the things that were probably meant."""
     meant: set[str] = set()
     happens = {*_labels(world), "pass", "none", *told_of(world)}
-    owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.mentioned}
+    owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.used.mentioned}
     for named in world.book.section("names").values():
         if named.id in known:
             continue
@@ -294,7 +296,7 @@ def _unknown(world: World, known: set[str]) -> set[str]:
 
 def _is_told(world: World, named: Entry, word: str, happens: set[str]) -> bool:
     """Complains if it is said how something is told that nothing tells."""
-    if word in happens or word in world.mentioned:
+    if word in happens or word in world.used.mentioned:
         return True
     world.lost.add(named.id)
     world.diagnostics.error(
@@ -302,7 +304,7 @@ def _is_told(world: World, named: Entry, word: str, happens: set[str]) -> bool:
         f"`{named.id}` says how something is told, but nothing that is chosen or told is called "
         f"`{word}`",
         named.span,
-        hint=world.suggest(word, happens | world.mentioned),
+        hint=world.suggest(word, happens | world.used.mentioned),
     )
     return False
 
@@ -446,7 +448,7 @@ def nameable(world: World, needed: Iterable[str]) -> set[str]:
     """The last words of all ids that a name can have."""
     return {
         *needed,
-        *world.mentioned,
+        *world.used.mentioned,
         *world.types,
         *world.kinds,
         *(word for word_set in world.word_sets for word in word_set.words),

@@ -24,7 +24,7 @@ def checked(functions: Functions, signature: Signature) -> ir.Function | None:
         return None
     tree = functions.tree(clause.index, code)
     if tree is None:
-        world.mentioned.update(NAMES.findall(code.content.text))
+        world.used.mentioned.update(NAMES.findall(code.content.text))
         return None
     errors = len(world.diagnostics)
     scope = Scope(world.diagnostics)
@@ -44,7 +44,7 @@ def checked(functions: Functions, signature: Signature) -> ir.Function | None:
     for change in sorted(changes, key=lambda one: one.mode == "and"):
         result = _amended(expressions, result, change)
     if len(world.diagnostics) > errors:
-        world.mentioned.update(NAMES.findall(code.content.text))
+        world.used.mentioned.update(NAMES.findall(code.content.text))
     if result.type == BROKEN or (signature.predicate and result.type != TRUTH):
         return None
     slots = tuple(scope.slots)

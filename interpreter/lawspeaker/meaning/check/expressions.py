@@ -47,7 +47,7 @@ class Expressions(Supposing):
         self.chains = Chains(self)
 
     def calls_for(self, clause: int, span: Span) -> None:
-        self.functions.supposed.add(clause)
+        self.world.used.supposed.add(clause)
 
     # ------------------------------------------------------------ conditions and sets
 
@@ -89,7 +89,7 @@ class Expressions(Supposing):
             expr.span,
             hint=f"to compare it, put it in brackets: `({' '.join(number.split())} …) {compared}`",
         )
-        self.world.mentioned.update(NAMES.findall(expr.span.text))
+        self.world.used.mentioned.update(NAMES.findall(expr.span.text))
         return ir.Const(BROKEN, None, span=expr.span)
 
     def set(self, expr: s.Expr) -> ir.Expr:

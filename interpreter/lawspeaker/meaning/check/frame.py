@@ -356,7 +356,7 @@ class Frame:
         value = entry.get("is")
         if isinstance(value, Scalar):
             return value
-        self.world.mentioned.add(entry.id)
+        self.world.used.mentioned.add(entry.id)
         self.diagnostics.error(
             "bad-value",
             f"`{entry.id}` is not a single value, the same for all numbers of players",

@@ -40,16 +40,13 @@ class Functions:
         self.numbers: dict[int, int] = {}
         self.open: list[int] = []
         self.done: list[ir.Function] = []
-        self.called: set[int] = set()
-        self.offered: set[str] = set()
-        self.supposed: set[int] = set()
         self._trees: dict[int, s.Value | None] = {}
         self.depths: list[int] = []
         self.too_deep = False
 
     def call(self, signature: Signature, arguments: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
         clause = signature.function
-        self.called.add(clause)
+        self.world.used.called.add(clause)
         if clause in self.open:
             ids = [self.world.clauses[each].id for each in self.open[self.open.index(clause) :]]
             self.world.diagnostics.error(

@@ -67,7 +67,8 @@ class Hole:
 class Meanings:
     """By their places, what names mean; and the holes that were met."""
 
-    names: dict[Span, Meaning] = field(default_factory=dict)
+    noted: list[dict[Span, Meaning]] = field(default_factory=lambda: [{}])
+    """What was noted, one code after another; only the last goes on."""
     lets: list[tuple[Span, Type]] = field(default_factory=list)
     """The names that are given with `let`, and what they turned out to be."""
     holes: list[Hole] = field(default_factory=list)
@@ -76,7 +77,21 @@ class Meanings:
         """What was noted first of a place stays: a noun that gives a name to one of its things is
         the noun."""
         if meaning is not None and span.known:
-            self.names.setdefault(span, meaning)
+            self.noted[-1].setdefault(span, meaning)
+
+    @property
+    def names(self) -> dict[Span, Meaning]:
+        found: dict[Span, Meaning] = {}
+        for each in self.noted:
+            for span, meaning in each.items():
+                found.setdefault(span, meaning)
+        return found
+
+    def take(self, other: Meanings) -> None:
+        """Goes on after what was noted elsewhere, which stays as it is."""
+        self.noted += [*other.noted, {}]
+        self.lets += other.lets
+        self.holes += other.holes
 
 
 def local(variable: Variable) -> Meaning:

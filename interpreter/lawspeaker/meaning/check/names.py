@@ -47,11 +47,14 @@ def done_alone(clause: str) -> str:
 
 class Names(Code):
     def known(self, word: s.Word) -> bool:
-        return word.name.text in self.candidates()
+        return word.name.text in self.names() or self.world.is_lost(word.name.text)
 
     def candidates(self) -> tuple[str, ...]:
         """All that may have been meant by a name that nothing has."""
-        own = (*self.scope.names(), *self.world.all_names(), *self.world.lost)
+        return (*self.names(), *self.world.lost)
+
+    def names(self) -> tuple[str, ...]:
+        own = (*self.scope.names(), *self.world.all_names())
         return (*own, *BUILT_IN_PREDICATES, "nothing")
 
     # ------------------------------------------------------------ names
@@ -88,7 +91,7 @@ class Names(Code):
     def unknown(self, name: s.Name, expected: Type | None) -> None:
         """A name that means nothing where it stands: what the author may have had in mind."""
         text, span, world = name.text, name.span, self.world
-        if text in world.lost or (self.clause, text) in world.told:
+        if world.is_lost(text) or (self.clause, text) in world.told:
             return
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
@@ -317,7 +320,7 @@ class Names(Code):
         """The number of what remembers positions under a name."""
         if self.scope.find(name, use=False) is not None or name not in self.world.positions:
             return None
-        self.world.looked_up.add(name)
+        self.world.used.looked_up.add(name)
         return list(self.world.positions).index(name)
 
     def is_rule(self, name: s.Name) -> bool:

@@ -19,9 +19,11 @@ from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
+from lawspeaker.meaning.check.used import Used
 from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
 from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.check.wording import wordings
@@ -106,7 +108,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
     book = world.book
     functions = Functions(world, definitions.checked)
     functions.everything()
-    calls = _rules(world, functions)
+    calls = _rules(world, functions, Recall(world, functions))
     always = _always(world, functions)
     shown, signs = table(world, functions), symbols(world)
     main = world.procedures.get(MAIN)
@@ -230,9 +232,9 @@ def digest(book: Rulebook) -> str:
 Calls = dict[int, list[tuple[int, Span]]]
 
 
-def _rules(world: World, functions: Functions) -> Calls:
+def _rules(world: World, functions: Functions, recall: Recall | None = None) -> Calls:
     """Checks the code of every clause that does something; who does whom."""
-    rules = _Rules(world, functions)
+    rules = _Rules(world, functions, recall)
     for procedure in _in_order(world):
         if world.diagnostics.full:
             break
@@ -263,9 +265,10 @@ def _in_order(world: World) -> Iterator[Procedure]:
 class _Rules:
     """The clauses that do something, each checked once: in order, or when another needs it."""
 
-    def __init__(self, world: World, functions: Functions) -> None:
+    def __init__(self, world: World, functions: Functions, recall: Recall | None = None) -> None:
         self.world = world
         self.functions = functions
+        self.recall = recall
         self.begun: set[int] = set()
         self.calls: Calls = {}
 
@@ -273,8 +276,24 @@ class _Rules:
         """Checks a clause, if that was not begun; whether it has been checked to its end."""
         if procedure.index not in self.begun:
             self.begun.add(procedure.index)
-            self.code(procedure)
+            known = None if self.recall is None else self.recall.known(procedure)
+            if known is not None:
+                self.calls[procedure.index] = known.calls
+            else:
+                self.anew(procedure)
         return procedure.index in self.calls
+
+    def anew(self, procedure: Procedure) -> None:
+        """Checks a clause apart from all others, so that what it came to can be remembered."""
+        world, said = self.world, self.world.diagnostics.said
+        used, alone = world.used, world.alone
+        world.used, world.alone = Used(), True
+        self.code(procedure)
+        own, by_itself = world.used, world.alone and world.diagnostics.said == said
+        world.used, world.alone = used, alone
+        used.take(own)
+        if self.recall is not None and by_itself and procedure.index in self.calls:
+            self.recall.keep(procedure, self.calls[procedure.index], own)
 
     def code(self, procedure: Procedure) -> None:
         world = self.world
@@ -342,7 +361,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
     book, diagnostics = questions.world.book, questions.world.diagnostics
     before, after = book.before.get(MAIN, ()), book.after.get(MAIN, ())
     for other in book.instead.get(MAIN, ()):
-        questions.world.mentioned.add(other.id)
+        questions.world.used.mentioned.add(other.id)
         diagnostics.error(
             "bad-change",
             f"`{other.id}` cannot be done instead of `{MAIN}`, which is there before anything is",
@@ -351,7 +370,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
         )
     leaving = [each for each in everything(body) if isinstance(each, (ir.Finish, ir.EndGame))]
     for id in after if leaving else ():
-        questions.world.mentioned.add(id)
+        questions.world.used.mentioned.add(id)
         diagnostics.error(
             "bad-change",
             f"`{id}` would never be done: `{MAIN}` ends before its last line",
@@ -369,7 +388,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
 def _mention(world: World, code: Node | None) -> None:
     """Takes for used whatever is named in code that is not right."""
     if isinstance(code, Scalar):
-        world.mentioned.update(NAMES.findall(code.content.text))
+        world.used.mentioned.update(NAMES.findall(code.content.text))
 
 
 def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Questions:
@@ -400,6 +419,6 @@ def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:
         scope = Scope(world.diagnostics)
         questions = Questions(world, functions, scope, index)
         condition = questions.truth(tree.result)
-        functions.supposed.update(clause for clause, _ in questions.calls)
+        world.used.supposed.update(clause for clause, _ in questions.calls)
         found.append(ir.Always(entry.id, index, tuple(scope.slots), condition))
     return tuple(found)

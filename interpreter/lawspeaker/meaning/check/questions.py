@@ -59,6 +59,7 @@ class Questions(Paths):
         self.bounds = DeclaredBounds()
 
     def check_first(self, procedure: Procedure) -> bool:
+        self.world.alone = False
         return self.rules is not None and self.rules.check(procedure)
 
     def question(self, each: s.Statement) -> list[ir.Statement]:

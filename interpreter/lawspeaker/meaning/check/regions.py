@@ -56,7 +56,7 @@ def _met(code: Code, noun: s.Name) -> Type:
         code.diagnostics.error(
             "wrong-type", f"a region cannot be made of {many}", noun.span, hint=hint
         )
-    elif noun.text not in code.world.lost:
+    elif not code.world.is_lost(noun.text):
         near = code.world.suggest(noun.text, [*code.world.types, *code.world.plurals])
         told = f"there is nothing called `{noun.text}`"
         code.diagnostics.error("unknown-name", told, noun.span, hint=near or hint)

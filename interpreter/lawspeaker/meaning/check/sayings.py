@@ -49,7 +49,7 @@ def filled(world: World, node: Node | None) -> ir.Texts:
                 hint=did_you_mean(name, values)
                 or "a choice that is a number can stand in braces, by its id",
             )
-            world.mentioned.add(name)
+            world.used.mentioned.add(name)
     return {
         language: braces.filled(text, values.get, language)
         for language, text in texts(node).items()

@@ -231,7 +231,7 @@ class Statements(Calling):
 
     def mention(self, code: Span) -> None:
         """Whatever a piece of code names that is not checked to its end may be in use."""
-        self.world.mentioned.update(NAMES.findall(code.text))
+        self.world.used.mentioned.update(NAMES.findall(code.text))
 
     def few(self, number: ir.Expr) -> ir.Expr:
         """A number of times; what nobody would sit through is refused."""
@@ -391,7 +391,7 @@ class Statements(Calling):
         wanted = self.world.type_named(each.noun.text)
         self.meant(each.noun, wanted)
         meant: str | None = None
-        if wanted is None and each.noun.text not in self.world.lost:
+        if wanted is None and not self.world.is_lost(each.noun.text):
             nouns = [str(type), self.world.many(type)]
             meant = nouns[0] if self.world.near(each.noun.text, nouns) else None
             self.diagnostics.error(
@@ -459,7 +459,7 @@ class Statements(Calling):
                 or f"say under `markers:` what counts: `{name.text}: {{remembers: […]}}`",
             )
             return []
-        self.world.remembered.add(name.text)
+        self.world.used.remembered.add(name.text)
         return [ir.Remember(list(positions).index(name.text), span=span)]
 
     def tell(self, each: s.Tell) -> ir.Tell:

@@ -53,7 +53,7 @@ class Supposing(Binders):
             return None
         if procedure is not None or name.text in world.book.removed:
             return procedure
-        if name.text in world.lost:
+        if world.is_lost(name.text):
             pass
         elif name.text in world.clause_ids or name.text in world.signatures:
             self.diagnostics.error(
@@ -151,6 +151,7 @@ class Supposing(Binders):
         result = self.one_by_one(after, given, self.truth(expr.condition), span)
         done: ir.Expr = _supposed((procedure.index, checked), result, span)
         for other in reversed(tuple(instead)):
+            self.world.alone = False
             when = parse.value(other.when, self.diagnostics)
             hung = self.beside(other.id, given, span)
             if when is None or hung is None or has_lets(when, self.diagnostics):

@@ -318,7 +318,7 @@ class _Table:
         name = text_of(node)
         for signature in self.world.signatures.get(name, ()):
             if signature.types == (() if family is None else (family,)):
-                self.functions.called.add(signature.function)
+                self.world.used.called.add(signature.function)
                 number = self.functions.number(signature)
                 return number if number is None or self.fits(number, node, truth) else None
         hint = self.world.suggest(name, self.world.signatures)

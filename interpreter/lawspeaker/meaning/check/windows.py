@@ -143,7 +143,7 @@ class Windows(Questions):
                 hint=self.world.suggest(name.text, self.world.windows),
             )
             return None
-        self.functions.offered.add(name.text)
+        self.world.used.offered.add(name.text)
         self.world.meanings.note(name.span, Meaning("window", name.text))
         return window
 
@@ -169,6 +169,7 @@ class Windows(Questions):
 
     def too_many(self, plays: int, span: Span) -> bool:
         """Whether there is more to be played than anybody could write down; complains once."""
+        self.world.alone = False
         before = self.world.plays
         self.world.plays += plays
         if before <= MOST_PLAYS < self.world.plays:
@@ -319,7 +320,7 @@ class Windows(Questions):
             self.possible_kinds.relied_on.add(card.slot)
         if self.too_many(len(plays), each.span):
             return []
-        self.world.played_at.add(each.span)
+        self.world.used.played_at.add(each.span)
         stays, goes = list[ir.If](), list[ir.Statement]()
         for play in plays:
             effect = self.effect(window, play, player, arguments, card, each.span)
@@ -366,7 +367,7 @@ class Windows(Questions):
         if own in known:
             known = [own]
         if len(known) == 1:
-            self.functions.offered.add(known[0].name)
+            self.world.used.offered.add(known[0].name)
             return known[0]
         listed = ", ".join(f"`{window.name}`" for window in known)
         self.diagnostics.error(

@@ -23,7 +23,7 @@ def wordings(world: World) -> None:
     parts, told_as = _parts(world), told_of(world)
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
-        if last in world.mentioned or entry.id in world.lost:
+        if last in world.used.mentioned or entry.id in world.lost:
             continue
         known = dict(parts.get(last, {}))
         happens = entry.id.startswith(TOLD) and not known

@@ -25,6 +25,7 @@ from lawspeaker.ir.types import (
     WordType,
 )
 from lawspeaker.meaning.check.meanings import Meanings
+from lawspeaker.meaning.check.used import Used
 from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Entry, Rulebook
 
@@ -134,9 +135,6 @@ class World:
     markers: list[ir.Marker] = field(default_factory=list)
     marker_index: dict[str, int] = field(default_factory=dict)
     positions: dict[str, ir.Position] = field(default_factory=dict)
-    remembered: set[str] = field(default_factory=set)
-    looked_up: set[str] = field(default_factory=set)
-    """Of the positions, those that some rule remembers, and those that some rule asks for."""
     choices: list[ir.Choice] = field(default_factory=list)
     choice_index: dict[str, int] = field(default_factory=dict)
     code: list[tuple[ir.Clause, Any]] = field(default_factory=list)
@@ -150,7 +148,6 @@ class World:
     windows: dict[str, Window] = field(default_factory=dict)
     joining: dict[str, list[Entry]] = field(default_factory=dict)
     """By the id of a clause: those that offer something more in its question."""
-    functions: dict[int, ir.Function] = field(default_factory=dict)
     clauses: dict[int, ir.Clause] = field(default_factory=dict)
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
@@ -161,8 +158,6 @@ class World:
     """Clauses in which it is not said which one is meant by a name."""
     plays: int = 0
     """How many kinds can be played at all moments that were looked at so far."""
-    played_at: set[Span] = field(default_factory=set)
-    """Where rules play pieces, and so do the clause of whichever kind that is."""
     unplayable: set[str] = field(default_factory=set)
     """Clauses of pieces that cannot be played, since it is not known how."""
     lost: set[str] = field(default_factory=set)
@@ -170,15 +165,20 @@ class World:
     declared, or where one was first used."""
     shaping: set[str] = field(default_factory=set)
     """Choices that say how large a board is."""
-    mentioned: set[str] = field(default_factory=set)
-    """Every word in code that could not be fully checked: what it names may well be in use."""
-    meanings: Meanings = field(default_factory=Meanings)
+    used: Used = field(default_factory=Used)
+    alone: bool = True
+    """Whether the code that is being checked says all itself, beside what is declared: it did not
+    matter so far what was found in the code of others."""
+
+    @property
+    def meanings(self) -> Meanings:
+        return self.used.meanings
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
         """The nearest candidate, which so is not called unused."""
         found = None if self.diagnostics.full else nearest(word, candidates)
         if found is not None:
-            self.mentioned.add(found)
+            self.used.mentioned.add(found)
         return found
 
     def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
@@ -189,6 +189,11 @@ class World:
     def lose(self, name: str) -> None:
         """A name that nothing has was complained about; once is enough."""
         self.lost.update((name, f"{name}s", name.removesuffix("s")))
+
+    def is_lost(self, name: str) -> bool:
+        """Whether a name was complained about, by whichever code was checked before."""
+        self.alone = False
+        return name in self.lost
 
     def held(self, family: int) -> Type:
         """The piece that a family of places holds; broken, if that is not known."""
