@@ -157,6 +157,14 @@ def test_a_translation_that_has_no_file_yet_is_begun(folder: Folder) -> None:
     ], "as it ought to be: nothing is written into it again"
 
 
+@pytest.mark.parametrize("id", ["plum.", "told.", ".", "_"])
+def test_a_name_of_which_only_the_beginning_is_written_is_told(folder: Folder, id: str) -> None:
+    german = folder.rules / "languages" / "de.yaml"
+    folder.write(german, "plum: Pflaume", f"plum: Pflaume\n  {id}: x")
+    (found,) = (each for each in folder.problems(german) if each.code == "unknown-text")
+    assert found.span.text == id
+
+
 def test_a_scenario_that_does_not_hold_is_told_at_its_place(folder: Folder) -> None:
     folder.write(folder.scenario, "basket ann: soft", "basket ann: hard")
     (found,) = folder.problems(folder.scenario)

@@ -296,13 +296,16 @@ def spelled(id: str) -> str:
 def _named(
     texts: Iterable[Original], translations: Iterable[Translation]
 ) -> dict[Original, Scalar]:
-    """The things that have a name in a translation only, with the key that gives it."""
+    """The things that have a name in a translation only, with the key that gives it. Nothing has an
+    id without a word in it, such as one that is not yet written to its end."""
     known = {address for address, _ in texts}
     found: dict[Original, Scalar] = {}
     for translation in translations:
         for line in translation.said:
             if len(line.address) == 2 and line.address[0] == "names" and line.address not in known:
-                found.setdefault((line.address, spelled(line.address[1])), line.key)
+                words = spelled(line.address[1])
+                if words.strip():
+                    found.setdefault((line.address, words), line.key)
     return found
 
 
