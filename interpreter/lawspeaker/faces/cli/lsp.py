@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from lawspeaker.base.collecting import collect_seldom
 from lawspeaker.faces.cli.common import complain, fail
 
 LOCAL = "127.0.0.1"
@@ -36,6 +37,7 @@ def lsp(
         if error.name not in ("pygls", "lsprotocol"):
             raise
         fail("the language server needs one more package: pip install 'lawspeaker[lsp]'", 2)
+    collect_seldom()
     if not port:
         server.start_io()
         return

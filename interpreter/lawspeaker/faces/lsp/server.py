@@ -1,8 +1,8 @@
 """`lawspeaker lsp`: requests of an editor, answered by the language service.
 
-Two threads work beside the one that listens. One looks at the rules when somebody has stopped
-typing for a moment and sends what is wrong: first names and types, then whether secrets are kept,
-which takes longer. The other one answers; it need not wait for the first.
+Two threads work beside the one that listens. One looks at the rules after a key and sends what is
+wrong: names and types at once, and when somebody has stopped typing for a moment whether secrets
+are kept, which takes longer. The other one answers; it need not wait for the first.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from lawspeaker import __version__
+from lawspeaker.base.collecting import collect_now
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
@@ -32,8 +33,8 @@ from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.workspace import Superseded
 
-PAUSE = 0.15
-"""So many seconds nobody may type before the rules are looked at."""
+AT_ONCE, PAUSE = 0.03, 0.12
+"""So many seconds nobody may type before names and types are looked at, and then all else."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -121,9 +122,9 @@ class Server(LanguageServer):
         self.waiting[path] = asyncio.get_running_loop().create_task(self.look(path))
 
     async def look(self, path: Path) -> None:
-        await asyncio.sleep(PAUSE)
         loop = asyncio.get_running_loop()
-        for played in (False, True):
+        for played, pause in ((False, AT_ONCE), (True, PAUSE)):
+            await asyncio.sleep(pause)
             version = self.folder.version
             ask = partial(self.service.problems, path, played=played, unless_changed=True)
             try:
@@ -139,6 +140,7 @@ class Server(LanguageServer):
                 self.tell(where, found)
             if not played:
                 self.refresh_words()
+            await loop.run_in_executor(self.checking, collect_now)
 
     def tell(self, path: Path, found: list[Diagnostic]) -> None:
         if self.told.get(path, []) == found and path in self.told:

@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from lawspeaker.base.collecting import collect_now, collect_seldom
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.web.processes import MEMORY, beginning, come_and_go, confine
 from lawspeaker.study.compare.comparison import OtherGame
@@ -221,6 +222,7 @@ def _work(line: Connection, memory: int) -> None:
 
     keep_at_most(MODULES)
     leave_the_disk_alone()
+    collect_seldom()
     while True:
         try:
             wanted = line.recv()
@@ -236,6 +238,7 @@ def _work(line: Connection, memory: int) -> None:
                     line.recv()
                     break
             line.send((DONE, None))
+            collect_now()
         except (MemoryError, RecursionError):
             line.send((NO_ROOM, None))
             return  # whatever is left of it goes with the process
