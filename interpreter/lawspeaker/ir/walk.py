@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.base.trees import Walker
 from lawspeaker.ir.types import BROKEN, SetType
 
+MOST_WALKED = 100_000
+"""Of so many nodes it is known which they are."""
 _WALKER = Walker(ir.Expr, ir.Binder, ir.Statement, ir.Guard, ir.Part, ir.Alternative)
 
 
@@ -20,6 +23,18 @@ def children(node: object) -> list[Any]:
 def everything(node: object) -> Iterator[Any]:
     """A node, or the nodes in a tuple, and all that is inside, each before its parts."""
     return _WALKER.everything(node)
+
+
+def nodes(code: object) -> tuple[Any, ...]:
+    """`everything` in code that is looked at again and again, as it is while somebody types."""
+    known = _walked.get(Itself(code))
+    if known is None:
+        known = tuple(everything(code))
+        _walked.keep(Itself(code), known, len(known) + 1)
+    return known
+
+
+_walked: Remembered[Itself, tuple[Any, ...]] = Remembered(MOST_WALKED)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

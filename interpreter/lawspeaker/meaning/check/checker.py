@@ -76,6 +76,7 @@ class Code(ABC):
         if name.text != HOLE:
             return False
         known = tuple(self.scope.variables())
+        self.world.alone = False
         self.world.meanings.holes.append(replace(hole, variables=known))
         return True
 

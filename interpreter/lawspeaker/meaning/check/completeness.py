@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PlaceType
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning.check import supposing
 from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
@@ -207,11 +208,11 @@ def positions(world: World) -> None:
 
 def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:
     """Choices that nothing depends on: changing them would change nothing."""
-    values = ((each.result, *(value for _, value in each.lets)) for each in functions.done)
+    values = (nodes(part) for each in functions.done for part in (each.result, each.lets))
     code = (node for _, node in world.code)
     used = {
         node.choice
-        for node in (*code, *everything((*values, *conditions)))
+        for node in chain(code, *values, everything(tuple(conditions)))
         if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem))
     }
     for index, choice in enumerate(world.choices):

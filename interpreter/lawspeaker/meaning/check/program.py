@@ -6,14 +6,15 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning import secrets
-from lawspeaker.meaning.check import completeness, definitions, size, work
+from lawspeaker.meaning.check import completeness, size, work
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
@@ -23,7 +24,6 @@ from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
-from lawspeaker.meaning.check.used import Used
 from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
 from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.check.wording import wordings
@@ -80,12 +80,13 @@ def weighed(
 def holes(book: Rulebook, clauses: Collection[str]) -> tuple[World, list[Hole]]:
     """What could stand where there is a hole in the code of some clauses."""
     world = declare(book, Diagnostics())
-    functions = Functions(world, definitions.checked)
+    recall = Recall(world)
+    functions = Functions(world, recall.value)
     for signatures in world.signatures.values():
         for signature in signatures:
             if world.clauses[signature.function].id in clauses:
                 functions.number(signature)
-    rules = _Rules(world, functions)
+    rules = _Rules(world, functions, recall)
     for id in clauses:
         if id in world.procedures:
             rules.check(world.procedures[id])
@@ -96,9 +97,10 @@ def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
     """What has to have a name in every language, in order, and all that may have one. The kinds of
     a series are called by their values."""
     world = declare(book, Diagnostics())
-    functions = Functions(world, definitions.checked)
+    recall = Recall(world)
+    functions = Functions(world, recall.value)
     functions.everything()
-    _rules(world, functions)
+    _rules(world, functions, recall)
     needed = completeness.needed_names(world)
     nameable = frozenset(completeness.nameable(world, needed))
     return tuple(id for id in needed if "{" not in id), nameable
@@ -106,9 +108,10 @@ def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
 
 def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
     book = world.book
-    functions = Functions(world, definitions.checked)
+    recall = Recall(world)
+    functions = Functions(world, recall.value)
     functions.everything()
-    calls = _rules(world, functions, Recall(world, functions))
+    calls = _rules(world, functions, recall)
     always = _always(world, functions)
     shown, signs = table(world, functions), symbols(world)
     main = world.procedures.get(MAIN)
@@ -232,7 +235,7 @@ def digest(book: Rulebook) -> str:
 Calls = dict[int, list[tuple[int, Span]]]
 
 
-def _rules(world: World, functions: Functions, recall: Recall | None = None) -> Calls:
+def _rules(world: World, functions: Functions, recall: Recall) -> Calls:
     """Checks the code of every clause that does something; who does whom."""
     rules = _Rules(world, functions, recall)
     for procedure in _in_order(world):
@@ -240,7 +243,7 @@ def _rules(world: World, functions: Functions, recall: Recall | None = None) -> 
             break
         rules.check(procedure)
     for clause in world.clauses.values():
-        world.code += [(clause, each) for each in everything(clause.body)]
+        world.code += [(clause, each) for each in nodes(clause.body)]
     return rules.calls
 
 
@@ -265,7 +268,7 @@ def _in_order(world: World) -> Iterator[Procedure]:
 class _Rules:
     """The clauses that do something, each checked once: in order, or when another needs it."""
 
-    def __init__(self, world: World, functions: Functions, recall: Recall | None = None) -> None:
+    def __init__(self, world: World, functions: Functions, recall: Recall) -> None:
         self.world = world
         self.functions = functions
         self.recall = recall
@@ -274,40 +277,30 @@ class _Rules:
 
     def check(self, procedure: Procedure) -> bool:
         """Checks a clause, if that was not begun; whether it has been checked to its end."""
-        if procedure.index not in self.begun:
-            self.begun.add(procedure.index)
-            known = None if self.recall is None else self.recall.known(procedure)
-            if known is not None:
-                self.calls[procedure.index] = known.calls
-            else:
-                self.anew(procedure)
-        return procedure.index in self.calls
+        index = procedure.index
+        if index not in self.begun:
+            self.begun.add(index)
+            code = partial(self.code, procedure)
+            calls = self.recall.checked(index, procedure.entry, self.functions, code)
+            if calls is not None:
+                self.calls[index] = calls
+        return index in self.calls
 
-    def anew(self, procedure: Procedure) -> None:
-        """Checks a clause apart from all others, so that what it came to can be remembered."""
-        world, said = self.world, self.world.diagnostics.said
-        used, alone = world.used, world.alone
-        world.used, world.alone = Used(), True
-        self.code(procedure)
-        own, by_itself = world.used, world.alone and world.diagnostics.said == said
-        world.used, world.alone = used, alone
-        used.take(own)
-        if self.recall is not None and by_itself and procedure.index in self.calls:
-            self.recall.keep(procedure, self.calls[procedure.index], own)
-
-    def code(self, procedure: Procedure) -> None:
+    def code(self, procedure: Procedure) -> list[tuple[int, Span]] | None:
+        """Checks the code of a clause; what it does, in which place, if that could be told."""
         world = self.world
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
         if tree is None or procedure.entry.id in world.unplayable:
             _mention(world, code)
-            return
+            return None
         errors = len(world.diagnostics)
         questions = self.body(procedure, tree)
         if played_kind(procedure.entry) is None:
             questions.unknown_guards()
         if len(world.diagnostics) > errors:
             _mention(world, code)
+        return questions.calls
 
     def joined(self, procedure: Procedure, then: Block) -> None:
         """What a clause does that was chosen in the question of another."""

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, TRUTH, SetType
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import nodes
 from lawspeaker.meaning.check.binders import Binders
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.functions import circle
@@ -209,7 +210,8 @@ _NEVER: dict[type[ir.Statement], str] = {
 }
 """What cannot be supposed to be done."""
 
-Code = Mapping[int, object]
+Nodes = tuple[Any, ...]
+Code = Mapping[int, Nodes]
 """What each clause, or the value that it defines, is made of."""
 
 
@@ -217,12 +219,12 @@ def check(
     clauses: Mapping[int, ir.Clause], functions: Sequence[ir.Function], diagnostics: Diagnostics
 ) -> None:
     """Complains of what is supposed and cannot be, and of what supposes itself."""
-    code: dict[int, object] = {at: clause.body for at, clause in clauses.items()}
-    code |= {each.clause: (each.lets, each.result) for each in functions}
+    code: dict[int, Nodes] = {at: nodes(clause.body) for at, clause in clauses.items()}
+    code |= {each.clause: (*nodes(each.lets), *nodes(each.result)) for each in functions}
     defined = [each.clause for each in functions]
     complained: set[int] = set()
     for at, inside in code.items():
-        for node in everything(inside):
+        for node in inside:
             if not isinstance(node, ir.SupposingDone) or node.clause in complained:
                 continue
             done, ways = _done_by(node.clause, code, defined)
@@ -253,7 +255,7 @@ def _done_by(first: int, code: Code, defined: Sequence[int]) -> tuple[list[int],
     """A clause and all that is needed to do it, in order; and by which of them each is needed."""
     found, ways = [first], {first: first}
     for each in found:
-        for node in everything(code[each]):
+        for node in code[each]:
             match node:
                 case ir.Do(clause=target) | ir.SupposingDone(clause=target):
                     pass
@@ -275,10 +277,10 @@ def _way(ways: Mapping[int, int], first: int, last: int) -> list[int]:
     return way[::-1]
 
 
-def _never(bodies: Iterable[object]) -> Iterator[ir.Statement]:
+def _never(bodies: Iterable[Nodes]) -> Iterator[ir.Statement]:
     return (
         node
         for body in bodies
-        for node in everything(body)
+        for node in body
         if isinstance(node, ir.Statement) and type(node) in _NEVER
     )
