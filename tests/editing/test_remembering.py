@@ -27,6 +27,7 @@ from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 ORCHARD = Path(__file__).parent / "orchard"
+FAIR = Path(__file__).parent / "fair"
 PICKING = "rules/orchard/picking.yaml"
 GERMAN = "rules/orchard/languages/de.yaml"
 GREEDY = "variants/orchard/greedy.yaml"
@@ -56,6 +57,32 @@ WALHALLAS: tuple[Step, ...] = (
     ("rules/walhalla/landing.yaml", "cites: No such chapter, ", "cites: "),
     ("rules/walhalla/languages/it.yaml", "same:", "# above\nsame:"),
     ("rules/walhalla/books/de.lock", "lawspeaker 1:", "lawspeaker 2:"),
+)
+
+
+FAIR_GAME, TENT, RAINY = (
+    "rules/fair/game.yaml",
+    "rules/fair/tent.yaml",
+    "variants/fair/rainy.yaml",
+)
+NOON, DUSK = "  noon: {remembers: [heap]}\n", "  dusk: {remembers: [active]}\n"
+FAIRS: tuple[Step, ...] = (
+    (TENT, "rules:", "# somebody types above\nrules:"),
+    (FAIR_GAME, f"{NOON}{DUSK}", f"{DUSK}{NOON}"),  # numbered in another order
+    (TENT, "as: 2", "as: active"),  # another type of value
+    (TENT, "as: active", "as: 1 + 1"),
+    (TENT, "outcome is 3", "outcome is ann"),  # of an outcome
+    (TENT, "outcome is ann", "outcome is prize"),
+    (TENT, "score of player < 9", "score of player"),  # what is played in a window elsewhere
+    (TENT, "early: score of player", "early: heap of player is empty"),
+    (TENT, "  dance\n", "  dance: song\n"),  # what joins a question elsewhere
+    (TENT, "plays: ballad", "plays: shanty"),
+    (TENT, "player scores 1", "player scores penny"),  # a name that nothing has
+    (FAIR_GAME, "player scores prize", "player scores penny"),  # and that is lost earlier now
+    (FAIR_GAME, "player scores penny", "player scores prize"),  # and no longer
+    (RAINY, "score of active > 3", "score of active"),  # what is done instead
+    (RAINY, "score of active", "score of active < prize"),
+    (FAIR_GAME, "do performing", "do performed"),
 )
 
 
@@ -119,6 +146,15 @@ def test_an_orchard_is_what_it_is_to_a_new_reader(
             assert warm == cold
 
 
+def test_a_fair_is_what_it_is_to_a_new_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = None
+    for folder in stepped(FAIR, FAIRS):
+        service = service or LanguageService(folder)
+        for path in (FAIR_GAME, RAINY):
+            warm, cold = both(folder, service, FAIR / path, monkeypatch, played=False)
+            assert warm == cold
+
+
 def test_citations_and_locks_are_what_they_are_to_a_new_reader(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -132,6 +168,7 @@ def test_citations_and_locks_are_what_they_are_to_a_new_reader(
 
 RULES: dict[str, tuple[Path, tuple[str, ...], int]] = {
     "orchard": (ORCHARD, ("rules/orchard/*.yaml", GERMAN, GREEDY), 40),
+    "fair": (FAIR, (FAIR_GAME, TENT, RAINY), 30),
     "stowaways": (ROOT, ("rules/stowaways/*.yaml", "rules/stowaways/languages/fr.yaml"), 4),
     "pedlars": (ROOT, ("rules/pedlars/*.yaml", "rules/pedlars/languages/de.yaml"), 4),
     "voluspa": (ROOT, ("rules/voluspa/*.yaml", "variants/voluspa/*.yaml"), 2),

@@ -147,33 +147,32 @@ class Recall:
 
     def alike(self, one: Node, other: Node) -> bool:
         """Whether two nodes say the same at the same place, but for translations."""
-        if one is other:
-            return True
-        if one.span != other.span and not self.moved(one, other):
-            return False
-        match one, other:
-            case Scalar(), Scalar():
-                return one == other
-            case Sequence(), Sequence():
-                items = zip(one.items, other.items, strict=False)
-                return len(one.items) == len(other.items) and all(
-                    self.alike(*each) for each in items
-                )
-            case Mapping(), Mapping():
-                pairs = zip(one.entries, other.entries, strict=False)
-                return len(one.entries) == len(other.entries) and all(
-                    self.alike(key, its_key) and self.alike(value, its_value)
-                    for (key, value), (its_key, its_value) in pairs
-                )
-        return False
-
-    def moved(self, one: Node, other: Node) -> bool:
-        files = one.span.file.name, other.span.file.name
-        return self.translations.issuperset(files)
+        waiting = [(one, other)]
+        while waiting:
+            one, other = waiting.pop()
+            if one is other:
+                continue
+            if type(one) is not type(other):
+                return False
+            files = one.span.file.name, other.span.file.name
+            if one.span != other.span and not self.translations.issuperset(files):
+                return False
+            ours, theirs = _inside(one), _inside(other)
+            if len(ours) != len(theirs) or (isinstance(one, Scalar) and one != other):
+                return False
+            waiting += zip(ours, theirs, strict=True)
+        return True
 
 
 _sights: Remembered[Hashable, Itself] = Remembered(MOST_SIGHTS)
 _known: Remembered[tuple[Itself, str], Known[Any]] = Remembered(MOST_KNOWN)
+
+
+def _inside(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside a node."""
+    if isinstance(node, Mapping):
+        return tuple(each for entry in node.entries for each in entry)
+    return node.items if isinstance(node, Sequence) else ()
 
 
 def _result(functions: Functions, clause: int) -> tuple[int, Type]:
@@ -185,23 +184,18 @@ def _result(functions: Functions, clause: int) -> tuple[int, Type]:
 def _sight(world: World) -> object:
     """All that code can know of what is outside of it, as a value."""
     book = world.book
+    declared = (getattr(world, each.name) for each in fields(World) if each.name not in UNSEEN)
     return (
-        [getattr(world, each.name) for each in fields(World) if each.name not in UNSEEN],
+        # Things are numbered in the order in which they are declared.
+        [list(each.items()) if isinstance(each, dict) else each for each in declared],
         {
             id: (each.index, each.names, each.types, played_kind(each.entry))
             for id, each in world.procedures.items()
         },
-        [
-            (
-                each.name,
-                each.clause,
-                each.names,
-                each.types,
-                each.changes,
-                [(play.piece, play.kind, play.clause, play.stays) for play in each.plays],
-            )
-            for each in world.windows.values()
-        ],
+        {
+            name: (each.clause, each.names, each.types, each.changes)
+            for name, each in world.windows.items()
+        },
         (book.language, book.head.get("language") is None),
         (book.before, book.after, set(book.instead), set(book.removed)),
     )

@@ -21,6 +21,8 @@ def wordings(world: World) -> None:
     In the name of something that is not there nothing is looked at: that was complained about.
     """
     parts, told_as = _parts(world), told_of(world)
+    told_apart: list[ir.Marker | ir.State] = [*world.markers]
+    told_apart += [state for piece in world.pieces for state in piece.states]
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
         if last in world.used.mentioned or entry.id in world.lost:
@@ -32,8 +34,6 @@ def wordings(world: World) -> None:
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known |= {column.name: column.type for column in family.indices}
-        told_apart: list[ir.Marker | ir.State] = [*world.markers]
-        told_apart += [state for piece in world.pieces for state in piece.states]
         named = (each for each in told_apart if each.name == last)
         known |= {i.name: i.type for each in named for i in each.indices if not i.owns}
         told: set[str] = set()
