@@ -30,7 +30,14 @@ from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
 
 BUILT_IN_PREDICATES = ("empty", "playing")
+_SPELLED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
+    "hundred thousand"
+)
+_NUMBERS = zip(_SPELLED.split(), (*range(20), *range(20, 101, 10), 1_000), strict=True)
 HABITS = {
+    **{word: f"numbers are written in digits; write `{number}`" for word, number in _NUMBERS},
     **dict.fromkeys(("true", "false"), "write `yes` or `no`"),
     **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
     "each": "write `for each …:`",

@@ -296,18 +296,20 @@ class _Rules:
             return None
         errors = len(world.diagnostics)
         questions = self.body(procedure, tree)
-        if played_kind(procedure.entry) is None:
-            questions.unknown_guards()
         if len(world.diagnostics) > errors:
             _mention(world, code)
+        if played_kind(procedure.entry) is None:
+            questions.unknown_guards()
+        self.asked(procedure, questions)
         return questions.calls
 
     def joined(self, procedure: Procedure, then: Block) -> None:
         """What a clause does that was chosen in the question of another."""
         errors = len(self.world.diagnostics)
-        self.body(procedure, then)
+        questions = self.body(procedure, then)
         if len(self.world.diagnostics) > errors:
             _mention(self.world, procedure.entry.get("offers"))
+        self.asked(procedure, questions)
 
     def body(self, procedure: Procedure, tree: Block) -> Questions:
         world = self.world
@@ -327,8 +329,12 @@ class _Rules:
             body=body,
             outcome=questions.outcome,
         )
-        completeness.asked(world, clause, procedure.entry, questions)
         return questions
+
+    def asked(self, procedure: Procedure, questions: Questions) -> None:
+        """What is wrong with the text of a question is no fault of its code."""
+        clause = self.world.clauses[procedure.index]
+        completeness.asked(self.world, clause, procedure.entry, questions)
 
     def outcome(self, questions: Questions, entry: Entry, body: ir.Block) -> None:
         """Complains of an outcome that some ways do not come to, or that nobody can ask for."""

@@ -92,6 +92,13 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 # Phrases that are said otherwise here, with what to write in their place.
 _CHAIN = r"[\w.]+(?:\([^()]*\))?(?: (?:of|on|at|along) [\w.]+(?:\([^()]*\))?)*"
 _NOUN = r"(?P<noun>[a-z_]\w*?)(?P<plural>(?<!s)s)?"
+_COMPARED = (
+    (">", r"(?:more|greater|higher) than|over|above"),
+    ("<", r"(?:less|fewer|lower) than|under|below"),
+    (">=", r"at least"),
+    ("<=", r"at most|up to"),
+    ("=", r"exactly"),
+)
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
     for pattern, advice in (
@@ -166,21 +173,27 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\b(?P<who>CHAIN) (?:scores?|has) (?P<sign>[<>]=?|=) ?(?P<points>\w+)",
             "write `score of {who} {sign} {points}`",
         ),
-        (
-            r"\b(?P<who>CHAIN) has (?:more than|over) (?P<points>\w+) points?\b",
-            "write `score of {who} > {points}`",
+        *(
+            (
+                rf"\b(?P<who>CHAIN) has (?:{words}) (?P<points>\w+) points?\b",
+                f"write `score of {{who}} {sign} {{points}}`",
+            )
+            for sign, words in _COMPARED
         ),
-        (
-            r"\b(?P<who>CHAIN) has (?:less|fewer) than (?P<points>\w+) points?\b",
-            "write `score of {who} < {points}`",
-        ),
-        (
-            r"\b(?P<who>CHAIN) has at least (?P<points>\w+) points?\b",
-            "write `score of {who} >= {points}`",
+        *(
+            (
+                rf"\b(?P<who>CHAIN) has (?:an?|the) NOUN (?:of )?(?:{words}) (?P<value>\w+)",
+                f"write `{{noun}}{{plural}} of {{who}} {sign} {{value}}`",
+            )
+            for sign, words in _COMPARED
         ),
         (
             r"\b(?P<who>CHAIN) has (?P<points>\d+) points?\b",
             "write `score of {who} = {points}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?:an?|the) NOUN of (?P<value>\d+)\b",
+            "write `{noun}{plural} of {who} = {value}`",
         ),
         (
             r"\bdraw (?P<what>(?:(?! from ).)+) to (?P<place>.+)",
