@@ -583,7 +583,8 @@ class Components(Frame):
                     "`seen by: everyone`",
                 )
         for family in families:
-            for state in world.pieces[world.families[family].holds].states:
+            piece = world.piece_of(world.held(family))
+            for state in () if piece is None else piece.states:
                 self.comparable(state, entry.span)
         for marker in markers:
             spans = [each.span for each in listed if text_of(each) == world.markers[marker].name]

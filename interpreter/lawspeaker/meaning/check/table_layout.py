@@ -259,7 +259,8 @@ class _Table:
         """Which part of a question a place answers, by which of its indices; and which part a piece
         that lies there, by which of its states."""
         indices = [column.name for column in family.indices]
-        states = [each.name for each in self.world.pieces[family.holds].states]
+        held = self.world.pieces[family.holds] if family.holds >= 0 else None
+        states = [] if held is None else [each.name for each in held.states]
         places: list[tuple[str, int]] = []
         pieces: list[tuple[str, int]] = []
         for part, by in node.entries if isinstance(node, Mapping) else ():
@@ -268,7 +269,7 @@ class _Table:
                 places.append((part.value, indices.index(word)))
             elif word in states:
                 pieces.append((part.value, states.index(word)))
-            else:
+            elif held is not None:
                 said = f"`{name}` is not told apart by `{word}`"
                 _unknown(self.world, said, word, by.span, [*indices, *states])
         return tuple(places), tuple(pieces)
