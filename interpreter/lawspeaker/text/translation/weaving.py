@@ -214,17 +214,22 @@ class _Lines:
         self, address: Address, node: Node, diagnostics: Diagnostics
     ) -> tuple[Node, list[Missing]]:
         """A text with what it is in other languages, and those in which it is missing."""
+        entries: list[tuple[Scalar, Node]]
+        text: Node | None
         if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
-            node = Mapping(((Scalar(self.own, node.span, node.span), node),), node.span)
-        text = node.get(self.own) if isinstance(node, Mapping) else None
-        if not isinstance(node, Mapping) or not isinstance(text, Scalar):
+            text, entries = node, [(Scalar(self.own, node.span, node.span), node)]
+        elif isinstance(node, Mapping):
+            text, entries = node.get(self.own), list(node.entries)
+        else:
             return node, []
-        entries, shared = list(node.entries), node.key(SHARED) is not None
+        if not isinstance(text, Scalar):
+            return node, []
+        original, own = (address, text.value), {key.value for key, _ in entries}
         for language, result in self.found:
-            line = result.found.get((address, text.value))
+            line = result.found.get(original)
             if line is None:
                 continue
-            if node.get(language) is None:
+            if language not in own:
                 entries.append(_entry(language, line))
             elif line.line is not None and line.line.address == address:
                 diagnostics.error(
@@ -241,7 +246,7 @@ class _Lines:
             and not is_sign(address)
             and (language, address) not in self.meant
         ]
-        if shared:
+        if SHARED in own:
             entries.sort(key=lambda pair: pair[0].value == SHARED)
         return Mapping(tuple(entries), node.span), missing
 
