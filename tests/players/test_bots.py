@@ -79,6 +79,17 @@ def test_where_all_choose_at_once_playing_out_guesses_the_others() -> None:
     assert len(chosen) == 3, "nobody can know what the others will show"
 
 
+def test_nobody_bids_what_everyone_would_doubt() -> None:
+    """Where players in imagined matches hardly ever doubted, the highest bids seemed to be safe."""
+    game = library.game("liars_dice")
+    for seed in range(12):
+        match = game.start(players=3, seed=seed)
+        assert match.decision is not None
+        assert match.decision.seat is not None
+        bid = bot("mc:1000", seed).choose(match.view(match.decision.seat)).text
+        assert int(bid.removeprefix("say ").partition(",")[0]) <= 5, bid  # of nine dice
+
+
 def test_a_clock_ends_the_thinking() -> None:
     now = iter(range(1000))
     match = GAME.start(players=3, seed=4)

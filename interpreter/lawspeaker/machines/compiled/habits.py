@@ -4,7 +4,9 @@ A reply is known by what it says, wherever in a game it is given, and by nothing
 is noted how often it was given and how much better than usual that turned out for who gave it.
 Whoever is asked thinks of a few options at random and takes the one that did best so far; now and
 then he takes any. So what needs several deeds to pay off is not thought worthless only because
-nobody ever does the second one.
+nobody ever does the second one. Where there are several alternatives, one of the options comes to
+mind by its alternative: who can make one of fifty bids or doubt the last one would hardly ever
+doubt otherwise, and the highest bids would seem to be safe.
 
 Habits last for one decision. Replies whose words fall together share what is noted of them. In a
 module that can be guided by what was learned, players can begin with habits from many games: then
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lawspeaker import ir
 from lawspeaker.machines.compiled import playout_start
 from lawspeaker.machines.compiled.tree import (
     HABIT,
@@ -24,7 +27,16 @@ from lawspeaker.machines.compiled.tree import (
 )
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import F64, I32, Expr, Function, Variable, real_at, word
+from lawspeaker.machines.middle.forms import (
+    F64,
+    I32,
+    Expr,
+    Function,
+    Variable,
+    real_at,
+    select,
+    word,
+)
 from lawspeaker.position.luck import word_of
 
 Said = Callable[[Expr, Expr, Expr], Expr]
@@ -37,7 +49,7 @@ DOUBT = 2.0
 """What is noted counts as if the reply had turned out as usual so many times besides."""
 
 
-def choose(unit: Unit, key: str, said: Said, stride: int) -> Function:
+def choose(unit: Unit, ask: ir.Ask, key: str, said: Said, stride: int) -> Function:
     """(seat, where the options lie, how many they are) -> the number of one"""
     tree = unit.plan.tree
 
@@ -56,6 +68,9 @@ def choose(unit: Unit, key: str, said: Said, stride: int) -> Function:
         left = f.let("left", (any_of_them(CARELESS) != 0) * (CANDIDATES - 1))
         with f.down_to_0(left):
             other = f.let("other", any_of_them(count))
+            if len(ask.alternatives) > 1:
+                with f.if_(left == 0):
+                    f.set(other, _of_any_kind(unit, ask, key, stride)(options, count))
             others = f.let("others", habit_of(other))
             with f.if_(_worth(unit)(others) > _worth(unit)(habit)):
                 f.set(best, other)
@@ -68,6 +83,28 @@ def choose(unit: Unit, key: str, said: Said, stride: int) -> Function:
         f.return_(best)
 
     return unit.built(("habits", "choose", key), 3, 1, build)
+
+
+def _of_any_kind(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
+    """(where the options lie, how many they are) -> the number of one of any alternative, as they
+    are written down one after the other; of any option, where that offers none"""
+    below = playout_start.below(unit)
+
+    def build(f: Body, options: Variable, count: Variable) -> None:
+        kind = f.let("kind", below(len(ask.alternatives)))
+        first, end = f.let("first", 0), f.let("end", 0)
+        for found, at_least in ((first, kind), (end, kind + 1)):
+            high = f.let("high", count if ask.must else count - 1)
+            with f.while_(found < high):
+                middle = f.let("middle", (found + high) >> 1)
+                sooner = f.let("sooner", word(options + middle * stride) < at_least)
+                f.set(found, select(sooner, middle + 1, found))
+                f.set(high, select(sooner, high, middle))
+        with f.if_(first == end):
+            f.return_(below(count))
+        f.return_(first + below(end - first))
+
+    return unit.built(("habits", "of any kind", key), 2, 1, build)
 
 
 def _worth(unit: Unit) -> Function:

@@ -90,7 +90,7 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
             with f.if_(answer >= 0):
                 f.return_(answer)
         with f.if_(tree.guiding):
-            f.return_(habits.choose(unit, key, said, stride)(seat, options, count))
+            f.return_(habits.choose(unit, ask, key, said, stride)(seat, options, count))
         f.do(_turn(unit), seat, fresh)
         at, number = f.let("at", options), f.let("number", 0)
         with f.loop() as through:
