@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
@@ -244,6 +245,85 @@ def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> Non
     assert any(trial.ended < 20 for trial in trials)
 
 
+def test_playouts_break_off_after_points_were_made() -> None:
+    """In whist that is after a trick: whoever has taken it is a point ahead, and everyone else a
+    third of one behind. Where there are no points before the end, it is the end."""
+    weights = np.zeros((WEIGHTS, 2))
+    weights[-1, 0] = 1.0  # what a point counts
+    course = Course(Rules.of("little_whist"), 4, 1)
+    policy = replace(unpacked(blank(course).content, "it"), weights=weights.tobytes())
+    match = lawspeaker.load("little_whist").start(players=4, seed=1)
+    assert match.decision is not None
+    assert match.decision.seat is not None
+    view = match.view(match.decision.seat)
+    assert view.decision is not None
+    trials = [Trial(number) for number in range(len(view.decision.options))]
+    Worlds(view, habits=True, policy=policy, guided=False, turns=SCORED).play(trials, 3, 30)
+    for trial in trials:
+        assert (trial.playouts, trial.ended) == (30, 0)
+        taken = (trial.expected + 10) * 3 / 4  # each that was taken counts 1, each other -1/3
+        assert taken == pytest.approx(round(taken))
+        assert 0 <= round(taken) <= 30
+    assert len({round(trial.expected, 3) for trial in trials}) > 1
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    trials = [Trial(number) for number in range(9)]
+    Worlds(view, habits=True, policy=policy, guided=False, turns=SCORED).play(trials, 3, 5)
+    assert all(trial.ended == trial.playouts == 5 for trial in trials)
+
+
+OVERTRUMPING = """
+lawspeaker: 1
+game: overtrumping
+players: {from: 2, to: 2}
+pieces:
+  card:
+    has: {rank: number}
+    starts in: deck
+    kinds:
+      "card_{rank}": {for each: {rank: 1..42}}
+places:
+  deck:  {holds: card, arranged: pile, seen by: nobody}
+  hand:  {of each: player, holds: card, seen by: owner}
+  shown: {holds: card, room: 1, seen by: everyone}
+rules:
+  game:
+    says: Six rounds are played.
+    rule: |
+      repeat 6 times:
+        do round
+      end the game
+  round:
+    says: A card is turned over, and each player plays one of four.
+    rule: |
+      shuffle deck
+      draw 1 cards from deck to shown
+      for each player:
+        draw 4 cards from deck to hand of player
+      for each player:
+        do playing(player)
+      for each player:
+        move all cards in hand of player to deck
+      move all cards in shown to deck
+  playing:
+    says: Whoever plays a lower card than the one that lies there has its rank in points.
+    asks: Which card do you play?
+    given: {player: player}
+    rule: |
+      player must play: card in hand of player
+        otherwise: cannot happen
+      if rank of card < sum of rank of other for each card as other in shown:
+        player scores rank of card
+"""
+
+
+def test_cards_are_compared_with_those_that_lie_there(tmp_path: Path) -> None:
+    """The highest card that is lower than another cannot be told by itself, and there are far more
+    pairs of cards than games."""
+    file = tmp_path / "overtrumping.yaml"
+    file.write_text(OVERTRUMPING, encoding="utf-8")
+    assert against_random(learned(str(file), 2, 300), 400).low > 0.8
+
+
 def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
     """With `LEAF` a try goes no further than the tree: few options are tried to the end, though
     everyone would get there soon, and both seats have their parts of one victory."""
@@ -328,7 +408,7 @@ def test_the_manner_that_is_kept_has_won_against_mc(
         manner = unpacked(content, "it").about.manner
         assert playouts == 100  # so 300 games take no longer than there is time
         if winner == "by luck":  # more than half, but of few games
-            return float(manner == "practised" and number % 5 < 3)
+            return float(manner == "liked" and number % 5 < 3)
         return float(manner == winner)
 
     cost = {manner: Cost(1.0, 0.5 if manner == "guided" else 1.0) for manner in MANNERS}

@@ -12,7 +12,7 @@ import typer
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
-from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
@@ -284,6 +284,11 @@ def _manner(name: str) -> str:
     who = "everyone plays by the policy" if manner.guided else "everyone has habits from before"
     if not manner.turns:
         return f"plays on to the end of the game, in which {who}"
+    if manner.turns == SCORED:
+        return (
+            "plays on until points were made and it is one's turn, and counts by what is "
+            f"expected then; {who} until there"
+        )
     turn = "one's next turn" if manner.turns == 1 else f"one's turn number {manner.turns}"
     return f"plays on to {turn}, and counts by what is expected then; {who} until there"
 

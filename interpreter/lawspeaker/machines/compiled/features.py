@@ -1,8 +1,9 @@
 """What an option says, as features of a policy.
 
 An option has words for its alternative, for each of its parts and for pairs of them; on a grid also
-for what lies around, and how one place lies to another. Those of its first parts count together
-with each word for the table (see `table_words.py`), too.
+for what lies around, and how one place lies to another, and for a piece how it compares with those
+that lie open (see `comparing.py`). Those of its first parts count together with each word for the
+table (see `table_words.py`), too.
 
 The table by itself has features for what is expected: each of its words, by itself and together
 with how far one is ahead; every piece that is seen, with its family and its place; how many more of
@@ -114,6 +115,11 @@ def _one(unit: Unit, f: Body, writing: Writing, this: Told, own: Expr, *, tabled
         writing.add(looks)
     for each in [*([] if this.exact is None else [this.exact]), *this.more]:
         writing.add(joined(own, each))
+    if this.compared is not None and tabled:
+        compared = f.let("compared", joined(own, this.compared))
+        with_table(unit, f, writing, compared)
+        for each in this.more:
+            writing.add(joined(compared, each))
 
 
 def _set(

@@ -486,9 +486,9 @@ class Instance:
         far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
         replies (one at least) that the tree did not give. `habits`: behind the tree, too, everyone
         rather takes what did well so far, see `habits.py`. `turns`: a playout breaks off when the
-        seat is asked for so many times more, or with `LEAF` when anyone is behind the tree, and it
-        is told what it expects then, as it was learned. What ends in a fault of the rules is left
-        out.
+        seat is asked for so many times more, with `SCORED` for the first time after points were
+        made, or with `LEAF` when anyone is behind the tree, and it is told what it expects then, as
+        it was learned. What ends in a fault of the rules is left out.
         """
         at, last, records = 0, rounds * len(options), self.plan.records
         trials = records + ORDER

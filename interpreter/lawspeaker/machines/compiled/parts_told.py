@@ -14,7 +14,7 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
-from lawspeaker.machines.compiled import board_words
+from lawspeaker.machines.compiled import board_words, comparing
 from lawspeaker.machines.compiled.plan import Table
 from lawspeaker.machines.compiled.sightings import (
     content,
@@ -45,6 +45,8 @@ class Told:
     exact: Variable | None
     more: list[Expr]
     place: Variable | None = None
+    compared: Variable | None = None
+    """A word for how a piece compares with others."""
 
 
 def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told:
@@ -93,7 +95,9 @@ def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) 
     _, columns = _listed(unit, KindType(of.name, of.index))
     # What a hidden piece is like, or where, must not show: it is multiplied by whether it is seen.
     more = [spot, *(each[kind] * seen for each in columns)]
-    return Told(shown, f.let("there", joined(shown, spot)), more)
+    compares = comparing.compared(unit, of.index)
+    compared = None if compares is None else f.let("compared", compares(piece, seat) * seen)
+    return Told(shown, f.let("there", joined(shown, spot)), more, compared=compared)
 
 
 def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) -> Told:

@@ -7,7 +7,7 @@ answered the search is open: the tree goes on, or, without one, luck.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import random_players
+from lawspeaker.machines.compiled import random_players, standing
 from lawspeaker.machines.compiled.luck import combine
 from lawspeaker.machines.compiled.unit import NEVER, Unit
 from lawspeaker.machines.compiled.world_layout import QUESTION
@@ -36,6 +36,8 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     f.set(tree.forced, option)
     f.set(tree.opening, 1)
     f.set(tree.turns, tree.last_turn)
+    if unit.guided:
+        f.set(tree.scores, standing.mixed(unit)())
     f.set(tree.path, ROOT)
     for place in (tree.leaving, tree.guiding, tree.held, tree.asked, tree.elsewhere):
         f.set(place, 0)

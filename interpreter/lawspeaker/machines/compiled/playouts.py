@@ -5,8 +5,9 @@ explore()   plays on from what was kept, from one playout to another: the first 
     the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
     through first (see `search.py`), else everyone takes any option at once. `reach`: it breaks off
     after so many replies of luck, and counts by its points. `turns`: it breaks off when the one who
-    searches is asked for so many times more, or (`LEAF`) when anyone is asked behind the tree, and
-    counts by what he expects then, as it was learned.
+    searches is asked for so many times more, or (`SCORED`) for the first time after points were
+    made, or (`LEAF`) when anyone is asked behind the tree, and counts by what he expects then, as
+    it was learned.
 imagine(seed, number)   deals one world, and keeps it
 forget()   clears the tree, before a new decision
 

@@ -37,7 +37,7 @@ from lawspeaker.machines.compiled.policy_room import (
     SEAT,
     WEIGHT,
 )
-from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -128,8 +128,11 @@ def is_enough(unit: Unit) -> Function:
         with f.if_(tree.turns != LEAF):
             with f.if_(seat != tree.seat):
                 f.return_(0)
-            f.add(tree.turns, -1)
-            f.set(behind, tree.turns == 0)
+            with f.if_(tree.turns == SCORED):
+                f.set(behind, standing.mixed(unit)() != tree.scores)
+            with f.else_():
+                f.add(tree.turns, -1)
+                f.set(behind, tree.turns == 0)
         with f.if_(behind):
             f.set(tree.judge, seat + 1)
         f.return_(behind)

@@ -23,6 +23,9 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 
+_SPREAD = 0x9E3779B1
+"""An odd factor that carries low bits up."""
+
 
 def by_goal(unit: Unit) -> Function:
     """() -> the list of those who win if nobody is named, which lies in a place of its own"""
@@ -107,6 +110,18 @@ def points_of_side(unit: Unit, seat: Expr) -> Expr:
 def is_better(unit: Unit, one: Expr, other: Expr) -> Expr:
     """Whether the first of two sides' points are better for it than the others."""
     return one < other if unit.program.goal is ir.Goal.FEWEST else one > other
+
+
+def mixed(unit: Unit) -> Function:
+    """() -> a word for all points, another one as soon as anyone has more or fewer"""
+
+    def build(f: Body) -> None:
+        found = f.let("found", 0)
+        for seat in unit.layout.seats:
+            f.set(found, found * _SPREAD + word(unit.plan.scores + 4 * seat))
+        f.return_(found)
+
+    return unit.built(("mixed points",), 0, 1, build)
 
 
 def _side(unit: Unit, seat: int) -> int:

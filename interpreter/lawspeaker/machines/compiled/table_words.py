@@ -67,16 +67,19 @@ def write_down(unit: Unit) -> Function:
         _scores(unit, f, out, seat)
         _markers(unit, f, out, seat)
         families = [each for each in enumerate(unit.plan.families) if _is_small(unit, each[1])]
-        for distance in range(layout.players):
-            owner = f.let("owner", (seat + distance) % layout.players)
-            for number, family in families:
-                each = family.size // layout.players
-                for at in range(each if family.of.per_player else 0):
-                    own = owner * each + (family.first + at)
-                    f.set(out, _pieces(unit, number)(own, seat, out))
-        for number, family in families:
-            for place in () if family.of.per_player else family.places:
-                f.set(out, _pieces(unit, number)(place, seat, out))
+        # What lies alone somewhere was put there to be seen: there has to be room for it.
+        for alone in (True, False):
+            some = [each for each in families if (each[1].of.room == 1) is alone]
+            for distance in range(layout.players):
+                owner = f.let("owner", (seat + distance) % layout.players)
+                for number, family in some:
+                    each = family.size // layout.players
+                    for at in range(each if family.of.per_player else 0):
+                        own = owner * each + (family.first + at)
+                        f.set(out, _pieces(unit, number)(own, seat, out))
+            for number, family in some:
+                for place in () if family.of.per_player else family.places:
+                    f.set(out, _pieces(unit, number)(place, seat, out))
         f.set(word(room.context), (out - room.context) >> 2)
 
     return unit.built(("table words",), 1, 0, build)

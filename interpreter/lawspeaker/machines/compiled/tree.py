@@ -39,8 +39,9 @@ ORDER = 56
 for whom, whether with a tree, whether players have habits, after how many replies it is enough, how
 often a world may be dealt (0: there is only one), whether those are asked who have nothing to
 choose, how many steps may be taken, and the how manyeth turn of the one who searches is left to
-what he expects by then (`LEAF`: the first turn of anyone behind the tree). The options follow."""
-LEAF = -1
+what he expects by then (`SCORED`: the first one after points were made; `LEAF`: the first turn of
+anyone behind the tree). The options follow."""
+LEAF, SCORED = -1, -2
 
 OPTION, TRIED, ENDED, WINS, OWN, TOTAL, SIZE, EXPECTED = 0, 4, 8, *range(16, 56, 8)
 TRIAL = 56
@@ -91,6 +92,8 @@ class TreeRoom:
         self.turns = word(room(4))
         self.last_turn = word(room(4))
         self.judge = word(room(4))
+        # A word for the points that all had before the playout.
+        self.scores = word(room(4))
         # Who was asked first, a bit for each seat, and whether it was something else.
         self.asked = long_at(room(8))
         self.elsewhere = word(room(4))

@@ -12,10 +12,10 @@ into, and pays for it with playouts that resemble each other.
 
 With something learned (`learned+mc`, `learned+tree`) playouts go by it in the manner that did best
 when it was learned (see `policies.Manner`): everyone plays by it, or a playout goes on only until
-it is the bot's turn again, and what is expected then stands for the rest of the game. As many are
-tried as take the time of so many playouts of `mc`. What the policy likes counts until playouts say
-otherwise: the fewer there are, the more. A game that is solved needs none: the plan says what to
-do.
+it is the bot's turn again, or points were made, and what is expected then stands for the rest of
+the game. As many are tried as take the time of so many playouts of `mc`. What the policy likes
+counts until playouts say otherwise: the fewer there are, the more. A game that is solved needs
+none: the plan says what to do.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.

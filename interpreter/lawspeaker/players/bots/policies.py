@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.compiled.policy_room import POINT, WEIGHTS
-from lawspeaker.machines.compiled.tree import HABITS, LEAF
+from lawspeaker.machines.compiled.tree import HABITS, LEAF, SCORED
 from lawspeaker.match.view import View
 from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-HEADING = b"lawspeaker learned 5\n"
+HEADING = b"lawspeaker learned 6\n"
 """Changes with the features that there are: older weights are of no use then."""
 FASTEST, SLOWEST = 1000.0, 1e6
 LARGEST = WEIGHTS * 4 + HABITS * 8
@@ -50,9 +50,9 @@ VICTORY, POINTS = "victory", "points"
 class Manner:
     """How one who has learned something thinks ahead: whether players in imagined matches go by
     the policy, or have habits; at the how manyeth turn of one's own a match breaks off, for what is
-    expected then (0: never; `LEAF`: at anyone's first turn behind the tree); and whether a tree of
-    replies grows. `trust`: so many times it counts what the policy likes; if it does not count at
-    all, only habits were learned. `blank`: nothing was."""
+    expected then (0: never; `SCORED`: at the first one after points were made; `LEAF`: at anyone's
+    first turn behind the tree); and whether a tree of replies grows. `trust`: so many times it
+    counts what the policy likes. `blank`: nothing was learned."""
 
     guided: bool = False
     turns: int = 0
@@ -64,10 +64,10 @@ class Manner:
 PLAIN, TRUSTING = "plain", 8.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
-    "practised": Manner(trust=0.0),
+    "liked": Manner(),
     "guided 4": Manner(guided=True, turns=4, trust=TRUSTING),
     "tree": Manner(turns=LEAF, deep=True, trust=TRUSTING),
-    "habits 8": Manner(turns=8),
+    "scored": Manner(turns=SCORED),
     "guided": Manner(guided=True),
 }
 """Those that there are, in the order in which they are tried; the plain one is what `mc` does. They

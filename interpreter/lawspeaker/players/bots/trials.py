@@ -63,8 +63,8 @@ class Worlds:
     `deep`: with a tree of replies. `habits`: players have habits, and `practice`: those which they
     have from the beginning. `reach`: a try breaks off after so many replies. `policy`: what was
     learned, and `guided`: everyone plays by it. `turns`: a try breaks off when the seat is asked
-    for so many times more (`LEAF`: when anyone is asked behind the tree); what was learned to be
-    expected counts.
+    for so many times more (`SCORED`: for the first time after points were made; `LEAF`: when anyone
+    is asked behind the tree); what was learned to be expected counts.
     """
 
     def __init__(
