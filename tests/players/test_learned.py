@@ -15,20 +15,26 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled.instance import Played
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside import pacing, trying
+from lawspeaker.outside import training as module
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.pacing import Cost, Paces
 from lawspeaker.outside.practising import practised
 from lawspeaker.outside.training import (
+    LATE,
+    SOON,
     Course,
     Learned,
+    Way,
     against_random,
     blank,
     training,
+    tried,
     weights_of,
 )
 from lawspeaker.outside.trying import best_manner, duel
@@ -444,6 +450,19 @@ def test_a_trial_is_a_whole_game(small: Learned) -> None:
     won = [duel(small.course, content, number, 20) for number in range(6)]
     assert won == [duel(small.course, content, number, 20) for number in range(6)]
     assert all(each in (0.0, 0.5, 1.0) for each in won)
+
+
+@pytest.mark.parametrize("better", [SOON, LATE], ids=["soon", "late"])
+def test_where_all_is_won_the_way_is_taken_that_wins_by_more(
+    better: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played(learned: Learned, *_: object) -> Iterator[tuple[int, float, Played]]:
+        yield 0, 1.0, Played((9 if learned.course.way is better else 7, 5), (0,), 1, 1)
+
+    monkeypatch.setattr(module, "_played", played)
+    monkeypatch.setattr(module, "training", lambda begun, *_: iter([begun]))
+    found = tried(blank(Course(Rules.of("mill_wheel"), 2, 1)), Crew(1), 100, 0.0)
+    assert found.course.way is better
 
 
 def test_a_game_a_round_is_learned_from() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.instance import EVERYONE, Learning
+from lawspeaker.machines.compiled.instance import EVERYONE, Learning, Played
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.outside.crew import Crew
@@ -32,6 +32,7 @@ from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
 Weights = np.ndarray[Any, np.dtype[np.float64]]
+Seats = Callable[[int], tuple[int, int]]
 
 PULL = 0.05
 """How strongly a policy is drawn to taking any option, in the first round; less in later ones."""
@@ -138,7 +139,7 @@ def tried(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Lear
         start = replace(begun, course=replace(begun.course, way=way))
         *_, learned = training(start, crew, some, seconds * TRYING)
         manners = (replace(learned, best=best) for best in (False, True))
-        found.append((max(against_random(each, TRIES).value for each in manners), learned))
+        found.append((max(_worth(each, TRIES) for each in manners), learned))
     return max(found, key=lambda each: each[0])[1]
 
 
@@ -194,18 +195,38 @@ def prefers_best(learned: Learned, games: int = TESTS) -> bool:
     return found.low > 1 / learned.course.players
 
 
-def _matched(learned: Learned, games: int, seats: Callable[[int], tuple[int, int]]) -> Estimate:
-    """The share of victories of one seat: `seats` says for its bit who plays by the policy, and who
-    of them takes the best option."""
+def _worth(learned: Learned, games: int) -> float:
+    """What one who plays by the policy gets against random players: victories, and how far it is
+    ahead, as a part of the points that are made. Soon nearly every game is won whichever way it was
+    learned, but not by as much."""
+    course, worth = learned.course, 0.0
+    others = max(1, len(course.sides) - 1)
+    for seat, victory, played in _played(learned, games, lambda own: (own, own * learned.best)):
+        side = next(each for each in course.sides if seat in each)
+        own, every = sum(played.scores[each] for each in side), sum(played.scores)
+        size = sum(map(abs, played.scores)) / course.players
+        ahead = (own - (every - own) / others) / (1 + size)
+        worth += victory + course.program.goal.worth * ahead
+    return worth
+
+
+def _matched(learned: Learned, games: int, seats: Seats) -> Estimate:
+    """The share of victories of one seat."""
+    won = [victory for _, victory, _ in _played(learned, games, seats)]
+    return share(sum(won), len(won))
+
+
+def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, float, Played]]:
+    """About so many games, one seat after the other, with its share of the victory. `seats` says
+    for the bit of a seat who plays by the policy, and who of them takes the best option."""
     course = learned.course
     players = course.players
     instance = playing_instance(course.program, players, guided=True)
     memory = np.stack([learned.average, np.zeros(WEIGHTS)], axis=1).tobytes()
-    victories, each = 0.0, -(-games // players)
     for seat in range(players):
         instance.guide(memory, *seats(1 << seat))
-        for played in instance.games(combine(course.seed, word_of("test")), 0, each):
+        luck = combine(course.seed, word_of("test"))
+        for played in instance.games(luck, 0, -(-games // players)):
             # Where nobody has won, all have their part.
             won = played.winners or tuple(range(players))
-            victories += (seat in won) / len(won)
-    return share(victories, each * players)
+            yield seat, (seat in won) / len(won), played

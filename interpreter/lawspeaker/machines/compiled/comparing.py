@@ -8,11 +8,11 @@ same, or more. Such places are gone through from the seat on.
 from __future__ import annotations
 
 from lawspeaker.ir.types import NumberType, TruthType, WordType
-from lawspeaker.machines.compiled.plan import NONE, Family, Table
-from lawspeaker.machines.compiled.sightings import joined
+from lawspeaker.machines.compiled.plan import Family, Table
+from lawspeaker.machines.compiled.sightings import joined, on_top
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, select
+from lawspeaker.machines.middle.forms import Function, Variable
 
 _MOST_PLACES = 8
 """What lies in more places is no longer looked at piece by piece."""
@@ -35,7 +35,7 @@ def compared(unit: Unit, of: int) -> Function | None:
                 # The places of the seat come first.
                 each = family.size // unit.layout.players if family.of.per_player else 0
                 number = (seat * each + at) % family.size
-                other = f.let("other", _on_top(family, number + family.first))
+                other = f.let("other", on_top(f, family, number + family.first))
                 said = f.let("said", 0)
                 with f.if_((other >= 0) & (other != piece)):
                     others = f.let("others", kinds[other])
@@ -64,10 +64,3 @@ def _lies_open(family: Family, of: int) -> bool:
     place = family.of
     alone = place.holds == of and place.room == 1 and not place.grid
     return alone and place.seen_by == "everyone" and family.loose is None
-
-
-def _on_top(family: Family, place: Expr) -> Expr:
-    if not family.masked:
-        return family.top[place]
-    mask = family.masks[place]
-    return select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())

@@ -195,14 +195,17 @@ def content(unit: Unit, number: int) -> Function:
         if family.loose is not None:
             with f.if_(family.loose[place]):
                 f.return_(mark("hidden"))
-        if family.masked:
-            mask = f.let("mask", family.masks[place])
-            top = select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())
-        else:
-            top = family.top[place]
-        f.return_(face(unit, family.of.holds)(top, seat))
+        f.return_(face(unit, family.of.holds)(on_top(f, family, place), seat))
 
     return unit.built(("content", number), 2, 1, build)
+
+
+def on_top(f: Body, family: Family, place: Expr) -> Expr:
+    """The piece on top in a place of a family, or none."""
+    if not family.masked:
+        return family.top[place]
+    mask = f.let("mask", family.masks[place])
+    return select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())
 
 
 def lying(unit: Unit, f: Body, family: Family, place: Expr) -> AbstractContextManager[Variable]:
