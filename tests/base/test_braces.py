@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.base.braces import Filling, Truth, filled
+from lawspeaker.base.braces import Filling, Named, Truth, bare, filled
 
 
 @pytest.mark.parametrize(
@@ -19,10 +19,17 @@ from lawspeaker.base.braces import Filling, Truth, filled
         ("{unknown | a | b | c}", "en", "{unknown | a | b | c}"),
         ("{so | True! | A lie!} {not_so | True! | A lie!}", "en", "True! A lie!"),
         ("{so}, {not_so}", "en", "yes, no"),
+        ("go {work | to}, {work}", "en", "go to the mill, mill"),
         ("All{so | , ones too |}{not_so | , ones too |}", "en", "All, ones too"),
     ],
 )
 def test_braces_are_filled(text: str, language: str, told: str) -> None:
     values: dict[str, Filling] = {"amount": "1", "none": "0", "last": "3", "beyond": "4"}
     values |= {"so": Truth(True, "yes"), "not_so": Truth(False, "no")}
+    values["work"] = Named(lambda form: {"to": "to the mill"}.get(form, "mill"))
     assert filled(text, values.get, language) == told
+
+
+def test_a_bar_in_braces_parts_no_form_from_a_name() -> None:
+    assert bare("{column | a | b | c}{row}") == "{column | a | b | c}{row}"
+    assert bare("mill {row | a | b | c} | to = to {row | a | b | c}") == "mill {row | a | b | c}"

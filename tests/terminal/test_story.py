@@ -15,6 +15,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.play.watching import past_of
 from lawspeaker.ir.types import PieceType
 from lawspeaker.match.events import Viewer, seen_by
+from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
@@ -22,6 +23,7 @@ from lawspeaker.position.luck import Luck
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, brief, option_name
+from tests.language.games import GOOD
 from tests.terminal.games import cups, small, walhalla
 
 
@@ -830,3 +832,35 @@ def test_a_truth_is_told_in_words_of_its_own_and_a_place_of_nobody_has_sentences
         "Into the cellar: green",
         "Beware, under the moon",
     ]
+
+
+def test_names_are_told_in_the_form_that_a_sentence_asks_for() -> None:
+    """In options, questions and the story; of several alike by their number and bare name."""
+    match = load(str(GOOD / "forms_of_names.yaml")).start(players=2, seed=1)
+    assert match.decision is not None
+    assert match.decision.prompt_in("de") == "Du bist in der Mühle. Wohin?"
+    assert [option.name("de") for option in match.decision.options] == [
+        "zur Mühle gehen",
+        "ins Gasthaus gehen",
+    ]
+    match.choose("go inn")
+    asked = match.decision
+    assert asked is not None
+    named = [option_name(each, Labels(match.view(0)), "de") for each in asked.options]
+    assert "einen König auf das rechte Feld legen" in named
+    match.choose("lay king, field right")
+    match.choose("throw king + ace")
+    assert told(match, 0, "de")[:4] == [
+        "ann zieht 2 × König und ein Ass",
+        "ann geht ins Gasthaus",
+        "ann legt einen König auf das rechte Feld",
+        "ann wirft ein Ass und einen König",
+    ]
+
+
+def test_a_name_without_the_form_is_told_as_it_is() -> None:
+    text = (GOOD / "forms_of_names.yaml").read_text(encoding="utf-8")
+    program = compiled(text.replace(" | wohin = ins Gasthaus", ""))
+    match = Game(program, "forms").start(players=2, seed=1)
+    assert match.decision is not None
+    assert match.decision.options[1].name("de") == "Gasthaus gehen"

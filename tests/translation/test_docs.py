@@ -52,3 +52,9 @@ def test_a_changed_sentence() -> None:
     assert SHOWN[1] in run("check", "pebbles")
     run("translate", "pebbles", "--lang", "de")
     assert SHOWN[2] in GERMAN.read_text(encoding="utf-8")
+
+
+def test_forms_are_shown_as_a_game_has_them() -> None:
+    german = (ROOT / "rules" / "mill_wheel" / "languages" / "de.yaml").read_text(encoding="utf-8")
+    shown = next(each for each in SHOWN if "told.go" in each)
+    assert set(shown.splitlines()) <= set(german.splitlines())

@@ -343,3 +343,21 @@ def test_a_remark_on_a_citation_of_no_book_is_not_said_to_be_missing_in_the_rule
     change("pebbles/game.yaml", says, cites + says)
     change(GERMAN, "    asks @", "    note: So steht es da.\n    asks @")
     assert codes("pebbles") == ["unknown-source"]
+
+
+def test_a_form_of_a_name_is_a_matter_of_its_language() -> None:
+    """It makes no translation stale, and the translator is shown the bare name."""
+    change("pebbles/game.yaml", "  active: on turn\n", "  active: on turn | is = is on turn\n")
+    assert called("pebbles", "--lang", "de", "--check")[0] == 0
+    assert codes("pebbles") == []
+    called("pebbles", "--lang", "it")
+    text = Path("pebbles/languages/it.yaml").read_text(encoding="utf-8")
+    assert "# en: on turn\n" in text
+
+
+def test_a_stale_name_is_marked_in_all_its_forms() -> None:
+    change(GERMAN, "@dfe087: am Zug", "@dfe087: am Zug | ist = ist am Zug")
+    change("pebbles/game.yaml", "active: on turn", "active: to move")
+    program = load("pebbles").program
+    assert program.names["active"]["de"] == "am Zug°"
+    assert program.forms["active"]["de"] == {"ist": "ist am Zug°"}

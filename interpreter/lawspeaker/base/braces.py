@@ -4,11 +4,13 @@
     Pay {amount | coin | coins}.          Pay 1 coin. Pay 3 coins.
     {column | a | b | c}{row}             a1, c2
     {honest | True! | A lie!}             True!
+    Go {work | to}.                       Go to the market.
 
 After a number two words may follow, of which one is told with it: the first where there is one, and
 the second otherwise. In French the first goes with nought, too. Three words or more are told in
 place of the number, the first for one, the second for two. Of a truth two words are told in place
-of yes and no, the first if it is so; one of them may be missing.
+of yes and no, the first if it is so; one of them may be missing. One word after the name of a thing
+says in which form that is told: `market: market | to = to the market`.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from functools import lru_cache
 
 from lawspeaker.base.typography import MINUS
 
+BAR = re.compile(r"\|(?![^{}]*\})")
+"""Parts a name from its forms; bars in braces are another matter."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ONE = {"fr": (0, 1)}
 
@@ -31,8 +35,21 @@ class Truth:
     so: bool
     text: str
 
+    def __str__(self) -> str:
+        return self.text
 
-Filling = str | Truth
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing, told by its name in a form; by its bare name, if the form is empty."""
+
+    told: Callable[[str], str]
+
+    def __str__(self) -> str:
+        return self.told("")
+
+
+Filling = str | Truth | Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +61,16 @@ class Brace:
     start: int
     end: int
 
+    @property
+    def form(self) -> str:
+        """The form in which a thing is to be told; empty for its bare name."""
+        return self.words[0] if len(self.words) == 1 else ""
+
     def told(self, value: Filling, language: str) -> str:
         if isinstance(value, Truth):
             return self.words[0 if value.so else 1] if len(self.words) == 2 else value.text
+        if isinstance(value, Named):
+            return value.told(self.form)
         if len(self.words) < 2:
             return value
         if len(self.words) > 2:
@@ -69,6 +93,11 @@ def in_braces(text: str) -> tuple[Brace, ...]:
         name, *words = (part.strip() for part in match[1].split("|"))
         found.append(Brace(name, tuple(words), *match.span()))
     return tuple(found)
+
+
+def bare(text: str) -> str:
+    """A name without its forms."""
+    return BAR.split(text, 1)[0].strip()
 
 
 def names_in(text: str) -> set[str]:

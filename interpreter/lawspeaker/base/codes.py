@@ -589,6 +589,16 @@ CODES: dict[str, Code] = {
         "under `names:` and questions under `asks:`, and it is an error when one is missing: add "
         "it, or take the language out until it is complete.",
     ),
+    "missing-form": Code(
+        _WHOLE,
+        "a name lacks a form in which a sentence tells it",
+        "A sentence may ask for a form of what stands in braces, as `goes {work | to}`: then the "
+        "name of everything that can stand there says how it reads in that form, after a bar. What "
+        "lacks it is told by its bare name, which may read badly. Other languages may want other "
+        "forms, or none.",
+        "market: market",
+        "market: market | to = to the market",
+    ),
     "stale-translation": Code(
         _WHOLE,
         "a text has changed since it was translated",

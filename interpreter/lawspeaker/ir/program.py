@@ -430,6 +430,8 @@ class Program:
     goal: Goal = Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
     positions: tuple[Position, ...] = ()
+    forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
+    """The forms of names that have some, by language, and by what they are called."""
 
     @property
     def measures(self) -> dict[str, Function]:

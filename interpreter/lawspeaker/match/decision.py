@@ -15,11 +15,12 @@ Where only states tell pieces apart, those that have changed are added (`coin (f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.base.braces import Filling, filled, in_braces, names_in
+from lawspeaker.base.braces import Filling, Named, filled, in_braces, names_in
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.types import TRUTH, PieceType, PlaceType, SetType, Type
 from lawspeaker.position.layout import Layout, Value, counted, filling, plain
@@ -130,21 +131,35 @@ class Setting:
             machine.telling[self.frame_clause, id(self.ask)] = known
         return known
 
-    def part_text(self, part: ir.Part, value: Value, language: str | None = None) -> str:
+    def part_text(
+        self, part: ir.Part, value: Value, language: str | None = None, form: str = ""
+    ) -> str:
         """The text (or, in a language, the name) of what was chosen for one part."""
         of = part.binder.type
         how = telling(self.layout, part)
         members = value if part.several else (value,)
-        texts = [self.thing(of, member, how, language) for member in members]
+        alone = [self.thing(of, member, how, language, form) for member in members]
         if not part.several:
-            return texts[0]
+            return alone[0]
+        texts = [self.thing(of, member, how, language) for member in members] if form else alone
         clause = self.layout.program.clauses[self.clause].id
         none = "none" if language is None else self.layout.called("none", clause, language)
-        return counted(texts, none)
+        return counted(texts, none, alone)
 
-    def thing(self, of: Type, value: Value, how: str, language: str | None) -> str:
+    def part(self, part: ir.Part, value: Value, language: str) -> Filling:
+        """The same as it stands in braces."""
+        return filling(
+            SetType(part.binder.type) if part.several else part.binder.type,
+            value,
+            lambda form: self.part_text(part, value, language, form),
+        )
+
+    def thing(self, of: Type, value: Value, how: str, language: str | None, form: str = "") -> str:
         layout = self.layout
-        text = layout.text(of, value) if language is None else layout.name(of, value, language)
+        if language is None:
+            text = layout.text(of, value)
+        else:
+            text = layout.name(of, value, language, form)
         if how == "place":
             place = self.where[value]
             family = layout.place_family[place]
@@ -212,24 +227,31 @@ def telling(layout: Layout, part: ir.Part) -> str:
 
 
 def worded(
-    label: str | None, alternative: ir.Alternative, texts: Sequence[str], language: str
+    label: str | None, alternative: ir.Alternative, texts: Sequence[Filling], language: str
 ) -> str:
-    """A choice by its label and the texts of its parts.
+    """A choice by its label and its parts, as they stand in braces.
 
     Where the label has a place for a part (`{card}`), the part goes there; others come after. The
     steps of a path have one name, and go together.
     """
-    if label is None:
-        return ", ".join(texts)
-    told = names_in(label)
+    told = set() if label is None else names_in(label)
     if not told:
-        return f"{label} {', '.join(texts)}".rstrip()
-    parts: dict[str, str] = {}
+        return f"{label or ''} {', '.join(map(str, texts))}".strip()
+    parts: dict[str, list[Filling]] = {}
     for part, text in zip(alternative.parts, texts, strict=True):
-        name = part.set_name or part.binder.name
-        parts[name] = f"{parts[name]}, {text}" if name in parts else text
-    left = [text for name, text in parts.items() if name not in told]
-    return ", ".join([filled(label, parts.get, language), *left])
+        parts.setdefault(part.set_name or part.binder.name, []).append(text)
+    joined = {name: each[0] if len(each) == 1 else _steps(each) for name, each in parts.items()}
+    left = [str(text) for name, text in joined.items() if name not in told]
+    return ", ".join([filled(label or "", joined.get, language), *left])
+
+
+def _steps(steps: Sequence[Filling]) -> Named:
+    """The steps of a path, each in the form that is asked for."""
+    return Named(
+        lambda form: ", ".join(
+            each.told(form) if isinstance(each, Named) else str(each) for each in steps
+        )
+    )
 
 
 class Option:
@@ -297,8 +319,11 @@ class Option:
         if alternative is None:
             return label or "pass"
         pairs = zip(alternative.parts, self.reply[1], strict=True)
-        texts = [setting.part_text(part, value, language) for part, value in pairs]
-        return worded(label, alternative, texts, language or "en")
+        if language is None:
+            canonical = [setting.part_text(part, value) for part, value in pairs]
+            return f"{label or ''} {', '.join(canonical)}".strip()
+        texts = [setting.part(part, value, language) for part, value in pairs]
+        return worded(label, alternative, texts, language)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Option):
@@ -370,23 +395,26 @@ class Decision:
         slots = layout.program.clauses[setting.frame_clause].slots
         for slot, value in reversed(list(zip(slots, setting.slots, strict=True))):
             if slot.name == name and value is not None:
-                return filling(slot.type, value, self._known(slot.type, value, language))
+                return filling(slot.type, value, partial(self._known, slot.type, value, language))
         for number, marker in enumerate(layout.program.markers):
             if marker.name == name and not marker.indices and setting.markers:
                 shown = setting.markers[layout.marker_at[number]]
-                return filling(marker.type, shown, self._known(marker.type, shown, language))
+                told = partial(self._known, marker.type, shown, language)
+                return filling(marker.type, shown, told)
         return name
 
-    def _known(self, of: Type, value: Value, language: str) -> str:
+    def _known(self, of: Type, value: Value, language: str, form: str = "") -> str:
         setting = self.setting
         layout = setting.layout
         if isinstance(of, SetType):
-            return counted(self._known(of.of, member, language) for member in value)
+            texts = [self._known(of.of, member, language) for member in value]
+            alone = [self._known(of.of, member, language, form) for member in value]
+            return counted(texts, alone=alone)
         if isinstance(of, PieceType) and value is not None and value >= 0:
             known = layout.seen[setting.where[value]] | setting.known.get(value, 0)
             if setting.seat is not None and not layout.sees(known, setting.seat):
-                return layout.called(layout.program.pieces[of.index].name, "piece", language)
-        return layout.name(of, value, language)
+                return layout.called(layout.program.pieces[of.index].name, "piece", language, form)
+        return layout.name(of, value, language, form)
 
     def __repr__(self) -> str:
         who = "luck" if self.seat is None else f"seat {self.seat}"

@@ -9,6 +9,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning import check
+from lawspeaker.meaning.name_forms import forms_apart
 from lawspeaker.meaning.overlay import overlay
 from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import Variant, read_variant
@@ -47,7 +48,7 @@ class Opened:
             book = overlay(book, [*self.variants, *more], diagnostics)
             if diagnostics.has_errors:
                 return None
-        return spelled_out(book, diagnostics)
+        return forms_apart(spelled_out(book, diagnostics), diagnostics)
 
 
 def open_game(

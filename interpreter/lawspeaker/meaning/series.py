@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from lawspeaker.base.braces import filled, names_in
+from lawspeaker.base.braces import bare, filled, names_in
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.values import NAME, RANGE
@@ -227,7 +227,8 @@ class _Series:
 
     def _told(self, value: str, language: str) -> str:
         named, own = self.names.get(value), self.book.language
-        return _text(named, language, own) or _text(named, own, own) or spelled(value)
+        told = _text(named, language, own) or _text(named, own, own)
+        return bare(told) if told else spelled(value)
 
 
 def _laid_over(made: Mapping, also: Node) -> Mapping:

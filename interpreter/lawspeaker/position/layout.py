@@ -23,11 +23,11 @@ from functools import reduce
 from itertools import product
 from math import prod
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
-from lawspeaker.base.braces import Filling, Truth, filled, in_braces
+from lawspeaker.base.braces import Filling, Named, Truth, filled, in_braces
 from lawspeaker.base.cache import Kept
 from lawspeaker.base.typography import numeral
 from lawspeaker.ir.types import (
@@ -45,6 +45,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
 
+Told = TypeVar("Told")
 Value = Any
 """A value at run time: an integer, a truth, None, or a tuple of values."""
 
@@ -73,7 +74,7 @@ class Layout:
         self._readings: dict[Type, dict[str, list[Value]]] = {}
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
-        self._called: dict[tuple[str, str, str], str] = {}
+        self._called: dict[tuple[str, str, str, str], str] = {}
 
     def under(self, program: ir.Program) -> Layout:
         """The same numbering for a program with the same things and other rules."""
@@ -130,8 +131,8 @@ class Layout:
         self.place_word = [word_of(text) for text in self.place_text]
 
     def _each_index(
-        self, family: int, told: Callable[[ir.Column, Value], str]
-    ) -> Iterator[tuple[str, ...]]:
+        self, family: int, told: Callable[[ir.Column, Value], Told]
+    ) -> Iterator[tuple[Told, ...]]:
         """What is told of the indices of all places of a family, in their order. A board that grows
         has thousands of cells, so each index is asked for but once."""
         columns = zip(
@@ -351,34 +352,36 @@ class Layout:
         own = zip(indices, self.place_indices[index], strict=True)
         return " ".join(self._index_text(*each) for each in own)
 
-    def name(self, of: Type, value: Value, language: str) -> str:
-        """What a value is called in a language."""
+    def name(self, of: Type, value: Value, language: str, form: str = "") -> str:
+        """What a value is called in a language; in a form, if its name has it."""
         if isinstance(of, MaybeType):
-            return self.name(of.of, value, language)
+            return self.name(of.of, value, language, form)
         if value is None:
             return self.called("nothing", "", language)
         program = self.program
         match of:
             case SetType():
                 none = self.called("none", "", language)
-                return counted((self.name(of.of, member, language) for member in value), none)
+                told = [self.name(of.of, member, language) for member in value]
+                alone = [self.name(of.of, member, language, form) for member in value]
+                return counted(told, none, alone)
             case PlayerType():
                 return self._player_name(value, language)
             case WordType() | KindType():
-                return self.called(self.text(of, value), of.name, language)
+                return self.called(self.text(of, value), of.name, language, form)
             case PieceType() if value < 0:
-                return self.called(program.pieces[of.index].name, "piece", language)
+                return self.called(program.pieces[of.index].name, "piece", language, form)
             case PieceType():
                 piece = program.pieces[self.piece_type[value]]
                 kind = piece.kinds[self.piece_kind[value]]
                 word = kind.name if len(piece.kinds) > 1 else piece.name
                 owner = self.piece_owner[value]
-                called = self.called(word, piece.name, language)
+                called = self.called(word, piece.name, language, form)
                 if owner is None:
                     return called
                 return f"{called} {self._player_name(owner, language)}"
             case PlaceType():
-                return self._place_name(value, language)
+                return self._place_name(value, language, form)
             case TruthType():
                 return self.called("yes" if value else "no", "", language)
         return numeral(value)
@@ -415,9 +418,9 @@ class Layout:
             return self._place_name(place, language)
         return " ".join([called, *self._index_names(place, language)[1:]])
 
-    def _place_name(self, place: int, language: str) -> str:
+    def _place_name(self, place: int, language: str, form: str = "") -> str:
         family = self.place_family[place]
-        told, name = self._naming(family, language)
+        told, name = self._naming(family, language, form)
         columns = self.program.families[family].indices
         return name(list(map(told, columns, self.place_indices[place])))
 
@@ -427,20 +430,22 @@ class Layout:
         return map(name, self._each_index(family, told))
 
     def _naming(
-        self, number: int, language: str
-    ) -> tuple[Callable[[ir.Column, Value], str], Callable[[Sequence[str]], str]]:
+        self, number: int, language: str, form: str = ""
+    ) -> tuple[Callable[[ir.Column, Value], Filling], Callable[[Sequence[Filling]], str]]:
         """How the indices of a place are told, and then the place: `{row}` in the name of a family
         stands for that index; otherwise they come after it."""
         family = self.program.families[number]
-        called = self.called(family.name, "place", language)
+        called = self.called(family.name, "place", language, form)
         if not in_braces(called):
             return (
                 lambda column, index: self._index_name(column, index, language),
-                lambda told: " ".join((called, *filter(None, told))),
+                lambda told: " ".join((called, *filter(None, map(str, told)))),
             )
         columns = [column.name for column in family.indices]
         return (
-            lambda column, index: self.name(column.type, index, language),
+            lambda column, index: filling(
+                column.type, index, lambda form: self.name(column.type, index, language, form)
+            ),
             lambda told: filled(called, dict(zip(columns, told, strict=True)).get, language),
         )
 
@@ -517,8 +522,8 @@ class Layout:
                 told.append(" ".join(names if truth else [*names, self.name(of, value, language)]))
         return ", ".join(told)
 
-    def called(self, thing: str, of: str, language: str) -> str:
-        key = (thing, of, language)
+    def called(self, thing: str, of: str, language: str, form: str = "") -> str:
+        key = (thing, of, language, form)
         found = self._called.get(key)
         if found is None:
             found = self._called[key] = called(self.program, *key)
@@ -596,16 +601,17 @@ def layout_for(program: ir.Program, players: int) -> Layout:
     return found if found.program is program else found.under(program)
 
 
-def called(program: ir.Program, thing: str, of: str, language: str) -> str:
+def called(program: ir.Program, thing: str, of: str, language: str, form: str = "") -> str:
     """The name of a thing in a language: that of `type.thing` first, then of `thing`; where there
-    is none in this language, the one that the rules are written in."""
-    given = [texts for key in (f"{of}.{thing}", thing) if (texts := program.names.get(key))]
-    for texts in given:
-        if language in texts:
-            return texts[language]
+    is none in this language, the one that the rules are written in. In a form, if it has it."""
+    keys = [key for key in (f"{of}.{thing}", thing) if program.names.get(key)]
+    for key in keys:
+        if language in program.names[key]:
+            told = program.names[key][language]
+            return program.forms.get(key, {}).get(language, {}).get(form, told) if form else told
     word = phrases.word(thing, language)
-    if word is None and given:
-        word = next(iter(given[0].values()))
+    if word is None and keys:
+        word = next(iter(program.names[keys[0]].values()))
     return word or thing.replace("_", " ")
 
 
@@ -627,16 +633,25 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.lower().replace(",", " ").split())
 
 
-def filling(of: Type, value: Value, told: str) -> Filling:
-    """What stands for a value in braces, which is told like that: a truth can have words there."""
-    return Truth(bool(value), told) if isinstance(of, TruthType) else told
+def filling(of: Type, value: Value, told: Callable[[str], str]) -> Filling:
+    """What stands for a value in braces: a truth and a number can have words there, and things are
+    told in a form, `told` by their names."""
+    of = of.of if isinstance(of, MaybeType) else of
+    if isinstance(of, TruthType):
+        return Truth(bool(value), told(""))
+    return told("") if isinstance(of, NumberType) else Named(told)
 
 
-def counted(texts: Iterable[str], none: str = "none") -> str:
-    """`2 king + ace`: equal texts counted, in order of first mention."""
+def counted(texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None) -> str:
+    """`2 king + ace`: equal texts counted, in order of first mention. `alone`: how each is told
+    where there is one of it."""
+    texts = list(texts)
+    single = dict(zip(texts, texts if alone is None else alone, strict=True))
     counts: dict[str, int] = {}
     for text in texts:
         counts[text] = counts.get(text, 0) + 1
     if not counts:
         return none
-    return " + ".join(text if count == 1 else f"{count} {text}" for text, count in counts.items())
+    return " + ".join(
+        single[text] if count == 1 else f"{count} {text}" for text, count in counts.items()
+    )

@@ -69,15 +69,19 @@ class Sentences:
         sentence = self._found(name, owner)
         return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
 
-    def of_place(self, name: str, clause: str, come: str, count: int) -> str | None:
+    def of_place(self, name: str, clause: str, come: Filling, count: int) -> str | None:
         """What comes to a place by a clause: by name, or, where the sentence has words for
         it, by number."""
         sentence = self._found(name, clause)
         if sentence is None:
             return None
-        counts = any(each.name == name and each.words for each in in_braces(sentence))
-        texts = {name: str(count) if counts else come}
+        texts = {name: come if self.names_come(name, clause) else str(count)}
         return filled(sentence, texts.get, self.language)
+
+    def names_come(self, name: str, clause: str) -> bool:
+        """Whether a sentence for what comes to a place tells it by name."""
+        braces = in_braces(self._found(name, clause) or "")
+        return any(each.name == name and len(each.words) < 2 for each in braces)
 
     def _found(self, word: str, owner: str) -> str | None:
         for key in (f"told.{owner}.{word}", f"told.{word}"):

@@ -22,10 +22,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 
 from lawspeaker import ir
-from lawspeaker.base.braces import Filling
+from lawspeaker.base.braces import Filling, Named, Truth
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, enumerated, signed
 from lawspeaker.ir.types import (
@@ -231,19 +232,19 @@ class Story:
         nothing = self.sentences.of_nothing(asking) if _chose_nothing(event) else None
         if nothing is not None:
             return Line(nothing, event.seat, "choose", verb=True)
-        texts = []
+        texts: list[Filling] = []
         for part, value in zip(alternative.parts, values, strict=True):
-            members = value if part.several else (value,)
-            self._remember(part.binder.type, members)
-            names = Counter(self.thing(part.binder.type, member) for member in members)
-            none = self.layout.called("none", asking, self.language)
-            told = [_times(count, name) for name, count in names.items()] or [none]
-            texts.append(enumerated(told, self.language))
+            self._remember(part.binder.type, value if part.several else (value,))
+            if part.several:
+                none = self.layout.called("none", asking, self.language)
+                texts.append(self._things(part.binder.type, value, none))
+            else:
+                texts.append(self._filling(part.binder.type, value))
         label = deed = alternative.label
         if label is not None:
             deed = self.sentences.of_choice(label, asking)
             label = deed or self.layout.called(label, asking, self.language)
-        self.said = texts
+        self.said = [str(text) for text in texts]
         what = worded(label, alternative, texts, self.language)
         return Line(self._about(event, what), event.seat, "choose", verb=deed is not None)
 
@@ -334,29 +335,40 @@ class Story:
 
     def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> Line:
         """Pieces that go to one place from such of one family."""
-        names = Counter(self._piece(each.data[0], to)[0] + self._shown_by(each) for each in events)
-        if len(names) > MOST_NAMED:
-            names = Counter(self._piece(None, to)[0] for _ in events)
-        place = self.program.families[self.layout.place_family[to]].name
-        faces = [self._face(each) for each in events]
-        shown = None if None in faces else [face for face in faces if face is not None]
+        come = self._come(to, events)
         if self.layout.place_owner[to] in (None, seat):
-            named = shown or [_times(count, name) for name, count in names.items()]
-            told, clause = enumerated(named, self.language), self.program.clauses[events[0].clause]
-            sentence = self.sentences.of_place(place, clause.id, told, len(events))
+            place = self.program.families[self.layout.place_family[to]].name
+            clause = self.program.clauses[events[0].clause].id
+            sentence = self.sentences.of_place(place, clause, come, len(events))
             if sentence is not None:
                 line = Line(sentence, seat, "move", verb=seat is not None)
-                return (
-                    line
-                    if told in sentence or not self._is_one_of(events)
-                    else self._for(line, told)
-                )
-        what = ", ".join(_times(count, name) for name, count in names.items())
+                said = self.sentences.names_come(place, clause) or not self._is_one_of(events)
+                return line if said else self._for(line, str(come))
+        what = ", ".join(_together(self._names(to, events)))
         origins = {each.data[1] for each in events}
         origin = self._bare(events[0].data[1], seat)
         if len(origins) > 1:
             origin = self.layout.family_name(family, self.language)
         return self._line("move", seat, "move", what=what, origin=origin, to=self._bare(to, seat))
+
+    def _names(self, to: int, events: Sequence[Event], form: str = "") -> list[str]:
+        """The pieces that go to a place, each with what it shows then; many that differ are all
+        called alike."""
+        names = [self._piece(each.data[0], to, form)[0] + self._shown_by(each) for each in events]
+        if len(set(names)) > MOST_NAMED:
+            return [self._piece(None, to, form)[0]] * len(events)
+        return names
+
+    def _come(self, to: int, events: Sequence[Event]) -> Named:
+        """What comes to a place, as it stands in braces; dice by what they show alone."""
+        faces = [self._face(each) for each in events]
+        shown = [face for face in faces if face is not None]
+        if len(shown) == len(faces):
+            return Named(lambda _: enumerated(shown, self.language))
+        bare = self._names(to, events)
+        return Named(
+            lambda form: enumerated(_together(bare, self._names(to, events, form)), self.language)
+        )
 
     def _is_one_of(self, events: Sequence[Event]) -> bool:
         """Whether pieces are known that are not all alike: then it is said which they are."""
@@ -429,16 +441,17 @@ class Story:
             del self.mentioned[:-REMEMBERED]
         return chosen or there, chosen or known
 
-    def _piece(self, piece: int | None, to: int) -> tuple[str, int | None]:
+    def _piece(self, piece: int | None, to: int, form: str = "") -> tuple[str, int | None]:
         """What a piece is called without its owner, and its owner."""
         layout = self.layout
         if piece is None:
             held = self.program.families[layout.place_family[to]].holds
-            return layout.called(self.program.pieces[held].name, "", self.language), None
+            return layout.called(self.program.pieces[held].name, "", self.language, form), None
         declared = self.program.pieces[layout.piece_type[piece]]
         kind = declared.kinds[layout.piece_kind[piece]].name
         word = kind if len(declared.kinds) > 1 else declared.name
-        return layout.called(word, declared.name, self.language), layout.piece_owner[piece]
+        called = layout.called(word, declared.name, self.language, form)
+        return called, layout.piece_owner[piece]
 
     def _owner(self, to: int, origin: int) -> int | None:
         owner = self.layout.place_owner[to]
@@ -595,7 +608,7 @@ class Story:
     ) -> Line:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
-        filled = told if so is None else filling(entry.type, so, values[0])
+        filled: Filling = told if so is None else Truth(so, values[0])
         sentence = self.sentences.of_shown(entry.declared.name, piece, filled)
         if sentence is not None:
             return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
@@ -643,7 +656,7 @@ class Story:
             key = f"{done}_everyone"
         of, value = deed.what.type, self.thing(deed.what.type, event.data[1])
         name = self.layout.called(deed.name, "", self.language)
-        sentence = self._told_sentence(event, deed, value)
+        sentence = self._told_sentence(event, deed)
         if sentence is not None and event.known == self.layout.everyone:
             return sentence
         if sentence is not None:
@@ -657,13 +670,13 @@ class Story:
         what = phrase(f"story.{form}", self.language, name=name, value=value)
         return self._line(key, kind="tell", who=who, what=what)
 
-    def _told_sentence(self, event: Event, deed: ir.Tell, value: str) -> Line | None:
+    def _told_sentence(self, event: Event, deed: ir.Tell) -> Line | None:
         """What was told as the rules say it in a sentence: of a player, what goes on from his name;
         in others, what open markers show and what was chosen can stand as well."""
         if not deed.name:
             return None
         of = deed.what.type
-        texts: dict[str, Filling | None] = {deed.name: filling(of, event.data[1], value)}
+        texts: dict[str, Filling | None] = {deed.name: self._filling(of, event.data[1])}
         for number, marker in enumerate(self.program.markers):
             if is_open(marker):
                 shown = self.markers.shown(number, event.number)
@@ -694,12 +707,21 @@ class Story:
         return self.thing(PlaceType("", self.layout.place_family[place]), place)
 
     def _filling(self, of: Type, value: Value) -> Filling:
-        return filling(of, value, self.thing(of, value))
+        return filling(of, value, partial(self.thing, of, value))
 
-    def thing(self, of: Type, value: Value) -> str:
-        return labelled(
-            self.labels, self.layout.name(of, value, self.language), of, value, self.language
-        )
+    def _things(self, of: Type, members: Sequence[Value], none: str) -> Filling:
+        """Several things; where there is one of something, in any form."""
+
+        def told(form: str) -> str:
+            names = [self.thing(of, member) for member in members]
+            alone = [self.thing(of, member, form) for member in members]
+            return enumerated(_together(names, alone) or [none], self.language)
+
+        return Named(told)
+
+    def thing(self, of: Type, value: Value, form: str = "") -> str:
+        name = self.layout.name(of, value, self.language, form)
+        return labelled(self.labels, name, of, value, self.language)
 
 
 class _Markers:
@@ -773,6 +795,15 @@ def _times(count: int, text: str) -> str:
     return text if count == 1 else f"{count} × {text}"
 
 
+def _together(names: Sequence[str], alone: Sequence[str] = ()) -> list[str]:
+    """Names, each once, with its number; where there is one of something, as it is told `alone`."""
+    single = dict(zip(names, alone or names, strict=True))
+    return [
+        single[name] if count == 1 else _times(count, name)
+        for name, count in Counter(names).items()
+    ]
+
+
 def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:
     """The name of a value; for a place, with what the table writes on it."""
     label = None
@@ -787,18 +818,25 @@ def option_name(option: Option, labels: Labels | None, language: str) -> str:
     if alternative is None or not any(_on_places(part) for part in alternative.parts):
         return option.name(language)
     clause = setting.layout.program.clauses[setting.clause].id
-    texts = []
-    for part, value in zip(alternative.parts, option.values, strict=True):
-        if not _on_places(part):
-            texts.append(setting.part_text(part, value, language))
-            continue
+    none = setting.layout.called("none", clause, language)
+
+    def places(part: ir.Part, value: Value, form: str) -> str:
         of, how = part.binder.type, telling(setting.layout, part)
-        members = value if part.several else (value,)
-        names = [
-            labelled(labels, setting.thing(of, member, how, language), of, member, language)
-            for member in members
-        ]
-        texts.append(counted(names, setting.layout.called("none", clause, language)))
+
+        def names(form: str) -> list[str]:
+            members = value if part.several else (value,)
+            told = [setting.thing(of, member, how, language, form) for member in members]
+            pairs = zip(told, members, strict=True)
+            return [labelled(labels, name, of, member, language) for name, member in pairs]
+
+        return counted(names(""), none, names(form))
+
+    texts = [
+        Named(partial(places, part, value))
+        if _on_places(part)
+        else setting.part(part, value, language)
+        for part, value in zip(alternative.parts, option.values, strict=True)
+    ]
     label = alternative.label
     return worded(
         None if label is None else setting.layout.called(label, clause, language),

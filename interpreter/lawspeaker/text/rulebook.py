@@ -43,6 +43,8 @@ SECTIONS = (
 HEAD = ("title", "about", "by", "players", "wins", "language", "languages", "sources", "files")
 WINS = "wins"
 """What of the head a variant may change: who wins."""
+Forms = dict[str, dict[str, Scalar]]
+"""The forms of a name, by language, and by what they are called."""
 MOST_FILES = 100
 MOST_ENTRIES = 1_000
 MOST_ON_TABLE = 2_000
@@ -115,7 +117,8 @@ class Rulebook:
     `language` is the one the rules are written in. `same` are the texts that a language is said to
     share with it, by language and text. `lacking` are the texts that are missing in a language, if
     the rules are written in one. `doubts` are what is to be said about names that only translations
-    give, by the ids of things that ought to be there.
+    give, by the ids of things that ought to be there. `forms` are those of names, by id, once they
+    are taken off them.
     """
 
     head: MappingNode
@@ -140,6 +143,7 @@ class Rulebook:
     doubts: Mapping[str, SequenceType[Diagnostic]] = field(default_factory=dict)
     locks: dict[str, Lock] = field(default_factory=dict)
     pictures: dict[str, SourceFile] = field(default_factory=dict)
+    forms: dict[str, Forms] = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})

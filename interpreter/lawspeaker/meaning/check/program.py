@@ -11,6 +11,7 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
+from lawspeaker.base.typography import typeset
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning import secrets
@@ -157,6 +158,13 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
         names={
             entry.id: {key: text for key, text in texts(entry.body).items() if key != SHARED}
             for entry in book.section("names").values()
+        },
+        forms={
+            id: {
+                language: {each: typeset(text.value, language) for each, text in own.items()}
+                for language, own in forms.items()
+            }
+            for id, forms in book.forms.items()
         },
         main=main.index,
         digest=digest(book),

@@ -16,7 +16,8 @@ from lawspeaker.base import braces
 from lawspeaker.base.braces import Brace
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, NumberType, TruthType, Type
+from lawspeaker.ir.types import NUMBER, NumberType, TruthType, Type, plain
+from lawspeaker.meaning.check.name_forms import complete
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -37,10 +38,10 @@ def fill_sentences(world: World) -> None:
 def filled(world: World, node: Node | None) -> ir.Texts:
     """The sentence as it is shown."""
     values = world.figures
-    for brace, span in braces_of(node):
+    for brace, span, language in braces_of(node):
         name = brace.name
         if name in values:
-            rightly_written(world, brace, NUMBER, span)
+            rightly_written(world, brace, NUMBER, span, language)
         else:
             world.diagnostics.error(
                 "unknown-name",
@@ -56,23 +57,25 @@ def filled(world: World, node: Node | None) -> ir.Texts:
     }
 
 
-def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span]]:
-    """What stands in braces in a text, in all its languages, and where."""
-    said = [value for _, value in node.entries] if isinstance(node, Mapping) else [node]
-    for each in said:
+def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span, str]]:
+    """What stands in braces in a text, where, and in which of its languages."""
+    for language, each in node.entries if isinstance(node, Mapping) else ():
         if not isinstance(each, Scalar) or "{" not in each.value:
             continue
         text = each.content
         for brace in braces.in_braces(text.text):
-            yield brace, Span(text.file, text.start + brace.start, text.start + brace.end)
+            span = Span(text.file, text.start + brace.start, text.start + brace.end)
+            yield brace, span, language.value
 
 
 def rightly_written(
-    world: World, brace: Brace, type: Type, span: Span, *, truths: bool = False
+    world: World, brace: Brace, type: Type, span: Span, language: str, *, truths: bool = False
 ) -> None:
     """Complains of words in braces that cannot be told with what stands before them. `truths`: a
     truth can be told by words there."""
-    if truths and isinstance(type, TruthType):
+    if brace.form and not isinstance(plain(type), NumberType | TruthType):
+        complete(world, brace, type, span, language)
+    elif truths and isinstance(type, TruthType):
         if brace.words and (len(brace.words) != 2 or not any(brace.words)):
             world.diagnostics.error(
                 "bad-value",

@@ -7,11 +7,17 @@ for one of the numbers by which its places are told. How something else is told 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import NUMBER, PLAYER, NumberType, SetType, TruthType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, NumberType, PieceType, SetType, TruthType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.places import TOLD
 
 
@@ -37,10 +43,15 @@ def wordings(world: World) -> None:
         named = (each for each in told_apart if each.name == last)
         known |= {i.name: i.type for each in named for i in each.indices if not i.owns}
         told: set[str] = set()
-        for brace, span in braces_of(entry.body):
+        forms = (Mapping(((language, each),), each.span) for language, each in _forms(world, entry))
+        for brace, span, language in chain(*map(braces_of, (entry.body, *forms))):
             name = brace.name
             if name in known:
-                rightly_written(world, brace, known[name], span, truths=happens)
+                type = known[name]
+                if happens and brace.form and name in world.family_types:
+                    # It is the pieces that come to a place which are told.
+                    type = _held(world, name)
+                rightly_written(world, brace, type, span, language, truths=happens)
             elif name not in told:
                 told.add(name)
                 world.diagnostics.error(
@@ -51,6 +62,18 @@ def wordings(world: World) -> None:
                     or "in the name of a choice its parts can stand in braces, in that of a "
                     "place its numbers",
                 )
+
+
+def _forms(world: World, entry: Entry) -> Iterator[tuple[Scalar, Scalar]]:
+    """The forms of a name, each with its language."""
+    for language, forms in world.book.forms.get(entry.id, {}).items():
+        yield from ((replace(each, value=language), each) for each in forms.values())
+
+
+def _held(world: World, family: str) -> PieceType:
+    """The pieces that a place can hold."""
+    held = world.families[world.family_types[family].index].holds
+    return PieceType(world.pieces[held].name, held)
 
 
 def told_of(world: World) -> dict[str, dict[str, Type]]:

@@ -25,6 +25,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
+from lawspeaker.base.braces import bare
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 Address: TypeAlias = tuple[str, ...]
@@ -62,9 +63,22 @@ def is_sign(address: Address) -> bool:
 def is_told(address: Address) -> bool:
     """Whether a text says what somebody does who chooses something. A thing that is called alike
     may be called otherwise in another language: `bets` are not what he does who `bets`."""
+    named = _named(address)
+    return named is not None and named.startswith(TOLD)
+
+
+def translated(address: Address, text: str) -> str:
+    """What of a text is to be translated: of a thing its bare name, for which forms are needed is
+    another matter in every language."""
+    named = _named(address)
+    return text if named is None or named.startswith(TOLD) else bare(text)
+
+
+def _named(address: Address) -> str | None:
+    """The id of which a text is the name, if it is one."""
     if address[0] == "changes" and address[-1] == "to":  # (changes, add names.told.bet, to)
         address = tuple(address[1].partition(" ")[2].split(".", 1))
-    return len(address) == 2 and address[0] == "names" and address[1].startswith(TOLD)
+    return address[1] if len(address) == 2 and address[0] == "names" else None
 
 
 def may_be_same(address: Address) -> bool:

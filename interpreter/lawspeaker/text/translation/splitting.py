@@ -17,7 +17,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
-from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten
+from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten, translated
 from lawspeaker.text.translation.updating import Ids, shown, updated
 from lawspeaker.text.translation.weaving import originals, spelled
 
@@ -36,7 +36,9 @@ def split_texts(
             return node
         for key, other in node.entries:
             if key.value not in (own, SHARED) and isinstance(other, Scalar):
-                said = Said(address, fingerprint(text.value), False, other, key)
+                said = Said(
+                    address, fingerprint(translated(address, text.value)), False, other, key
+                )
                 lines.setdefault(key.value, []).append(said)
         shared = node.key(SHARED)
         if shared is None:

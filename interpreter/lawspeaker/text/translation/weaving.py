@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from lawspeaker.base.braces import names_in
+from lawspeaker.base.braces import BAR, names_in
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
 from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import Span
@@ -32,7 +32,15 @@ from lawspeaker.text.translation.files import (
     short,
 )
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
-from lawspeaker.text.translation.places import SHARED, Address, is_sign, is_told, name_of, rewritten
+from lawspeaker.text.translation.places import (
+    SHARED,
+    Address,
+    is_sign,
+    is_told,
+    name_of,
+    rewritten,
+    translated,
+)
 
 MOST_LISTED = 5
 
@@ -224,9 +232,9 @@ class _Lines:
             return node, []
         if not isinstance(text, Scalar):
             return node, []
-        original, own = (address, text.value), {key.value for key, _ in entries}
+        said, own = translated(address, text.value), {key.value for key, _ in entries}
         for language, result in self.found:
-            line = result.found.get(original)
+            line = result.found.get((address, said))
             if line is None:
                 continue
             if language not in own:
@@ -240,7 +248,7 @@ class _Lines:
                 )
         given = {key.value for key, _ in entries}
         missing = [
-            (language, plain(text.value), address)
+            (language, plain(said), address)
             for language in self.lacking
             if language not in given
             and not is_sign(address)
@@ -285,7 +293,7 @@ def _originals(root: Mapping, own: str) -> tuple[Original, ...]:
     def note(address: Address, node: Node) -> Node:
         text = node.get(own) if isinstance(node, Mapping) else node
         if isinstance(text, Scalar) and text.value.strip():
-            found.append((address, text.value))
+            found.append((address, translated(address, text.value)))
         return node
 
     rewritten(root, note)
@@ -317,7 +325,8 @@ def _named(
 def _entry(language: str, found: Found) -> tuple[Scalar, Scalar]:
     text, key = found.text, found.text if found.line is None else found.line.key
     if found.stale:
-        text = replace(text, value=text.value.rstrip() + STALE)
+        forms = [each.rstrip() for each in BAR.split(text.value)]
+        text = replace(text, value=f"{STALE} |".join(forms) + STALE)
     return Scalar(language, key.span, key.span), text
 
 

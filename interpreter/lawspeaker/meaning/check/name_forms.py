@@ -1,0 +1,88 @@
+"""Forms that sentences ask for: whatever can stand in `{work | to}` has the form `to`.
+
+What lacks it is told by its bare name, so it is a warning: a word that a variant adds cannot know
+all that a translation wants of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker.base.braces import Brace
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    KindType,
+    MaybeType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Scalar
+
+MOST_LISTED = 5
+
+
+def complete(world: World, brace: Brace, type: Type, span: Span, language: str) -> None:
+    """Complains if not everything has the form in which braces tell it."""
+    while isinstance(type, MaybeType | SetType):
+        type = type.of
+    if not isinstance(type, WordType | KindType | PieceType | PlaceType):
+        world.diagnostics.error(
+            "wrong-type",
+            f"`{brace.name}` is {world.a(type)}, which has no forms",
+            span,
+            hint="words, pieces and places have them, as their names say",
+        )
+        return
+    lacking = dict(_lacking(world, type, brace.form, language, span))
+    if not lacking:
+        return
+    listed = ", ".join(f"`{each}`" for each in [*lacking][:MOST_LISTED])
+    more = len(lacking) - MOST_LISTED
+    told = f"{listed} and {more} more have" if more > 0 else f"{listed} have"
+    first, at = next(iter(lacking.items()))
+    world.diagnostics.warning(
+        "missing-form",
+        f"{f'`{first}` has' if len(lacking) == 1 else told} no form `{brace.form}` in `{language}`",
+        at,
+        *((Label(span, "it is asked for here"),) if at is not span else ()),
+        hint=f"add it to the name: `… | {brace.form} = …`",
+    )
+
+
+def _lacking(
+    world: World, type: Type, form: str, language: str, asked: Span
+) -> Iterator[tuple[str, Span]]:
+    """The names without a form, and where they stand; what has no name in another language than
+    that of the rules lacks more than a form, and that is said."""
+    names = world.book.section("names")
+    for id in _names(world, type):
+        text = names[id].get(language) if id in names else None
+        if form in world.book.forms.get(id, {}).get(language, {}):
+            continue
+        if isinstance(text, Scalar):
+            yield id, text.span
+        elif language == world.book.language:
+            yield id, asked
+
+
+def _names(world: World, type: Type) -> Iterator[str]:
+    """What the things of a type are called by, under `names`."""
+    words: tuple[str, ...] = ()
+    owner = ""
+    match type:
+        case WordType(name=owner, index=index):
+            words = world.word_sets[index].words
+        case KindType(index=index) | PieceType(index=index):
+            piece = world.pieces[index]
+            owner = piece.name
+            kinds = tuple(kind.name for kind in piece.kinds)
+            words = kinds if len(kinds) > 1 or isinstance(type, KindType) else (owner,)
+        case PlaceType(index=index):
+            owner, words = "place", (world.families[index].name,)
+    names = world.book.section("names")
+    yield from (each if f"{owner}.{each}" not in names else f"{owner}.{each}" for each in words)

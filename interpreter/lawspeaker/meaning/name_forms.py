@@ -1,0 +1,81 @@
+"""Forms of a name: how it is told where its bare name would not do.
+
+    names:
+      market: Markt | zu = zum Markt
+      told.go: geht {work | zu}
+
+Which article, case or preposition a word takes only its language knows, so whoever names a thing
+writes out the forms that sentences want, and calls them what he likes. They are taken off the names
+once all variants are laid over each other: after this a name is the bare name again, and its forms
+lie beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lawspeaker.base.braces import BAR
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import Span
+from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.rulebook import Entry, Forms, Rulebook
+from lawspeaker.text.translation.places import TOLD
+
+_FORM = re.compile(r"(\w+)\s*=\s*(.*)", re.DOTALL)
+
+
+def forms_apart(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
+    """The rulebook with bare names, and their forms beside them."""
+    names, forms = dict(book.section("names")), dict[str, Forms]()
+    for id, entry in names.items():
+        if id.startswith(TOLD) or not isinstance(entry.body, Mapping):
+            continue
+        own: Forms = {}
+        texts = tuple(_bare(key, text, own, diagnostics) for key, text in entry.body.entries)
+        if own:
+            names[id] = Entry(id, entry.key, Mapping(texts, entry.body.span))
+            forms[id] = own
+    if not forms:
+        return book
+    return replace(book, sections={**book.sections, "names": names}, forms=forms)
+
+
+def _bare(
+    language: Scalar, text: Node, forms: Forms, diagnostics: Diagnostics
+) -> tuple[Scalar, Node]:
+    """A name without its forms, which are added to the others."""
+    if not isinstance(text, Scalar) or "|" not in text.value:
+        return language, text
+    bare, *more = _parts(text)
+    if more:
+        forms[language.value] = {}
+    for part in more:
+        found = _FORM.fullmatch(part.value)
+        if found is None or not found[2]:
+            diagnostics.error(
+                "bad-value",
+                "after a bar stands a form of the name: what it is called, and how it reads",
+                part.span,
+                hint="write `| to = to the market`, with your words",
+            )
+        elif found[1] in forms[language.value]:
+            diagnostics.error("duplicate-name", f"the form `{found[1]}` is given twice", part.span)
+        else:
+            forms[language.value][found[1]] = replace(part, value=found[2])
+    return language, bare
+
+
+def _parts(text: Scalar) -> Iterator[Scalar]:
+    """The name and its forms, each where it stands; bars in braces part nothing."""
+    values, written = BAR.split(text.value), BAR.split(text.content.text)
+    at = text.content.start
+    for number, value in enumerate(values):
+        span = text.span
+        if len(written) == len(values):
+            raw = written[number]
+            start = at + len(raw) - len(raw.lstrip())
+            span = Span(span.file, start, start + len(raw.strip()))
+            at += len(raw) + 1
+        yield replace(text, value=value.strip(), span=span, content=span)
