@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import lawspeaker
 from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import LANGUAGES, phrase, phrases
 from lawspeaker.base.typography import (
@@ -35,6 +36,10 @@ BREAKABLE = re.compile(r" [:;!?»%](?!\w)|« ")
         ("one : two", "en", "one : two"),
         ("a != b", "fr", "a != b"),
         ("déjà là: rien", "fr", "déjà là: rien"),
+        ("l'île, d'{good}", "fr", "l’île, d’{good}"),
+        ("un'uniforme, l’isola", "it", "un’uniforme, l’isola"),
+        ("'Ann' and Ben's", "en", "'Ann' and Ben's"),
+        ("l'un, 'l'autre'", "fr", "l’un, 'l’autre'"),
         ("Landing § 17", "en", f"Landing §{NO_BREAK}17"),
     ],
 )
@@ -54,6 +59,16 @@ def test_no_phrase_lets_a_line_break_before_its_sign() -> None:
     assert not [each for each in phrases("fr").values() if BREAKABLE.search(each)]
     for language in LANGUAGES:
         assert not [each for each in phrases(language).values() if re.search(r"[\d}] %", each)]
+
+
+@pytest.mark.parametrize("language", ["fr", "it"])
+def test_there_is_one_apostrophe(language: str) -> None:
+    """In what the program says, and in what a game that types both is called and says."""
+    game = lawspeaker.load("walhalla").program
+    texts = [*game.names.values(), *(each.says for each in game.clauses)]
+    told = [*phrases(language).values(), *(each.get(language, "") for each in texts)]
+    assert any("’" in each for each in told)
+    assert not [each for each in told if re.search(r"\w'\w", each)]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_what_is_wrong_is_told(take: str, message: str, stall: Path) -> None:
     "language, take, message",
     [
         ("de", "nothern:rounds", "stall hat keine Ausgabe `nothern`; ist 'northern' gemeint?"),
-        ("it", "spanish:rounds", "stall non ha un'edizione `spanish`; ci sono northern, southern"),
+        ("it", "spanish:rounds", "stall non ha un’edizione `spanish`; ci sono northern, southern"),
         ("fr", "book:rounds", "`book` peut désigner plusieurs éditions"),
     ],
 )

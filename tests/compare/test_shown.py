@@ -92,7 +92,7 @@ def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
         "2 differenze: 1 cambia il gioco, 1 no (in 1 un libro tace dove un altro parla)."
     )
     assert shown.headline(Counts(0, 0, 2), "fr") == (
-        f"2 différences{NO_BREAK}: aucune ne change le jeu (2 ne sont qu'affaire de mots)."
+        f"2 différences{NO_BREAK}: aucune ne change le jeu (2 ne sont qu’affaire de mots)."
     )
 
 

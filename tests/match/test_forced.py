@@ -128,8 +128,8 @@ def test_a_forced_answer_is_told(machine: str) -> None:
     assert told == [
         ["take chip (there was no other choice)"],
         ["take chip (anders ging es nicht)"],
-        ["take chip (non c'era altra scelta)"],
-        ["take chip (pas d'autre choix)"],
+        ["take chip (non c’era altra scelta)"],
+        ["take chip (pas d’autre choix)"],
     ]
     assert print_of(match.machine, [took]) == ""
 

@@ -216,7 +216,7 @@ def test_what_is_said_like_no_choice_is_told_no_bounds(text: str) -> None:
 
 def test_what_needs_no_more_than_a_word_is_listed_first() -> None:
     playing = answering_a_bid()
-    assert [choice.shown for choice in playing.choices()][:2] == ["doubt", "bid 3 × 5"]
+    assert [choice.shown for choice in playing.choices()][:2] == ["doubt", "bid 3 dice showing 5"]
     assert said(playing.answer("why doubt")) == "That is offered: 1  doubt"
     playing.answer("1")
     assert playing.match.replies[-1].text == "doubt"

@@ -4,7 +4,8 @@ Whoever writes a text types plain spaces. In French a space stands before `:`, `
 and inside quotation marks, and no line may break there; in no language may one break between a
 figure and its `%`, or between `§` and its number. Such spaces become no-break spaces when a text is
 read (`typeset`), narrow ones where printers have them narrow, so that terminals, pages and data
-have the same text.
+have the same text. So does the typewriter's apostrophe become the printers' one in languages that
+elide: `l'île` is told as `l’île`, whichever somebody types.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ MINUS = "\u2212"
 STALE = "°"
 """What stands behind a translation of something that has changed since."""
 _FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
+_ELISION = re.compile(r"(?<=\w)'(?=[\w{«“`])")
+_ELIDING = ("fr", "it")
 _PERCENT = re.compile(r"(?<=[\d}]) (?=%)")
 _SECTION = re.compile(r"(?<=§) (?=\d)")
 _SPACES = re.compile(r"[ \t\n]+")
@@ -32,9 +35,11 @@ _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", 
 
 @lru_cache(maxsize=10_000)
 def typeset(text: str, language: str) -> str:
-    """A text with no-break spaces where its language wants them."""
+    """A text with no-break spaces where its language wants them, and its apostrophes."""
     if "§" in text:
         text = _SECTION.sub(NO_BREAK, text)
+    if "'" in text and language in _ELIDING:
+        text = _ELISION.sub("’", text)
     if language == "fr":
         return _FRENCH.sub(lambda at: NARROW if text[at.end()] in ";!?" else NO_BREAK, text)
     return _PERCENT.sub(NO_BREAK, text) if "%" in text else text

@@ -120,20 +120,24 @@ def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
         return []
     said = [int(word) for word in _numbers(typed)]
     words = Counter(typed) - Counter(_numbers(typed))
-    sorts: dict[tuple[str, ...], list[list[int]]] = {}
-    for choice in choices:
+    sorts: dict[tuple[str, ...], dict[int, list[int]]] = {}
+    for at, choice in enumerate(choices):
         for form in choice.forms():
             numbers = _numbers(form)
             if len(numbers) == len(said) and not words - Counter(form):
                 alike = tuple("" if word in numbers else word for word in form)
-                sorts.setdefault(alike, []).append([int(number) for number in numbers])
+                sorts.setdefault(alike, {})[at] = [int(number) for number in numbers]
+    # `1 coin` and `2 coins` are of one sort, which another form of them shows.
+    widest = [
+        like for like in sorts.values() if not any(like.keys() < s.keys() for s in sorts.values())
+    ]
     found = {
         tuple(
             Beyond(number, min(held), max(held))
-            for number, held in zip(said, zip(*like, strict=True), strict=True)
+            for number, held in zip(said, zip(*like.values(), strict=True), strict=True)
             if not min(held) <= number <= max(held) and min(held) < max(held)
         )
-        for like in sorts.values()
+        for like in widest
     }
     return list(found.pop()) if len(found) == 1 else []
 

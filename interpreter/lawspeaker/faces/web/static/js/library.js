@@ -6,7 +6,7 @@ import * as notes from "./notes.js";
 import { said } from "./rulebook.js";
 import { ask } from "./server.js";
 import { preview } from "./setup.js";
-import { language, load, preferred, t, technical, told } from "./words.js";
+import { language, load, preferred, searched, t, technical, told } from "./words.js";
 import { measures } from "./workshop/measures.js";
 
 const OFTEN = 3000; // between two looks at games that are being played
@@ -42,8 +42,8 @@ function entry(game, variant) {
   const players = game.players.map((count) => t("players", { count }));
   const tags = [t(`library.${kind}`), ...players, ...(game.secrets ? [t("library.hidden")] : [t("library.open")])];
   const of = variant ?? game;
-  const words = [of.name, ...Object.values(of.title), ...Object.values(of.about), ...Object.values(game.title)].join(" ").toLowerCase();
-  return { name: variant ? `${game.name}+${variant.name}` : game.name, game, variant, of, kind, tags, words };
+  const words = [of.name, ...Object.values(of.title), ...Object.values(of.about), ...Object.values(game.title)].join(" ");
+  return { name: variant ? `${game.name}+${variant.name}` : game.name, game, variant, of, kind, tags, words: searched(words) };
 }
 
 const address = (each) => `/library/${encodeURIComponent(each.name)}`;
@@ -71,7 +71,7 @@ function all() {
 }
 
 function list() {
-  const parts = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const parts = searched(sought).split(/\s+/).filter(Boolean);
   const found = entries.filter((each) => parts.every((part) => each.words.includes(part)) && [...wanted].every((tag) => each.tags.includes(tag)));
   byId("found").textContent = t("library.found", { count: found.length, of: entries.length });
   fill(byId("entries"), ...found.map((each) =>

@@ -2,7 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
-import { colon, language, t, told } from "./words.js";
+import { colon, language, searched, t, told } from "./words.js";
 
 const FEW = 4; // so many changes of a draft are shown at once
 
@@ -124,13 +124,13 @@ function bound(place, html) {
 
 /** Leaves only those rules and pieces of a book in sight that have some words; how many there are. */
 function found(root, words) {
-  const wanted = words.trim().toLocaleLowerCase();
+  const wanted = searched(words.trim());
   let count = 0;
   for (const section of root.querySelectorAll("section, nav, header, .front")) {
     const units = [...section.querySelectorAll(".rule, .item, figure, tr, .example")];
     let any = !wanted;
     for (const unit of units) {
-      const here = !wanted || unit.textContent.toLocaleLowerCase().includes(wanted);
+      const here = !wanted || searched(unit.textContent).includes(wanted);
       unit.classList.toggle("out", !here);
       any ||= here;
       count += here;

@@ -16,6 +16,9 @@ export async function load(wanted) {
   for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", t(each.dataset.label));
 }
 
+/** A text as it is searched: by small letters, with the spaces and apostrophes that a keyboard has. */
+export const searched = (text) => text.toLocaleLowerCase().normalize("NFKC").replaceAll("’", "'");
+
 /** A phrase by its name, its placeholders filled. */
 export function t(name, values = {}) {
   const text = words[`web.${name}`] ?? name;
