@@ -134,6 +134,18 @@ def test_a_forced_answer_is_told(machine: str) -> None:
     assert print_of(match.machine, [took]) == ""
 
 
+@pytest.mark.parametrize("followed", [True, False])
+def test_that_there_was_no_other_choice_is_told_once_of_each_question(followed: bool) -> None:
+    """Also by who tells only the last events, and knows those before."""
+    lines = ("repeat 2 times:", "  ben must take: chip in bank", "    otherwise: finish")
+    match = Match(program(*lines), 2, 1)
+    forced = [event for event in match.events if event.kind == "forced"]
+    assert len(forced) == 2
+    story = Story(match.machine, 0, "en", past=match.events)
+    told = [line.text for line in story.lines(forced if followed else forced[1:])]
+    assert told == ["take chip (there was no other choice)", "take chip"][not followed :]
+
+
 @pytest.mark.parametrize("machine", ["reference", "wasm"])
 def test_that_nothing_was_chosen_is_no_story(machine: str) -> None:
     deal = "draw 2 cards from deck to hand of ann"

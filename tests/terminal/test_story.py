@@ -864,3 +864,18 @@ def test_a_name_without_the_form_is_told_as_it_is() -> None:
     match = Game(program, "forms").start(players=2, seed=1)
     assert match.decision is not None
     assert match.decision.options[1].name("de") == "Gasthaus gehen"
+
+
+def test_a_clause_that_sets_a_marker_has_a_sentence_for_it() -> None:
+    """It is told each time, also where the marker shows that already: who rolls badly at once has
+    nothing to lose, and gets nothing all the same."""
+    match = load("pig").start(players=2, seed=3)
+    for _ in range(2):
+        match.choose("hold")
+    lines = told(match, 0)
+    at = lines.index("The die shows 1")
+    assert lines[at - 1 : at + 2] == [
+        "There are 0 points in the pot",
+        "The die shows 1",
+        "Ben gets nothing",
+    ]

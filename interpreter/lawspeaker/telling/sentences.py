@@ -5,17 +5,19 @@
     told.turn.none    what he does who chooses none of what he could there
     told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
     told.face         that the attribute `face` of pieces is another now, or a marker `face`: {face}
+    told.bust.pot     that the clause `bust` sets the marker `pot`, even to what it showed
     told.hand         that something comes to a place `hand`: {hand}, or {hand | card | cards}
 
 Of what belongs to a player, or comes from him, his name goes before it.
 
 Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
-`told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`).
+`told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`). What
+everyone learns, and what a marker shows, can be told together with what other open markers show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from lawspeaker import ir
@@ -49,13 +51,18 @@ class Sentences:
         """What somebody does who chooses none of what he could."""
         return self._found(NONE, clause)
 
-    def of_told(self, name: str, clause: str, texts: Mapping[str, Filling | None]) -> str | None:
-        """What is told by a name. `texts`: what that and others stand for; None if one of them is
-        not known that is spoken of."""
+    def of_told(
+        self, name: str, clause: str, own: Filling, others: Callable[[], Mapping[str, Filling]]
+    ) -> str | None:
+        """What is told by a name, or that a marker of this name is set. `own`: what that stands
+        for; `others`: what else does, of which all must be known that is spoken of."""
         sentence = self._found(name, clause)
-        if sentence is None or any(texts.get(each) is None for each in names_in(sentence)):
+        if sentence is None:
             return None
-        return filled(sentence, texts.get, self.language)
+        texts, spoken_of = {name: own}, names_in(sentence)
+        if not texts.keys() >= spoken_of:
+            texts = {**others(), **texts}
+        return filled(sentence, texts.get, self.language) if texts.keys() >= spoken_of else None
 
     def of_points(self, clause: str, points: int) -> str | None:
         """That somebody got points by a clause, or lost some."""
@@ -64,9 +71,13 @@ class Sentences:
         texts = {word: numeral(abs(points))}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
-    def of_shown(self, name: str, owner: str, shown: Filling) -> str | None:
-        """What pieces or a marker show now; `owner` is what has the name."""
-        sentence = self._found(name, owner)
+    def is_deed(self, marker: str, clause: str) -> bool:
+        """Whether it is a deed of its own that a clause sets a marker, whatever it showed."""
+        return f"told.{clause}.{marker}" in self.names
+
+    def of_shown(self, name: str, piece: str, shown: Filling) -> str | None:
+        """What pieces show now."""
+        sentence = self._found(name, piece)
         return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
 
     def of_place(self, name: str, clause: str, come: Filling, count: int) -> str | None:

@@ -6,6 +6,7 @@ gathers what belongs together:
 - a choice is told in its own words; that the chosen piece moves, or that something goes to the
   chosen place, is then no news; what comes to light by it is told with the choice. What moves to
   where the choice leads is told behind it, for who wants to know (see `Line.implied`);
+- that somebody could choose nothing else is said the first time of each question;
 - moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
 - luck is not told where the next event tells its outcome;
 - a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
@@ -118,6 +119,10 @@ class Story:
         self.labels = labels
         self.faces = Faces(machine.layout, past)
         self.markers = _Markers(machine.layout, past)
+        self.past = past
+        self.followed = 0
+        self.forced: dict[int, int] = {}
+        """By clause, the number of the first event known by which it had but one answer."""
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[tuple[int, int]] = []
         """Pieces by their looks, each with the place it was told to lie in: another one that looks
@@ -165,7 +170,7 @@ class Story:
             elif self.lucky:
                 self.unchosen.add(event.number)
             if event.kind == "marker":
-                same = self.markers.stays(event) and not luck
+                same = self.markers.stays(event) and not luck and not self._is_deed_of_clause(event)
                 quiet = not self.program.markers[event.data[0]].told
                 if quiet:
                     self.untold.append(event)
@@ -177,6 +182,11 @@ class Story:
             luck = event.kind == "chance"
         return kept
 
+    def _is_deed_of_clause(self, event: Event) -> bool:
+        """Whether the rules tell in a sentence of its own that this clause sets this marker."""
+        marker = self.program.markers[event.data[0]].name
+        return self.sentences.is_deed(marker, self.program.clauses[event.clause].id)
+
     def _is_told(self, place: int) -> bool:
         """Whether it is told what comes to a place."""
         return self.program.families[self.layout.place_family[place]].told
@@ -187,8 +197,8 @@ class Story:
                 found = [self._choice(event) for event in events]
                 return [line for line in found if line is not None]
             case "forced":
-                found = [self._choice(event) for event in events if not _chose_nothing(event)]
-                return [self._without_choice(line) for line in found if line is not None]
+                told = [(event, self._choice(event)) for event in events if _chose_something(event)]
+                return [self._without_choice(event, line) for event, line in told if line]
             case "move":
                 return self._moves(events)
             case "score":
@@ -279,10 +289,19 @@ class Story:
         made = [each for at, each in enumerate(ask.alternatives) if number in (None, at)]
         return any(isinstance(part.binder.type, PieceType) for each in made for part in each.parts)
 
-    def _without_choice(self, line: Line) -> Line:
-        """What could only be chosen."""
-        text = phrase("story.forced", self.language, what=line.text)
-        return replace(line, text=text, kind="forced")
+    def _without_choice(self, event: Event, line: Line) -> Line:
+        """What could only be chosen. That there was no other choice is said once of each
+        question, the first time."""
+        for each in self.past[self.followed : event.number]:
+            if each.kind == "forced" and each.clause not in self.forced:
+                seen = seen_by(self.machine, each, self.viewer)
+                if seen is not None and _chose_something(seen):
+                    self.forced[each.clause] = each.number
+        self.followed = max(self.followed, event.number)
+        line = replace(line, kind="forced")
+        if self.forced.setdefault(event.clause, event.number) != event.number:
+            return line
+        return replace(line, text=phrase("story.forced", self.language, what=line.text))
 
     def _remember(self, of: Type, members: Sequence[Value]) -> None:
         """What was chosen need not be told again when it moves."""
@@ -569,9 +588,9 @@ class Story:
         entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
         name = self.layout.entry_name(entry, self.language)
         shown = self.thing(entry.type, value)
-        told = self.sentences.of_shown(
-            entry.declared.name, "marker", self._filling(entry.type, value)
-        )
+        marker, clause = entry.declared.name, self.program.clauses[event.clause].id
+        own, others = self._filling(entry.type, value), partial(self._open_to_all, event)
+        told = self.sentences.of_told(marker, clause, own, others)
         if told is not None:
             return Line(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
@@ -676,22 +695,25 @@ class Story:
         if not deed.name:
             return None
         of = deed.what.type
-        texts: dict[str, Filling | None] = {deed.name: self._filling(of, event.data[1])}
-        for number, marker in enumerate(self.program.markers):
-            if is_open(marker):
-                shown = self.markers.shown(number, event.number)
-                texts.setdefault(
-                    marker.name, None if shown is None else self._filling(marker.type, shown[0])
-                )
-        for number, choice in enumerate(self.program.choices):
-            if isinstance(choice.type, NumberType | TruthType):
-                texts.setdefault(choice.id, self._filling(choice.type, self.layout.choice(number)))
+        own, others = self._filling(of, event.data[1]), partial(self._open_to_all, event)
         clause = self.program.clauses[event.clause].id
-        text = self.sentences.of_told(deed.name, clause, texts)
+        text = self.sentences.of_told(deed.name, clause, own, others)
         if text is None:
             return None
         seat = event.data[1] if deed.what.type == PLAYER else None
         return Line(text, seat, "tell", verb=seat is not None)
+
+    def _open_to_all(self, event: Event) -> dict[str, Filling]:
+        """What else can stand in braces when something is told: open markers, and choices."""
+        texts: dict[str, Filling] = {}
+        for number, marker in enumerate(self.program.markers):
+            shown = self.markers.shown(number, event.number) if is_open(marker) else None
+            if shown is not None:
+                texts[marker.name] = self._filling(marker.type, shown[0])
+        for number, choice in enumerate(self.program.choices):
+            if isinstance(choice.type, NumberType | TruthType):
+                texts.setdefault(choice.id, self._filling(choice.type, self.layout.choice(number)))
+        return texts
 
     def _end(self, event: Event) -> Line:
         names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]
@@ -789,6 +811,11 @@ def _chose_nothing(event: Event) -> bool:
     """Whether all that could be chosen were sets with nothing in them."""
     *_, values = event.data
     return bool(values) and all(value == () for value in values)
+
+
+def _chose_something(event: Event) -> bool:
+    """Whether it is known what was chosen, and it is not nothing."""
+    return event.data[2] is not None and not _chose_nothing(event)
 
 
 def _times(count: int, text: str) -> str:

@@ -8,6 +8,7 @@ from itertools import chain
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
+from lawspeaker.base.braces import filled
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PlaceType
@@ -256,6 +257,7 @@ def translations(world: World) -> None:
         _untranslated(world, needed, meant)
     elif world.languages != ("en",):
         _unnamed(world, needed)
+    _called_by_indices(world)
     lookalikes(world, needed)
     texts = {spelled(name) for name in needed}
     for (language, text), needless in world.book.same.items():
@@ -357,6 +359,27 @@ def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> 
         whole = replace(lacking, addresses=tuple(addresses))
         at = _item_of(world, "languages", language)
         whole.tell(language, world.book.language, at, world.diagnostics)
+
+
+def _called_by_indices(world: World) -> None:
+    """Places that are called by what they are numbered by, as `a1`, and have no name for all of
+    them: in other languages than that of the rules they would go by their id."""
+    names = world.book.section("names")
+    for family in world.families:
+        called = names.get(family.name)
+        if called is None or not family.indices:
+            continue
+        for language in world.languages:
+            text = called.get(language)
+            bare = filled(text.value, lambda _: "", language) if isinstance(text, Scalar) else "…"
+            if language != world.book.language and not any(map(str.isalnum, bare)):
+                assert isinstance(text, Scalar)
+                world.diagnostics.warning(
+                    "missing-translation",
+                    f"what all of `{family.name}` are called has no word in `{language}`",
+                    text.span,
+                    hint=f"name each by `place.{family.name}`, and all of them by `{family.name}`",
+                )
 
 
 def _missing(world: World, needed: Mapping[str, Span], language: str) -> Iterator[tuple[str, Span]]:

@@ -98,11 +98,12 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
             found[node.name] = known_to_all | own
         elif isinstance(node, ir.Score):
             found |= {word: {word: NUMBER} for word in ("points", "loss")}
-    changing: list[ir.Marker | ir.State] = [
-        *world.markers,
-        *(state for piece in world.pieces for state in piece.states),
-    ]
-    return {each.name: {each.name: each.type} for each in changing} | found
+    states = (state for piece in world.pieces for state in piece.states)
+    return {
+        **{each.name: {each.name: each.type} for each in states},
+        **{each.name: known_to_all | {each.name: each.type} for each in world.markers},
+        **found,
+    }
 
 
 def _parts(world: World) -> dict[str, dict[str, Type]]:
