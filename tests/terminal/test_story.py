@@ -879,3 +879,29 @@ def test_a_clause_that_sets_a_marker_has_a_sentence_for_it() -> None:
         "The die shows 1",
         "Ben gets nothing",
     ]
+
+
+def test_a_sentence_names_whom_the_question_spoke_of() -> None:
+    """Of who passes as well, and to everyone; where that is not known, the bare choice is told."""
+    match = load("stowaways").start(players=2, seed=3)
+    for reply in ("as_purser ida", "pass", "block_it mate", "doubt_it"):
+        match.choose(reply)
+
+    def lines(about: Circumstances | None) -> list[str]:
+        story = Story(match.machine, 0, "en", past=match.events, circumstances=about)
+        return [line.said(match.machine.layout, "en") for line in story.lines(match.events)]
+
+    for viewer in (0, 1, None):
+        told = lines(Circumstances(match, viewer))
+        assert "Ida believes Jonas" in told
+        assert "Jonas does not believe Ida" in told
+    assert "Jonas: doubt" in lines(None)
+
+
+def test_what_was_named_just_before_is_not_said_again_in_brackets() -> None:
+    match = load("walhalla").start(players=4, seed=7)
+    match.choose("board seat bow")
+    story = Story(match.machine, 0, "en", circumstances=Circumstances(match, 0))
+    told = [line.text for line in story.lines(match.events)]
+    drawn = next(text for text in told if text.startswith("The dragon drawn: "))
+    assert told[told.index(drawn) + 1 :][:1] == ["goes aboard at the bow"]

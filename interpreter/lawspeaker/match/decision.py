@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
@@ -227,9 +228,13 @@ def telling(layout: Layout, part: ir.Part) -> str:
 
 
 def worded(
-    label: str | None, alternative: ir.Alternative, texts: Sequence[Filling], language: str
+    label: str | None,
+    alternative: ir.Alternative,
+    texts: Sequence[Filling],
+    language: str,
+    others: Mapping[str, Filling] = MappingProxyType({}),
 ) -> str:
-    """A choice by its label and its parts, as they stand in braces.
+    """A choice by its label and its parts, as they stand in braces; so may `others`.
 
     Where the label has a place for a part (`{card}`), the part goes there; others come after. The
     steps of a path have one name, and go together.
@@ -242,7 +247,7 @@ def worded(
         parts.setdefault(part.set_name or part.binder.name, []).append(text)
     joined = {name: each[0] if len(each) == 1 else _steps(each) for name, each in parts.items()}
     left = [str(text) for name, text in joined.items() if name not in told]
-    return ", ".join([filled(label or "", joined.get, language), *left])
+    return ", ".join([filled(label or "", {**others, **joined}.get, language), *left])
 
 
 def _steps(steps: Sequence[Filling]) -> Named:

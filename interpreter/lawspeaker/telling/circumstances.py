@@ -27,26 +27,30 @@ class Circumstances:
         self._at = 0
 
     def of(self, event: Event) -> list[tuple[Type, Value]]:
-        """What a choice that is known was made about: types and values, pieces by their looks."""
+        """The things that a choice which is known was made about."""
+        things = (each for each in self.names(event).values() if _is_thing(each[0]))
+        return list(dict.fromkeys(things))
+
+    def names(self, event: Event) -> dict[str, tuple[Type, Value]]:
+        """What the names stood for that a question kept in mind, which was then answered: types
+        and values, pieces by their looks."""
         reply = self._reply(event)
         if reply is None:
-            return []
+            return {}
         setting = self.match.replies[reply].setting
         clause, at, *_ = event.data
         slots = self.machine.program.clauses[clause].slots
         if setting.frame_clause != clause or len(setting.slots) != len(slots):
-            return []
+            return {}
         live = self.machine.codes[clause].operations[at].live - self.machine.private[clause]
-        found: dict[tuple[Type, Value], None] = {}
+        found: dict[str, tuple[Type, Value]] = {}
         for number in sorted(live):
             of, value = slots[number].type, setting.slots[number]
-            if value is None:
-                continue
-            if isinstance(of, PieceType):
+            if value is not None and isinstance(of, PieceType):
                 value = self._seen(value, event)
-            if value is not None and (of == PLAYER or isinstance(of, PieceType | PlaceType)):
-                found[of, value] = None
-        return list(found)
+            if value is not None:
+                found[slots[number].name] = of, value
+        return found
 
     def _reply(self, event: Event) -> int | None:
         """By which reply a choice was made; none, if the match was set up in the middle of it."""
@@ -68,3 +72,7 @@ class Circumstances:
         layout = self.machine.layout
         place = self._where.get(piece, layout.start[piece])
         return layout.looks[piece] if layout.sees(layout.seen[place], self.viewer) else None
+
+
+def _is_thing(of: Type) -> bool:
+    return of == PLAYER or isinstance(of, PieceType | PlaceType)

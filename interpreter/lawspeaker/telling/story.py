@@ -20,6 +20,7 @@ players those they go by at this table (see `Layout.named`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,8 @@ from functools import partial
 from itertools import groupby
 
 from lawspeaker import ir
-from lawspeaker.base.braces import Filling, Named, Truth
+from lawspeaker.base.braces import Filling, Named, Truth, filled
+from lawspeaker.base.braces import names_in as names_in_braces
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, enumerated, signed
 from lawspeaker.ir.types import (
@@ -54,6 +56,8 @@ REMEMBERED = 24
 """So many things that were chosen or moved need not be told again."""
 VERBS = ("scores", "loses", "shows")
 """Phrases that go on from the name of a player."""
+SPOKEN = 6
+"""What one of so many lines has named need not be said with the next."""
 MOST_NAMED = 6
 """More pieces that differ and move at once are told by their number."""
 MOST_ABOUT = 3
@@ -131,6 +135,8 @@ class Story:
         """The choice that was made just now."""
         self.lucky = False
         """Whether luck has decided something since the last choice."""
+        self.spoken: list[str] = []
+        """What the last lines said."""
         self.said: list[str] = []
         """The parts of the last choice, as they were told: they need not be named again."""
         self.told: list[Line] = []
@@ -157,6 +163,7 @@ class Story:
             for line in self._told(kind, events):
                 trifle = line.trifle or kind == "shuffle"
                 told.append(replace(line, clause=clause, at=last, trifle=trifle))
+                self.spoken = [*self.spoken, line.text][-SPOKEN:]
             self.asked = events[-1] if kind in ("choose", "forced") else None
         return told
 
@@ -232,12 +239,15 @@ class Story:
         clause, at, number, values = event.data
         if number is None:
             return None
+        others: Mapping[str, Filling]
         ask = self.machine.codes[clause].questions[at].ask
         asking = self.program.clauses[event.clause].id
         if number < 0:
-            passes = self.sentences.of_choice("pass", asking) or self._passes(asking)
+            passes, others = self._deed(event, "pass", ())
+            passes = passes or self._passes(asking)
             what = passes or self.layout.called("pass", asking, self.language)
-            return Line(what, event.seat, "choose", verb=passes is not None)
+            told = filled(what, others.get, self.language)
+            return Line(told, event.seat, "choose", verb=passes is not None)
         alternative = ask.alternatives[number]
         nothing = self.sentences.of_nothing(asking) if _chose_nothing(event) else None
         if nothing is not None:
@@ -251,12 +261,31 @@ class Story:
             else:
                 texts.append(self._filling(part.binder.type, value))
         label = deed = alternative.label
+        others = {}
         if label is not None:
-            deed = self.sentences.of_choice(label, asking)
+            parts = [part.set_name or part.binder.name for part in alternative.parts]
+            deed, others = self._deed(event, label, parts)
             label = deed or self.layout.called(label, asking, self.language)
-        self.said = [str(text) for text in texts]
-        what = worded(label, alternative, texts, self.language)
+        self.said = [str(text) for text in (*texts, *others.values())]
+        what = worded(label, alternative, texts, self.language, others)
         return Line(self._about(event, what), event.seat, "choose", verb=deed is not None)
+
+    def _deed(
+        self, event: Event, label: str, parts: Iterable[str]
+    ) -> tuple[str | None, Mapping[str, Filling]]:
+        """The sentence for a choice, and what stands in its braces besides parts of the choice;
+        none, if one of these is not known."""
+        sentence = self.sentences.of_choice(label, self.program.clauses[event.clause].id)
+        names = names_in_braces(sentence or "").difference(parts)
+        if not names:
+            return sentence, {}
+        known = self._open_to_all(event)
+        if self.circumstances is not None and event.kind == "choose":
+            asked = self.circumstances.names(event)
+            known |= {name: self._filling(*value) for name, value in asked.items()}
+        if not names <= known.keys():
+            return None, {}
+        return sentence, {name: known[name] for name in sorted(names)}
 
     def _passes(self, clause: str) -> str | None:
         """The same of who passes, where the rules have no word of their own for it."""
@@ -275,11 +304,16 @@ class Story:
             else:
                 known = of == PLAYER and value == event.seat
             name = self.thing(of, value)
-            if not known and name not in names and name not in self.said:
+            if not known and name not in names and not self._was_said(name):
                 names.append(name)
         if not names or len(names) > MOST_ABOUT:
             return what
         return phrase("story.about", self.language, what=what, about=", ".join(names))
+
+    def _was_said(self, name: str) -> bool:
+        """Whether something was named in the same line, or just before."""
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        return name in self.said or any(map(whole.search, self.spoken))
 
     def _chose_a_piece(self, event: Event) -> bool:
         """Whether a piece was chosen; where it is hidden which choice was made, whether one could
@@ -627,8 +661,8 @@ class Story:
     ) -> Line:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
-        filled: Filling = told if so is None else Truth(so, values[0])
-        sentence = self.sentences.of_shown(entry.declared.name, piece, filled)
+        shown: Filling = told if so is None else Truth(so, values[0])
+        sentence = self.sentences.of_shown(entry.declared.name, piece, shown)
         if sentence is not None:
             return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)

@@ -34,6 +34,7 @@ from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief
 
@@ -126,7 +127,14 @@ class Session:
     def _story(self, seat: int | None, first: int) -> Told:
         labels = Labels(self.match.view(seat))
         events = self.match.events
-        story = Story(self.match.machine, seat, self.language, labels, past_of(self.match))
+        story = Story(
+            self.match.machine,
+            seat,
+            self.language,
+            labels,
+            past_of(self.match),
+            circumstances=Circumstances(self.match, seat),
+        )
         story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
         return Told(tuple(story.lines(events[first:])))
 

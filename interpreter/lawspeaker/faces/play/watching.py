@@ -14,6 +14,7 @@ from lawspeaker.faces.play.shown import Note, Shown, Told
 from lawspeaker.ir.types import PLAYER, NumberType
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief
 
@@ -27,7 +28,14 @@ class Watching:
         self.language = language
         self.told = beginning(match)
         labels = Labels(match.view(None))
-        self.story = Story(match.machine, None, language, labels, past_of(match))
+        self.story = Story(
+            match.machine,
+            None,
+            language,
+            labels,
+            past_of(match),
+            circumstances=Circumstances(match, None),
+        )
         self.scores = self._scores(self.told)
 
     def news(self, all_of_it: bool = False) -> list[Shown]:

@@ -11,6 +11,7 @@ from lawspeaker.match.events import tell
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, Step
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.story import Story
 
 BY = {
@@ -40,7 +41,9 @@ class Teller:
     def __init__(self, match: Match, language: str) -> None:
         self.match = match
         self.language = language
-        self.story = Story(match.machine, "all", language)
+        self.story = Story(
+            match.machine, "all", language, circumstances=Circumstances(match, "all")
+        )
 
     def step(self, step: Step) -> str:
         """Who answered what, and what came of it."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 
 from lawspeaker import ir
+from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.types import NUMBER, PLAYER, NumberType, PieceType, SetType, TruthType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
@@ -26,7 +27,7 @@ def wordings(world: World) -> None:
 
     In the name of something that is not there nothing is looked at: that was complained about.
     """
-    parts, told_as = _parts(world), told_of(world)
+    parts, told_as, asked = _parts(world), told_of(world), _asked(world)
     told_apart: list[ir.Marker | ir.State] = [*world.markers]
     told_apart += [state for piece in world.pieces for state in piece.states]
     for entry in world.book.section("names").values():
@@ -37,6 +38,8 @@ def wordings(world: World) -> None:
         happens = entry.id.startswith(TOLD) and not known
         if happens:
             known = dict(told_as.get(last, {}))
+        if entry.id.startswith(TOLD):
+            known |= asked.get(entry.id.removeprefix(TOLD), {})
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known |= {column.name: column.type for column in family.indices}
@@ -81,15 +84,7 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
     rules tell, with open markers and choices; points; markers, and attributes of pieces; what comes
     to places. Of a player who is told his name goes before the sentence."""
     found: dict[str, dict[str, Type]] = {}
-    known_to_all = {
-        each.id: each.type
-        for each in world.choices
-        if isinstance(each.type, NumberType | TruthType)
-    } | {
-        each.name: each.type
-        for each in world.markers
-        if not each.indices and each.seen_by == "everyone"
-    }
+    known_to_all = _open_to_all(world)
     for family in world.families:
         found[family.name] = {family.name: NUMBER}
     for _, node in world.code:
@@ -114,6 +109,40 @@ def _parts(world: World) -> dict[str, dict[str, Type]]:
             found.setdefault(node.label, {}).update(
                 (part.set_name or part.binder.name, _type(part)) for part in node.parts
             )
+    return found
+
+
+def _open_to_all(world: World) -> dict[str, Type]:
+    """Open markers, and choices that are a number or a truth."""
+    return {
+        each.id: each.type
+        for each in world.choices
+        if isinstance(each.type, NumberType | TruthType)
+    } | {
+        each.name: each.type
+        for each in world.markers
+        if not each.indices and each.seen_by == "everyone"
+    }
+
+
+def _asked(world: World) -> dict[str, dict[str, Type]]:
+    """By what can be chosen, also where a clause stands before it, what can be told with the
+    answer: the names of which all questions speak that offer it, since everyone knows what they
+    stand for, and what is open to all."""
+    found: dict[str, dict[str, Type]] = {}
+    known_to_all = _open_to_all(world)
+    for clause, node in world.code:
+        if not isinstance(node, ir.Ask):
+            continue
+        asking = world.clauses[node.clause]
+        spoken_of = set().union(*map(names_in, asking.asks.values()))
+        slots = {slot.name: slot.type for slot in clause.slots if slot.name in spoken_of}
+        names = {**known_to_all, **slots}
+        labels = {each.label for each in node.alternatives if each.label is not None}
+        for label in labels if node.must else {*labels, "pass"}:
+            for key in (label, f"{asking.id}.{label}"):
+                known = found.setdefault(key, names)
+                found[key] = {name: names[name] for name in known.keys() & names.keys()}
     return found
 
 

@@ -23,6 +23,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot
 from lawspeaker.study.secrets.deeds import Seat
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
 
@@ -66,7 +67,14 @@ def events(match: Match, seat: Seat, language: str) -> str:
 
 def story(match: Match, seat: Seat, language: str) -> str:
     past = match.events if match.from_start else ()
-    told = Story(match.machine, seat, language, Labels(match.view(seat)), past)
+    told = Story(
+        match.machine,
+        seat,
+        language,
+        Labels(match.view(seat)),
+        past,
+        circumstances=Circumstances(match, seat),
+    )
     lines = told.lines(match.events)
     return "\n".join(f"{each.seat} {each.kind} {each.clause} {each.text}" for each in lines)
 

@@ -20,6 +20,7 @@ from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from lawspeaker.study.scenario import Course
+from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief, option_name
 
@@ -58,7 +59,7 @@ def _reader(match: Match) -> int | None:
 def _told(course: Course, seat: int | None, language: str) -> Iterator[Told]:
     match, known = course.match, len(course.before.events)
     labels = Labels(course.before.view(seat))
-    story = Story(match.machine, seat, language, labels)
+    story = Story(match.machine, seat, language, labels, circumstances=Circumstances(match, seat))
     refused = list(course.refused)
     for number in range(len(match.replies) + 1):
         events = match.events_of(None)[known:] if number == 0 else match.events_of(number - 1)
