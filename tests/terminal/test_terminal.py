@@ -56,7 +56,8 @@ def test_a_whole_game(play: Open, tmp_path: Path) -> None:
     seats = "human,random,random"
     terminal = play("walhalla", "--seats", seats, "--seed", "5", "--log", str(log))
     text = terminal.wait()
-    assert "Walhalla: Red, Black (random), Yellow (random); seed 5" in text
+    heading = "Walhalla: Red, Black (bot, plays at random), Yellow (bot, plays at random); seed 5"
+    assert heading in " ".join(text.split())
     questions, numbers = set(), 0
     while not re.search(r"Final scores", text):
         assert "Traceback" not in text

@@ -315,3 +315,16 @@ def test_a_draft_that_was_acknowledged_is_on_the_disk(house: House, settings: Se
     with closing(sqlite3.connect(Path(settings.data) / draft_store.FILE)) as base:
         (text,) = base.execute("SELECT draft FROM draft_versions").fetchone()
     assert json.loads(text)["files"][0]["text"] == "# kept\n"
+
+
+def test_a_table_of_a_draft_is_called_by_its_title(house: House) -> None:
+    text = "lawspeaker: 1\nvariant: my_rule\nof: nim\nlayer: house rule\ntitle: Ours\nchanges:\n"
+    text += "  - set: heap.sizes\n    to: [1, 2, 3]\n    kind: value\n"
+    files = [{"name": "my_rule.yaml", "text": text, "given": []}]
+    wish = {"rules": "nim", "files": files, "seats": [{"who": "me"}, {"who": "greedy"}]}
+    token = house.post("/api/workshop/table", wish)["link"].removeprefix("/t/")
+    key = new_token()
+    gather(house.connect(token), key)
+    (mine,) = home(house, key)["tables"]
+    assert mine["rules"] == "nim+./my_rule.yaml"
+    assert mine["titles"]["en"] == "Nim – Ours"

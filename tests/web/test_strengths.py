@@ -9,7 +9,15 @@ import pytest
 
 import lawspeaker
 from lawspeaker.faces.web.bots_at_table import advised
-from lawspeaker.faces.web.strengths import FILE, LADDER, ladder, level, usual, who_can_sit
+from lawspeaker.faces.web.strengths import (
+    FILE,
+    LADDER,
+    called,
+    ladder,
+    level,
+    usual,
+    who_can_sit,
+)
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.library import Library
 from lawspeaker.players.bots import BOTS, LEARNED_BOTS
@@ -136,3 +144,23 @@ def test_a_hint_goes_by_what_was_learned(shelf: LearnedShelf) -> None:
     assert len(found) < len(view.decision.options)
     assert all(each["games"] for each in found)
     keep_learned_on(None)
+
+
+@pytest.mark.parametrize(
+    "game, bot, language, told",
+    [
+        ("walhalla", "greedy", "en", "easy"),
+        ("walhalla", "mc:1000", "de", "schwer"),
+        ("voluspa", "greedy", "en", "hard"),
+        ("./a_game_of_my_own", "mc:100", "en", "medium"),
+        ("walhalla", "flat:50", "en", "plays 50 games in its head"),
+        ("walhalla", "mc:40ms", "en", "thinks for 40\u00a0ms"),
+        ("walhalla", "random", "en", "plays at random"),
+        ("walhalla", "learned", "en", "has learned the game"),
+        ("walhalla", "learned+mc:200", "en", "has learned the game and thinks ahead"),
+    ],
+)
+def test_a_bot_is_called_by_how_well_it_plays_or_how_it_thinks(
+    game: str, bot: str, language: str, told: str
+) -> None:
+    assert called(game, bot, language) == told

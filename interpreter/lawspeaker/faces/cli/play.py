@@ -28,7 +28,7 @@ from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
-from lawspeaker.faces.web.strengths import ladder, usual
+from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.outside.library import Library
@@ -319,15 +319,20 @@ class _Table:
         else:
             self.trouble = ""
 
+    def _seated(self, seat: int, who: str) -> str:
+        """Who sits in a seat; of a bot, how well it plays."""
+        name = self.session.name(seat)
+        if who == HUMAN:
+            return name
+        strength = called(self.game.name.partition("+")[0], who, self.language)
+        return f"{name} ({phrase('web.bot', self.language, strength=strength)})"
+
     def greet(self, resumed: bool) -> None:
         match, program = self.session.match, self.game.program
         title = program.title.get(self.language) or next(iter(program.title.values()), program.name)
         if "+" in self.game.name:
             title += f" [{self.game.name}]"
-        seats = [
-            f"{self.session.name(seat)} ({who})" if who != HUMAN else self.session.name(seat)
-            for seat, who in enumerate(self.names)
-        ]
+        seats = [self._seated(seat, who) for seat, who in enumerate(self.names)]
         text = self.say("start.game", title=title, players=", ".join(seats))
         seed = self.say("start.seed", seed=match.state.seed)
         shown = [Note(joined((text, seed), self.language), "strong")]

@@ -199,6 +199,7 @@ def _shown(table: HomeTable) -> dict[str, Any]:
     return {
         "link": f"/t/{table.token}",
         "rules": table.rules,
+        "titles": table.titles,
         "language": table.language,
         "state": state,
         "since": waiting.since if asked and not table.finished else None,

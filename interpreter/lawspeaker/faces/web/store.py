@@ -27,7 +27,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,8 @@ CREATE TABLE tables (
     sum        TEXT NOT NULL DEFAULT '',
     owner      TEXT NOT NULL DEFAULT '',
     waiting    TEXT NOT NULL DEFAULT '',
-    pace       TEXT NOT NULL DEFAULT ''
+    pace       TEXT NOT NULL DEFAULT '',
+    titles     TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -143,10 +144,11 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
 """
     + _GATHERED,
     5: _MEASURED,
+    6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
 }
 """How a database of an earlier version becomes one of the next."""
 
-SCHEMA = Schema("tables", 6, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
+SCHEMA = Schema("tables", 7, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
@@ -166,7 +168,8 @@ class Broken(Exception):
 class KeptTable:
     """A table without its replies. `rules` is the name its rules had, `digest` their print;
     `proposal` is what its people have to agree on, `waiting` whom the game waits for, and `pace`
-    whether it has begun and who has how much time."""
+    whether it has begun and who has how much time. `titles` are by language what it is headed by,
+    written down when it is set up for who looks at it from afar."""
 
     digest: str
     rules: str
@@ -177,6 +180,7 @@ class KeptTable:
     proposal: Proposal | None = None
     waiting: Waiting = NOBODY
     pace: Pace = AT_EASE
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ class HomeTable:
     token: str
     link: Link
     rules: str
+    titles: Mapping[str, str]
     language: str
     seats: tuple[Seat, ...]
     finished: bool
@@ -272,10 +277,11 @@ class Store:
             ((number,),) = self._base.execute(
                 "INSERT INTO tables"
                 " (digest, rules, seed, discretion, language, sum, seats, touched, owner,"
-                " waiting, pace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                " waiting, pace, titles) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
                 (
                     *(*row, _sum(*row), _seats_text(table.seats), _today(), self.peers.me.id),
                     *(_waiting_text(table.waiting), table.pace.text()),
+                    json.dumps(dict(table.titles), ensure_ascii=False),
                 ),
             )
             for token, link in links.items():
@@ -520,7 +526,7 @@ class Store:
         with self._look("a home"):
             rows = self._base.execute(
                 "SELECT homes.link, sealed, links.tab, role, links.seats, rules, language,"
-                " tables.seats, finished, waiting, began, touched FROM homes"
+                " tables.seats, finished, waiting, titles, began, touched FROM homes"
                 " JOIN links ON links.fingerprint = homes.link JOIN tables ON tables.id = links.tab"
                 " WHERE key = ? ORDER BY touched DESC, links.tab DESC",
                 (fingerprint(key),),
@@ -616,17 +622,21 @@ def _waiting(text: str) -> Waiting:
 
 def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
     """A table of a key; None where the link does not open with it, or a row makes no sense."""
-    print_of, seal, table, role, own, rules, language, sitting, finished, waiting, *when = row
+    print_of, seal, table, role, own, rules, language, sitting, finished, waiting, *rest = row
     try:
         token = keys.opened(key, seal)
         if fingerprint(token) != print_of:
             return None
         seats = tuple(_seat(each) for each in json.loads(sitting))
         link = Link(table, role, tuple(json.loads(own)))
-        since, (began, touched) = _waiting(waiting), when
+        since, (said, began, touched) = _waiting(waiting), rest
+        titles = dict(json.loads(said or "{}"))
+        _typed(*((title, str) for title in titles.values()))
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-    return HomeTable(token, link, rules, language, seats, bool(finished), since, began, touched)
+    return HomeTable(
+        token, link, rules, titles, language, seats, bool(finished), since, began, touched
+    )
 
 
 def _file(data: Mapping[str, str | list[str]]) -> RuleFile:

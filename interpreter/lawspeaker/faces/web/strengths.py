@@ -16,8 +16,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.players.bots import BOTS, LEARNED_BOTS
+from lawspeaker.players.bots.names import is_learned, is_policy
 
 if TYPE_CHECKING:
     from lawspeaker.outside.library import Library
@@ -59,6 +62,25 @@ def level(game: str, bot: str) -> str:
     """How well a bot plays a built-in game, as a word; nothing for one that is on no step of the
     ladder."""
     return next((step for step, name in _built_in(game).items() if name == bot), "")
+
+
+def called(game: str, bot: str, language: str) -> str:
+    """What a bot is called at a table: how well it plays, where it is a step of the game's ladder,
+    or else how it thinks; as pages say it (`strength` in words.js)."""
+    step = level(game, bot)
+    return phrase(f"web.layout.level_{step}", language) if step else _thinking(bot, language)
+
+
+def _thinking(bot: str, language: str) -> str:
+    """How a bot comes to its choices, in a few words; one that none are for, by its name."""
+    if is_learned(bot):
+        ahead = "" if is_policy(bot) else "_ahead"
+        return phrase(f"web.layout.bot_learned{ahead}", language)
+    kind, _, effort = bot.partition(":")
+    if effort.endswith("ms"):
+        return phrase("web.layout.bot_timed", language, time=f"{effort[:-2]}{NO_BREAK}ms")
+    key = f"web.layout.bot_{'mc' if kind == 'flat' else kind}"
+    return phrase(key, language, count=effort) if key in phrases(language) else bot
 
 
 def usual(program: ir.Program, levels: Mapping[str, str]) -> str:

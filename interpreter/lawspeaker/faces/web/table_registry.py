@@ -320,7 +320,8 @@ class TableRegistry:
         try:
             where = self._waiting if play.sandboxed else self._game
             standing = await self._in(where, play.do, GameInPlay.standing)
-            kept = replace(kept, waiting=waiting_for(standing))
+            facts = await self._in(where, play.do, GameInPlay.facts)
+            kept = replace(kept, waiting=waiting_for(standing), titles=facts.titles)
             number = await self.game(keep)
         except BaseException:
             play.close()

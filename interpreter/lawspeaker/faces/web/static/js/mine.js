@@ -12,16 +12,19 @@ export function ago(seconds) {
   return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(past / size), unit);
 }
 
-/** What rules are called: the game's title, and the variants. */
-export function called(rules, games) {
+/** What rules are called: the game's title, and the variants. Of rules that somebody has drafted a table knows by
+ * which `titles` it is headed. */
+export function called(rules, games, titles = {}) {
+  const drafted = rules.includes("./") && told(titles);
+  if (drafted) return { title: drafted, variants: [] };
   const [name, ...variants] = rules.replace(/^\.\//, "").split("+");
   const game = games.find((each) => each.name === name);
-  const titles = variants.map((each) => {
+  const named = variants.map((each) => {
     const plain = each.replace(/\(.*/, "");
     const found = game?.variants.find((variant) => variant.name === plain);
     return found ? told(found.title) : plain.replace(/^\.\//, "").replace(/\.yaml$/, "").replaceAll("_", " ");
   });
-  return { title: game ? told(game.title) : name.replaceAll("_", " "), variants: titles };
+  return { title: game ? told(game.title) : name.replaceAll("_", " "), variants: named };
 }
 
 /** Who sits in a seat, as the table and the page where it was set up call them. */
@@ -34,7 +37,7 @@ function person(seat, at, game) {
 
 /** One table; `out` takes it off the list. */
 export function tableCard(table, games, out = null) {
-  const { title, variants } = called(table.rules, games);
+  const { title, variants } = called(table.rules, games, table.titles);
   const game = games.find((each) => each.name === table.rules.replace(/^\.\//, "").split("+")[0]);
   const names = table.seats.map((seat, at) => person(seat, at, game));
   const asked = table.seats.flatMap((seat, at) => (seat.asked && !seat.mine ? [person(seat, at, game)] : []));
