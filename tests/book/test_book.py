@@ -19,7 +19,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
-from lawspeaker.faces.render.book.setting_up import tables_set_up
+from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
 from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
 from lawspeaker.faces.render.book.typst import sheets
 from lawspeaker.outside.examples import examples
@@ -212,6 +212,23 @@ def test_the_box_tells_what_each_number_of_players_sets_up() -> None:
     (text,) = [item.text for item in box.items if item.name == "Biscuit"]
     numbers = "20 (2 players), 29 (3 players), 38 (4 players)"
     assert text == f"set up at the start: {numbers}; the others lie ready"
+
+
+@pytest.mark.parametrize(
+    "variant, otherwise",
+    [
+        ("skalds", []),  # more cards in the draw pile
+        ("full_hands", [3, 4]),
+        ("long_peninsulas", [3, 4]),
+        ("head_start", [3, 4]),  # points to begin with
+    ],
+)
+def test_a_supplement_draws_the_table_where_it_is_set_up_otherwise(
+    variant: str, otherwise: list[int]
+) -> None:
+    usual = arrangements(load("walhalla").program)
+    now = arrangements(load(f"walhalla+{variant}").program)
+    assert [players for players in now if now[players] != usual[players]] == otherwise
 
 
 def test_an_example_is_told_with_what_is_refused(run: Run, tmp_path: Path) -> None:

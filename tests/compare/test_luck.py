@@ -119,10 +119,10 @@ def test_where_luck_is_dealt_anew_pairs_show_no_more_than_luck_does() -> None:
 @pytest.mark.parametrize(
     "language, why",
     [
-        ("en", "not sure that the two games"),
-        ("de", "nicht sicher, dass die beiden Partien"),
-        ("it", "non è certo che le due partite"),
-        ("fr", "pas sûr que les deux parties"),
+        ("en", "games are not compared one by one"),
+        ("de", "werden die Partien nicht einzeln verglichen"),
+        ("it", "le partite non sono confrontate una a una"),
+        ("fr", "parties ne sont donc pas comparées une à une"),
     ],
 )
 def test_why_no_more_is_told_of_single_pairs_is_said(language: str, why: str) -> None:

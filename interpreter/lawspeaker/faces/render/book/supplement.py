@@ -2,7 +2,8 @@
 
 The points are those of the contract (`render.contract`): one for each difference from the base
 game, with what holds now and what held before. Kinds of pieces that are new, or of which there is
-another number, are drawn, and so is the table where it is set up otherwise.
+another number, are drawn, and so is the table for each number of players for which it is set up
+otherwise; other cards in a pile, or other luck, are no other set-up.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import replace
 from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.gathering import Shown, front, with_examples
+from lawspeaker.faces.render.book.setting_up import arrangements
 from lawspeaker.faces.render.book.tree import Book, Chapter, Figures, Paragraph, Rule
 from lawspeaker.faces.render.contract import Part, Point, contract
 from lawspeaker.match.game import Game
@@ -62,8 +64,7 @@ def _rule(id: str, point: Point, rules: Rules) -> Rule:
 
 def _otherwise(rules: Rules, things: Components) -> Iterator[Figures]:
     """The table where it is not set up as in the base game."""
-    layout = layout_for(rules.base, rules.base.most)
-    usual = Components(Rules(layout, rules.base, rules.language)).setup()
-    drawn = {each.picture.svg for each in usual.each}
-    if new := tuple(each for each in things.setup().each if each.picture.svg not in drawn):
+    usual, now = arrangements(rules.base), arrangements(rules.program)
+    drawn = zip(now, things.setup().each, strict=True)
+    if new := tuple(each for players, each in drawn if now[players] != usual.get(players)):
         yield Figures(new)
