@@ -19,6 +19,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book.pictures import table as table_picture
 from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
 from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
 from lawspeaker.faces.render.book.typst import sheets
@@ -26,6 +27,7 @@ from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from tests.nightly import NIGHTLY
+from tests.repo.checkout import ROOT
 
 Run = Callable[..., Any]
 SMALL = "mill_wheel"
@@ -349,6 +351,22 @@ def test_no_english_is_left_in_other_languages(language: str) -> None:
 def test_english_would_be_noticed() -> None:
     said = words(made(SMALL, "en"))
     assert len([each for each in english("de") if each in said]) > 5
+
+
+def test_by_night_pictures_are_as_dark_as_the_table() -> None:
+    """Every colour that the table has by night, the book has for the same things; what these are is
+    still written on its pictures."""
+    static = ROOT / "interpreter" / "lawspeaker" / "faces"
+    table = (static / "web" / "static" / "css" / "table.css").read_text(encoding="utf-8")
+    book = (static / "render" / "book" / "book.css").read_text(encoding="utf-8")
+    night = table.partition('[data-theme="dark"] svg.table {')[2].partition("\n}")[0]
+    fills = re.findall(r"& (.*?) \{ (?:fill|stroke|stop-color): (#\w{6}); \}", night)
+    chosen = [(what, colour) for what, colour in fills if "#ground-" in what or "[fill" in what]
+    assert len(chosen) >= 9
+    for what, colour in chosen:
+        assert re.search(rf"{re.escape(what)} \{{\s*[a-z-]+: light-dark\(#\w+, {colour}\)", book)
+    drawn = table_picture(load("pig").start(players=2, seed=1).view(None), "en", "").svg
+    assert 'class="table"' in drawn.partition(">")[0]
 
 
 def test_a_page_leads_where_it_says() -> None:

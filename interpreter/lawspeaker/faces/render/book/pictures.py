@@ -1,7 +1,8 @@
 """The drawings of a book: the table and the pieces as the browser shows them, set for print.
 
 A picture on paper is not pointed at, so all that is there for a pointer or a reader of screens is
-left out, and texts are set in the letters of the book, which are the same on every machine.
+left out, and texts are set in the letters of the book, which are the same on every machine. What
+something is stays written on it (its classes): by night pages have dark grounds (book.css).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LETTERS = "Libertinus Serif, Georgia, serif"
 EDGE = 2.0
 MOST_COLOURS = 6
 """Of pieces that every player has, so many are drawn."""
-_POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|class|tabindex)="[^"]*"')
+_POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"')
 _SAID = re.compile(r"<title>[^<]*</title>")
 _LETTERS = re.compile(r'font-family="[^"]*"')
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
