@@ -10,8 +10,12 @@ import typer
 from lawspeaker.faces.cli.cards import cards
 from lawspeaker.faces.cli.serve import _root
 from lawspeaker.faces.render.book import sheet as sheets
+from lawspeaker.faces.render.book.pictures import Pieces
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
+from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.ir.types import WordType
 from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import layout_for
 
 
 def test_every_piece_is_printed_as_often_as_there_is_one() -> None:
@@ -58,3 +62,19 @@ def test_a_path_to_serve_is_a_game_or_a_folder_of_games(tmp_path: Path) -> None:
     assert _root(tmp_path / "mine") == _root(tmp_path) == tmp_path.resolve()
     with pytest.raises(typer.Exit):
         _root(tmp_path / "nowhere")
+
+
+def test_a_tile_shows_all_that_it_has_of_one_set() -> None:
+    program = load("walhalla").program
+    number = next(at for at, piece in enumerate(program.pieces) if piece.name == "tile")
+    layout = layout_for(program, program.most)
+    looks, pieces = Looks(layout, "en"), Pieces(layout, "en")
+    of = program.pieces[number].columns[0].type
+    assert isinstance(of, WordType)
+    for piece, picture in zip(layout.pieces_of[number], pieces.each(number), strict=True):
+        first, second = looks.piece(piece).fields
+        kind = program.pieces[number].kinds[layout.piece_kind[piece]]
+        assert [first.name, second.name] == [layout.name(of, each, "en") for each in kind.values]
+        for field in (first, second):
+            assert field.tones.pale in picture.svg
+            assert not field.badge or f">{field.badge}<" in picture.svg

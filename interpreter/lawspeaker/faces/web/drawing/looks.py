@@ -57,6 +57,8 @@ class Look:
     sides: tuple[Side | None, ...] = ()
     mark_at: int | None = None
     hidden: bool = False
+    fields: tuple[Look, ...] = ()
+    """Of a tile that shows several words of a set, how each of them looks."""
 
 
 class Looks:
@@ -225,7 +227,17 @@ class Looks:
             pips=_pips(changing),
             sides=() if sides is None else tuple(self._side(sides.of, w) for w in sides.words),
             mark_at=None if sides is None else sides.at,
+            fields=() if any(s.picture for s in symbols) else self._fields(declared, kind),
         )
+
+    def _fields(self, declared: ir.Piece, kind: ir.Kind) -> tuple[Look, ...]:
+        """The looks of the words of one set that a kind has several of, such as two lands."""
+        found: dict[Type, list[Look]] = {}
+        for column, value in zip(declared.columns, kind.values, strict=True):
+            look = None if column.indices else self.value(column.type, value)
+            if look is not None and isinstance(column.type, WordType):
+                found.setdefault(column.type, []).append(look)
+        return next((tuple(each) for each in found.values() if len(each) > 1), ())
 
     def _side(self, of: WordType, word: int | None) -> Side | None:
         if word is None:

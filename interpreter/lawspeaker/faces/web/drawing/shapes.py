@@ -167,6 +167,8 @@ def _small_card(look: Look, width: float, height: float) -> str:
 def _tile(look: Look, width: float, height: float) -> str:
     if look.sides:
         return _sided_tile(look, width, height)
+    if look.fields:
+        return _tile_of_fields(look, width, height)
     tones = look.tones
     parts = [
         rect(1.5, 2.5, width - 3, height - 3, 7, fill=tones.dark),
@@ -197,6 +199,29 @@ def _tile(look: Look, width: float, height: float) -> str:
     if look.badge:
         radius = 8.5 if named else width * 0.2
         parts.append(_badge(look, width - radius - 3.5, radius + 3, radius))
+    return "".join(parts)
+
+
+def _tile_of_fields(look: Look, width: float, height: float) -> str:
+    """A tile that shows several things, one below the other."""
+    parts = [rect(1.5, 2.5, width - 3, height - 3, 7, fill=INK)]
+    high = (height - 4) / len(look.fields)
+    size = min(high, width) * 0.78
+    for at, field in enumerate(look.fields):
+        top, tones = 1 + at * high, field.tones
+        parts.append(rect(1.5, top, width - 3, high, 4, fill=tones.pale, stroke=tones.dark))
+        if field.picture:
+            left = (width - size) / 2 - (size * 0.3 if field.badge else 0)
+            parts.append(picture(field.picture, left, top + (high - size) / 2, size, tones))
+        else:
+            line = fitting(field.name, high * 0.4, width - 10, 5)
+            middle = top + high / 2 + line * 0.36
+            parts.append(
+                text(field.name, width / 2, middle, line, fill=tones.dark, anchor="middle")
+            )
+        if field.badge:
+            radius = high * 0.28
+            parts.append(_badge(field, width - radius - 5, top + high / 2, radius))
     return "".join(parts)
 
 
