@@ -176,6 +176,25 @@ def test_while_nothing_is_asked_the_story_has_the_room(
     assert found["share"] > 0.7
 
 
+def test_beside_many_answers_the_story_has_room(visit: Visit, table: SetUp) -> None:
+    """In a low window short answers stand side by side, and what happened has more than three
+    lines; nothing of the answers is lost for it."""
+    window = {"viewport": {"width": 1366, "height": 650}}
+    screen = visit(table("walhalla", "me", "greedy", "greedy", "greedy", seed=12), **window)
+    screen.wait("asked")
+    settle(screen.page)
+    found = screen.page.evaluate(
+        """() => ({
+          story: document.querySelector(".story").getBoundingClientRect().height,
+          tops: [...document.querySelectorAll(".options > li")].map(
+            (each) => Math.round(each.getBoundingClientRect().top)),
+        })"""
+    )
+    assert len(found["tops"]) == 8
+    assert len(set(found["tops"])) <= 5, "two beside each other"
+    assert found["story"] >= 180
+
+
 def test_night_and_language_stay_from_page_to_page(visit: Visit, table: SetUp) -> None:
     link = table("tic_tac_toe", "me", "random", seed=3)
     screen = visit("/")

@@ -514,22 +514,31 @@ COVERED = """() => {
     Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *
     Math.max(0, Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top));
   const guide = document.querySelector('.guide').getBoundingClientRect();
-  const spared = document.querySelectorAll('#question, svg .piece.can');
+  const spared = document.querySelectorAll('#question, svg .can');
   return [...spared].map((each) => area(guide, each.getBoundingClientRect()));
 }"""
 
 
+@pytest.mark.parametrize(
+    "rules, size",
+    [
+        ("voluspa", (1366, 650)),  # a hand of tiles
+        ("othello", (390, 844)),
+        ("surveyors", (390, 844)),  # cells of a table that grows
+    ],
+)
 def test_the_guide_covers_neither_the_question_nor_what_can_be_chosen(
-    visit: Visit, table: SetUp
+    visit: Visit, table: SetUp, rules: str, size: tuple[int, int]
 ) -> None:
-    screen = visit(table("voluspa", "me", "random"), viewport={"width": 1366, "height": 650})
+    window = {"width": size[0], "height": size[1]}
+    screen = visit(table(rules, "me", "random", seed=4), viewport=window)
     page = screen.page
     page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
     page.reload()
     screen.wait("asked")
     page.wait_for_selector(".guide")
     covered = page.evaluate(COVERED)
-    assert len(covered) > 3, "the question, and a hand of tiles"
+    assert len(covered) > 3, "the question, and what can be chosen"
     assert not any(covered)
 
 

@@ -210,11 +210,12 @@ function spot({ width, height }, x, y, side = "") {
   return { left, top, right: left + width, bottom: top + height, side };
 }
 
-/** The corners of a frame, as far as it is in the window, the lower ones first. */
+/** The corners of a frame, as far as it is in the window, the lower ones first; and the top of the window, where only
+ *  the heading is covered. */
 function atEdges(box, { left, right, top, bottom }) {
   const size = box.getBoundingClientRect();
   const low = Math.min(bottom, innerHeight) - size.height - 8;
-  return [low, top + 8].flatMap((y) => [left + 8, right - size.width - 8].map((x) => spot(size, x, y)));
+  return [low, top + 8, 0].flatMap((y) => [left + 8, right - size.width - 8].map((x) => spot(size, x, y)));
 }
 
 /** The sides of something on which there is room for a box. */
