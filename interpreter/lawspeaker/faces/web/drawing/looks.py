@@ -234,8 +234,9 @@ class Looks:
         """The looks of the words of one set that a kind has several of, such as two lands."""
         found: dict[Type, list[Look]] = {}
         for column, value in zip(declared.columns, kind.values, strict=True):
-            look = None if column.indices else self.value(column.type, value)
-            if look is not None and isinstance(column.type, WordType):
+            if not isinstance(column.type, WordType) or column.indices:
+                continue
+            if (look := self.value(column.type, value)) is not None:
                 found.setdefault(column.type, []).append(look)
         return next((tuple(each) for each in found.values() if len(each) > 1), ())
 
