@@ -371,9 +371,9 @@ def _called_by_indices(world: World) -> None:
             continue
         for language in world.languages:
             text = called.get(language)
-            bare = filled(text.value, lambda _: "", language) if isinstance(text, Scalar) else "…"
-            if language != world.book.language and not any(map(str.isalnum, bare)):
-                assert isinstance(text, Scalar)
+            if language == world.book.language or not isinstance(text, Scalar):
+                continue
+            if not any(map(str.isalnum, filled(text.value, lambda _: "", language))):
                 world.diagnostics.warning(
                     "missing-translation",
                     f"what all of `{family.name}` are called has no word in `{language}`",
