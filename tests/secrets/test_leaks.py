@@ -197,8 +197,8 @@ def view_of_everything(patch: pytest.MonkeyPatch) -> None:
 def numbers_of_pieces(patch: pytest.MonkeyPatch) -> None:
     look = view.view_of
 
-    def broken(machine: Any, state: Any, *rest: Any) -> view.View:
-        found = look(machine, state, *rest)
+    def broken(machine: Any, state: Any, *rest: Any, **named: Any) -> view.View:
+        found = look(machine, state, *rest, **named)
         found.shuffles = {0: word_of(str(sorted(state.contents.items())))}
         return found
 
