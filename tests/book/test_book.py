@@ -19,6 +19,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import table as table_picture
 from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
 from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
@@ -26,6 +27,7 @@ from lawspeaker.faces.render.book.typst import sheets
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import layout_for
 from tests.nightly import NIGHTLY
 from tests.repo.checkout import ROOT
 
@@ -268,6 +270,32 @@ def test_a_clause_is_not_called_what_is_chosen_in_it() -> None:
     told = [step.text for _, steps in card.parts for step in steps]
     assert told
     assert not [each for each in told if "{" in each]
+
+
+TWO_THINGS = "Who takes two gets 2 points; a lone stone brings 1. Resting brings none."
+
+
+def test_no_rule_is_cut_where_it_is_taken_for_the_whole(run: Run, tmp_path: Path) -> None:
+    """A clause without a name is told in full, on the card and where points are added up."""
+    said = MORE.replace("Ann takes a stone or two, or rests.", TWO_THINGS)
+    (tmp_path / "stones" / "more.yaml").write_text(said, encoding="utf-8")
+    book = stones(tmp_path)
+    assert book.card is not None
+    assert book.crib is not None
+    for summary in (book.card, book.crib):
+        assert TWO_THINGS in [step.text for _, steps in summary.parts for step in steps]
+    sheet = chapter(book, "A game added up").blocks[-1]
+    assert isinstance(sheet, Table)
+    assert [row[0] for row in sheet.rows] == [TWO_THINGS]
+
+
+def test_a_clause_is_not_called_what_a_thing_is() -> None:
+    """The surveyors turn tiles, too."""
+    program = load("surveyors").program
+    rules = Rules(layout_for(program, program.most), program, "de")
+    turn = rules.by_id["turn"]
+    assert program.names["turn"]["de"] == "Drehung"
+    assert rules.called(turn) == turn.says["de"]
 
 
 def test_words_of_every_day_are_not_in_the_index() -> None:

@@ -10,6 +10,7 @@ left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 
 from lawspeaker import ir
@@ -50,16 +51,23 @@ class Rules:
     def said(self, texts: ir.Texts) -> str:
         return in_language(texts, self.language)
 
-    def briefly(self, clause: ir.Clause) -> str:
-        """A clause in a few words: its name, its title, or the beginning of its sentence."""
-        names = (self.program.names.get(key) for key in (clause.id, clause.id.rpartition(".")[2]))
+    def called(self, clause: ir.Clause) -> str:
+        """A clause in a few words: its name or its title. One that has neither is told in full, for
+        the beginning of a rule would be taken for the whole."""
+        ids = dict.fromkeys((clause.id, clause.id.rpartition(".")[2]))
+        names = (self.program.names.get(id) for id in ids if id not in self._things)
         for texts in (*names, clause.title):
             # What can be chosen may be called like a clause; then the name has a place for a value.
             if texts and self.language in texts and not in_braces(texts[self.language]):
                 return texts[self.language]
-        says = self.said(clause.says)
-        ends = [at for sign in (". ", "; ", ": ") if (at := says.find(sign)) > 0]
-        return says[: min(ends, default=len(says))].rstrip(".")
+        return self.said(clause.says)
+
+    @cached_property
+    def _things(self) -> set[str]:
+        """What lies on the table or is written on it; a clause of the same id has no name by it."""
+        game = self.program
+        groups = (game.word_sets, game.pieces, game.families, game.markers)
+        return {each.name for group in groups for each in group}
 
     # ------------------------------------------------------------ chapters
 

@@ -127,7 +127,7 @@ def sheet(match: Match, rules: Rules) -> Table:
     rows: dict[str, list[int]] = {}
     for seat in layout.seats:
         for each in match.why_points(seat):
-            name = "" if each.clause is None else rules.briefly(each.clause)
+            name = "" if each.clause is None else rules.called(each.clause)
             own = rows.setdefault(capital(name), [0] * match.players)
             own[seat] += each.times * each.points
     head = ("", *(layout.name(PLAYER, seat, rules.language) for seat in layout.seats))

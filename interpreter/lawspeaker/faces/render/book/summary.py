@@ -69,7 +69,7 @@ def _course(rules: Rules) -> Iterator[Step]:
             seen.add(node.clause)
             done = rules.program.clauses[node.clause]
             if done.in_book:
-                yield Step(capital(rules.said(done.title) or rules.briefly(done)), depth)
+                yield Step(capital(rules.said(done.title) or rules.called(done)), depth)
             if depth < DEEPEST:
                 yield from under(done, depth + 1 if done.in_book else depth)
 
