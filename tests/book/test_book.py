@@ -19,6 +19,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import table as table_picture
 from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
@@ -262,6 +263,80 @@ def test_what_is_said_of_a_kind_is_what_it_does() -> None:
               if isinstance(b, Gallery)]  # fmt: skip
     (queen,) = [each for each in men.items if each.name == "Queen"]
     assert "a queen along all of them" in queen.text
+
+
+FRUIT = """\
+lawspeaker: 1
+game: fruit
+about: {en: Fruit is picked., de: Obst wird gepflückt.}
+players: {from: 2, to: 2, called: [ann, ben]}
+language: en
+languages: [en, de]
+words:
+  season: [summer, autumn]
+pieces:
+  fruit:
+    has: {worth: number, ripe: season, sour: truth, weight: {at each: season, is: number}}
+    starts in: sack
+    kinds:
+      cherry: {count: 3, worth: 2, ripe: summer, sour: true, weight: {summer: 1, autumn: 3}}
+      autumn_pear: {count: 3, worth: 0, ripe: autumn, sour: false, weight: {}}
+places:
+  sack:  {holds: fruit, seen by: nobody}
+  apron: {of each: player, holds: fruit, seen by: everyone}
+rules:
+  game:
+    says: {en: Ann draws one., de: Ann zieht eine.}
+    rule: |
+      draw fruit from sack to apron of ann
+names:
+  ann: {en: Ann, de: Anna}
+  ben: {en: Ben, de: Benno}
+  fruit: {en: fruit, de: Frucht}
+  sack: {en: sack, de: Sack}
+  apron: {en: apron, de: Schürze}
+  cherry: {en: cherry, de: Kirsche}
+  autumn_pear: {en: autumn pear, de: Herbst Birne}
+  season: {en: season, de: Jahreszeit}
+  summer: {en: summer, de: Sommer}
+  autumn: {en: autumn, de: Herbst}
+"""
+
+
+POINTS = "  worth: {en: points, de: Punkte}\n"
+REST = "Sour: yes. Weight: summer 1, autumn 3."
+
+
+def kinds_of_fruit(folder: Path, language: str, more: str = "") -> dict[str, str]:
+    (folder / "fruit.yaml").write_text(FRUIT + more, encoding="utf-8")
+    program = load("./fruit.yaml", Library(here=folder, path=())).program
+    rules = Rules(layout_for(program, program.most), program, language)
+    (fruit,) = Components(rules).reference()
+    return {each.name: each.text for each in fruit.items}
+
+
+def test_what_a_kind_has_is_told_beside_it_in_the_words_of_the_language(tmp_path: Path) -> None:
+    told = kinds_of_fruit(tmp_path, "de", POINTS)
+    assert told["Kirsche"].startswith("Punkte: 2.")
+
+
+@pytest.mark.parametrize(
+    "more, told",
+    [
+        ("", f"Worth: 2. Ripe: summer. {REST}"),
+        ('symbols:\n  fruit: {badge: "{worth}"}\n', f"Ripe: summer. {REST}"),
+        (POINTS + 'symbols:\n  fruit: {badge: "{worth}"}\n', f"Points: 2. Ripe: summer. {REST}"),
+        ("symbols:\n  summer: {colour: red}\n", f"Worth: 2. {REST}"),
+        ("symbols:\n  summer: {colour: red}\n  fruit: {colour: blue}\n",
+         f"Worth: 2. Ripe: summer. {REST}"),
+    ],
+    ids=["drawn nowhere", "in a corner", "in a corner, with a word", "by colour", "hidden colour"],
+)  # fmt: skip
+def test_what_a_drawing_shows_is_told_if_there_is_a_word_for_it(
+    tmp_path: Path, more: str, told: str
+) -> None:
+    """Neither 0, no and nothing are told, nor what a name says."""
+    assert kinds_of_fruit(tmp_path, "en", more) == {"Cherry": told, "Autumn pear": ""}
 
 
 def test_a_clause_is_not_called_what_is_chosen_in_it() -> None:

@@ -14,7 +14,7 @@ from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Figure, Figures, Gallery, Item
 from lawspeaker.faces.render.clause import guards
-from lawspeaker.ir.types import NumberType
+from lawspeaker.ir.types import NumberType, TruthType, Type
 from lawspeaker.match.match import Match
 
 MOST_TOLD = 30
@@ -89,7 +89,7 @@ class Components:
         piece = self.program.pieces[number]
         kind = piece.kinds[at]
         clause = self.does.get((piece.name, kind.name))
-        told = list(self._attributes(piece, kind))
+        told = list(self._values(number, at))
         if clause is not None:
             told.append(self.rules.said(clause.says))
         elif len(piece.kinds) <= MOST_TOLD:
@@ -122,14 +122,23 @@ class Components:
         texts += [said(guard.says) for each in clauses for guard in guards(each)]
         return tuple(dict.fromkeys(text for text in texts if text))
 
-    def _attributes(self, piece: ir.Piece, kind: ir.Kind) -> Iterator[str]:
-        """The numbers on a piece, if they are called something in this language: `value 4.`"""
-        for column, value in zip(piece.columns, kind.values, strict=False):
-            named = self.language in self.program.names.get(column.name, {})
-            if named and isinstance(column.type, NumberType) and value and not column.indices:
-                name = self.called(column.name, piece.name)
-                text = self.layout.values_name((), column.type, value, self.language)
-                yield f"{colon(name, text, self.language)}."
+    def _values(self, number: int, at: int) -> Iterator[str]:
+        """What a kind has: `Value: 4.` What its name says is not said again; what its drawing shows
+        only where the game has a word for it in this language."""
+        piece = self.program.pieces[number]
+        kind = piece.kinds[at]
+        own = self.layout.called(kind.name, piece.name, self.language)
+        for column, value in zip(piece.columns, kind.values, strict=True):
+            text = self.layout.values_name(column.indices, column.type, value, self.language)
+            if not _has_any(column.type, value) or re.search(rf"\b{re.escape(text)}\b", own, re.I):
+                continue
+            if self._has_word(column, piece) or not self.pieces.shows(number, at, column, value):
+                told = colon(self.called(column.name, piece.name), text, self.language)
+                yield f"{told}."
+
+    def _has_word(self, column: ir.Column, piece: ir.Piece) -> bool:
+        keys = (f"{piece.name}.{column.name}", column.name)
+        return any(self.language in self.program.names.get(key, {}) for key in keys)
 
     def _deeds(self) -> Iterator[tuple[tuple[str, str], ir.Clause]]:
         """What kinds do: what is written on them, what is done when they are played, or a clause
@@ -177,3 +186,10 @@ class Components:
     @cached_property
     def _tables(self) -> tuple[Match, ...]:
         return tables_set_up(self.program)
+
+
+def _has_any(of: Type, value: ir.Entries) -> bool:
+    """Whether there is something to tell: neither 0, no nor nothing."""
+    if isinstance(value, tuple):
+        return any(_has_any(of, each) for each in value)
+    return bool(value) if isinstance(of, NumberType | TruthType) else value is not None

@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lawspeaker import ir
+from lawspeaker.base.braces import in_braces
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.looks import Look, Looks
+from lawspeaker.faces.web.drawing.palette import NEUTRAL
 from lawspeaker.faces.web.drawing.pictures import hrefs, own_pictures, used
 from lawspeaker.faces.web.drawing.shapes import drawn, size_of
 from lawspeaker.faces.web.drawing.svg import el, moved
@@ -65,9 +68,29 @@ class Pieces:
 
     def of_kind(self, number: int, kind: int) -> tuple[Picture, ...]:
         """A kind of piece; where players have their own, that of the first."""
-        own = self.layout.pieces_of[number]
-        first = next((each for each in own if self.layout.piece_kind[each] == kind), None)
+        first = self._first(number, kind)
         return () if first is None else (self._drawn(self.looks.piece(first)),)
+
+    def shows(self, number: int, kind: int, column: ir.Column, value: ir.Entries) -> bool:
+        """Whether the drawing of a kind tells what it has: in a corner, on its sides, or by the
+        picture or the colour of a word."""
+        piece, signs = self.layout.program.pieces[number], self.looks.signs
+        symbols = (signs.symbol(piece.kinds[kind].name, piece.name), signs.symbol(piece.name))
+        badge = next((each.badge for each in symbols if each is not None and each.badge), "")
+        if any(each.name == column.name for each in in_braces(badge)):
+            return True
+        first = self._first(number, kind)
+        if first is None:
+            return False
+        look = self.looks.piece(first)
+        if column.indices:
+            return bool(look.sides)
+        own = self.looks.value(column.type, value)
+        return own is not None and (
+            own in look.fields
+            or (own.picture is not None and own.picture == look.picture)
+            or (own.tones is not NEUTRAL and own.tones in (look.tones, look.mark_tones))
+        )
 
     def each(self, number: int) -> Iterator[Picture]:
         """Every single piece of a type."""
@@ -77,6 +100,10 @@ class Pieces:
         """The back of a type that lies hidden somewhere, if it has one."""
         hidden = self.layout.pieces_of[number] and self._lies_hidden(number)
         return self._drawn(self.looks.hidden(number)) if hidden else None
+
+    def _first(self, number: int, kind: int) -> int | None:
+        own = self.layout.pieces_of[number]
+        return next((each for each in own if self.layout.piece_kind[each] == kind), None)
 
     def _lies_hidden(self, number: int) -> bool:
         families = self.layout.program.families
