@@ -21,9 +21,18 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
 from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.pictures import MOST_DRAWN, Pieces
 from lawspeaker.faces.render.book.pictures import table as table_picture
 from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
-from lawspeaker.faces.render.book.tree import Chapter, Example, Figures, Gallery, Rule, Table
+from lawspeaker.faces.render.book.tree import (
+    Chapter,
+    Example,
+    Figures,
+    Gallery,
+    Item,
+    Rule,
+    Table,
+)
 from lawspeaker.faces.render.book.typst import sheets
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
@@ -169,6 +178,48 @@ def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:
     assert [(item.name, item.count, item.text) for item in box.items] == [
         ("Stone", "5", "3 are set up at the start; the others lie ready")
     ]
+
+
+@pytest.mark.parametrize(
+    "name, piece, pictures",
+    [
+        (
+            "stowaways",
+            "uniform",
+            ["uniform", "cook", "purser", "mate", "surgeon"],
+        ),  # the back first
+        ("mill_wheel", "crate", ["rye", "honey", "wool"]),
+        ("mill_wheel", "pawn", ["pawn"] * 4),  # one of each player
+        ("nim", "stone", ["stone"]),
+    ],
+)
+def test_the_box_draws_whatever_looks_different(name: str, piece: str, pictures: list[str]) -> None:
+    program = load(name).program
+    (number,) = [at for at, each in enumerate(program.pieces) if each.name == piece]
+    found = Pieces(layout_for(program, program.most), "en").of_type(number)
+    assert [each.says for each in found] == pictures
+    assert len(set(found)) == len(found)
+
+
+def test_of_many_kinds_the_box_draws_a_few_from_all_over() -> None:
+    program = load("hearts").program
+    back, *fronts = Pieces(layout_for(program, program.most), "en").of_type(0)
+    assert back.says == "card"
+    assert 6 <= len(fronts) <= MOST_DRAWN
+    suits = {each.says.rpartition(" ")[2] for each in fronts}
+    assert suits == {"clubs", "diamonds", "spades", "hearts"}
+
+
+def test_many_pictures_stand_in_rows_and_few_beside_their_text() -> None:
+    one = table_picture(load("pig").start(players=2, seed=1).view(None), "en", "")
+    few, many = (Item((replace(one, width=60),) * count, "Thing", "9") for count in (2, 7))
+    narrow = Item((replace(one, width=20),) * 4, "Thing", "9")
+    book = replace(
+        made(SMALL, "en"), chapters=(Chapter("box", "", (Gallery("", (few, many, few, narrow)),)),)
+    )
+    rows = re.findall(r'<li class="item( crowded)?">', page(book))
+    assert rows == ["", " crowded", "", ""]
+    assert pdf(book).startswith(b"%PDF-")
 
 
 ASKING = """\

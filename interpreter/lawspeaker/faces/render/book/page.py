@@ -28,6 +28,8 @@ from lawspeaker.faces.render.page_frame import framed
 
 WIDE = 640
 """Drawings that are wider than this stand alone in a line."""
+MOST_BESIDE, BESIDE_TEXT = 3, 130
+"""More pictures than these, that are wider, do not fit beside a text: they stand in rows."""
 
 
 def page(book: Book) -> str:
@@ -205,9 +207,11 @@ def _gallery(gallery: Gallery) -> str:
 def _item(item: Item) -> str:
     changed, mark = _marked(item.mark)
     pictures = "".join(map(_picture, item.pictures))
+    wide = sum(each.width for each in item.pictures) > BESIDE_TEXT
+    crowded = " crowded" if wide and len(item.pictures) > MOST_BESIDE else ""
     text = f"<p>{escape(item.text)}</p>" if item.text else ""
     return (
-        f'<li class="item{changed}"><div class="pictures">{pictures}</div><div>'
+        f'<li class="item{crowded}{changed}"><div class="pictures">{pictures}</div><div>'
         f"<b>{escape(item.name)}</b> <span>{escape(item.count)}</span>{text}{mark}</div></li>"
     )
 

@@ -24,8 +24,8 @@ from lawspeaker.position.layout import Layout
 
 LETTERS = "Libertinus Serif, Georgia, serif"
 EDGE = 2.0
-MOST_COLOURS = 6
-"""Of pieces that every player has, so many are drawn."""
+MOST_DRAWN = 12
+"""Of a type of piece, so many are drawn from in front."""
 _POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"')
 _SAID = re.compile(r"<title>[^<]*</title>")
 _LETTERS = re.compile(r'font-family="[^"]*"')
@@ -53,18 +53,15 @@ class Pieces:
         self.looks = Looks(layout, language)
 
     def of_type(self, number: int) -> tuple[Picture, ...]:
-        """A type of piece: one for each player, or one from behind and in front, or just one."""
-        piece = self.layout.program.pieces[number]
-        own = self.layout.pieces_of[number]
-        if not own:
-            return ()
-        if piece.per_player:
-            firsts = {self.layout.piece_owner[each]: each for each in reversed(own)}
-            seats = sorted(seat for seat in firsts if seat is not None)[:MOST_COLOURS]
-            return tuple(self._drawn(self.looks.piece(firsts[seat])) for seat in seats)
-        if len(piece.kinds) > 1 and self._lies_hidden(number):
-            return (self._drawn(self.looks.hidden(number)), self._drawn(self.looks.piece(own[0])))
-        return (self._drawn(self.looks.piece(own[0])),)
+        """A type of piece: from behind, if it has kinds that lie hidden, and whatever looks
+        different, each once; of very many a few from all over."""
+        several = len(self.layout.program.pieces[number].kinds) > 1
+        back = self.back(number) if several else None
+        firsts = {self.layout.alike[each]: each for each in reversed(self.layout.pieces_of[number])}
+        own = sorted(firsts.values())
+        few = own[:: -(-len(own) // MOST_DRAWN) or 1]
+        fronts = dict.fromkeys(self._drawn(self.looks.piece(each)) for each in few)
+        return (*fronts,) if back is None else (back, *fronts)
 
     def of_kind(self, number: int, kind: int) -> tuple[Picture, ...]:
         """A kind of piece; where players have their own, that of the first."""
