@@ -361,3 +361,31 @@ def test_a_stale_name_is_marked_in_all_its_forms() -> None:
     program = load("pebbles").program
     assert program.names["active"]["de"] == "am Zug°"
     assert program.forms["active"]["de"] == {"ist": "ist am Zug°"}
+
+
+def test_a_clause_that_gives_points_has_a_name_in_every_language() -> None:
+    """By it players read where their points came from; a title says it as well."""
+    change("pebbles/game.yaml", "do turn\n", "do turn\n        do reward\n")
+    change(
+        "pebbles/game.yaml",
+        "\nnames:\n",
+        "  reward:\n    says: It is worth a point.\n    rule: active scores 1\n\nnames:\n",
+    )
+    called("pebbles", "--lang", "de")
+    assert "  # en: reward\n  reward @" in GERMAN.read_text(encoding="utf-8")
+    unsaid = f"  reward @{fingerprint('It is worth a point.')}:"
+    change(GERMAN, unsaid, "  reward: Das ist einen Punkt wert.")
+    assert _missing() == "1 text is missing in `de`, and shown in `en`: `names.reward`"
+    change("pebbles/game.yaml", "says: It is", "title: The reward\n    says: It is")
+    assert "names.reward" not in _missing(), "a title says it as well"
+    change("pebbles/game.yaml", "languages: [en, de]", "languages: [en]")
+    change("pebbles/game.yaml", "    title: The reward\n", "")
+    GERMAN.unlink()
+    assert codes("pebbles") == []
+
+
+def _missing() -> str:
+    diagnostics = Diagnostics()
+    compile_name("pebbles", diagnostics, Library())
+    [warning] = diagnostics
+    return warning.message

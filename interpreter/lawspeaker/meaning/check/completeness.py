@@ -452,7 +452,21 @@ def needed_names(world: World) -> dict[str, Span]:
             needed.setdefault(node.name, clause.span)
     for title in _titles(world.book.table):
         needed.setdefault(title.value, title.span)
+    if _stated(world):
+        needed |= {id: span for id, span in _giving(world).items() if id not in needed}
     return needed
+
+
+def _giving(world: World) -> dict[str, Span]:
+    """Clauses that give points, by the id of their name: they say where points came from. A title
+    says it as well."""
+    names = world.book.section("names")
+    found: dict[str, Span] = {}
+    for clause, node in world.code:
+        if isinstance(node, ir.Score) and not clause.title:
+            id = clause.id if clause.id in names else clause.id.rsplit(".", 1)[-1]
+            found.setdefault(id, clause.span)
+    return found
 
 
 def _titles(node: Node | None) -> Iterator[Scalar]:
