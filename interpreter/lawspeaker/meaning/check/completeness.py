@@ -367,7 +367,8 @@ def _called_by_indices(world: World) -> None:
     names = world.book.section("names")
     for family in world.families:
         called = names.get(family.name)
-        if called is None or not family.indices:
+        own = None if called is None else called.get(world.book.language)
+        if called is None or not isinstance(own, Scalar) or not family.indices:
             continue
         for language in world.languages:
             text = called.get(language)
@@ -378,7 +379,8 @@ def _called_by_indices(world: World) -> None:
                     "missing-translation",
                     f"what all of `{family.name}` are called has no word in `{language}`",
                     text.span,
-                    hint=f"name each by `place.{family.name}`, and all of them by `{family.name}`",
+                    hint=f'say in the rules first `place.{family.name}: "{own.value}"` for each of '
+                    f"them and `{family.name}: …` for all, with a word; then translate both",
                 )
 
 
