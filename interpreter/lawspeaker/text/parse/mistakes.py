@@ -99,6 +99,12 @@ _COMPARED = (
     ("<=", r"at most|up to"),
     ("=", r"exactly"),
 )
+_NUMERALS = {
+    word: str(number)
+    for number, word in enumerate(
+        "no one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
     for pattern, advice in (
@@ -188,7 +194,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             for sign, words in _COMPARED
         ),
         (
-            r"\b(?P<who>CHAIN) has (?P<points>\d+) points?\b",
+            rf"\b(?P<who>CHAIN) has (?P<points>\d+|{'|'.join(_NUMERALS)}) points?\b",
             "write `score of {who} = {points}`",
         ),
         (
@@ -424,7 +430,7 @@ def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None
             said = {name: part or "" for name, part in match.groupdict().items()}
             if not start <= at < end or not _somebody(said.get("who", "")):
                 continue
-            told = advice.format(**said)
+            told = advice.format(**{name: _digits(name, part) for name, part in said.items()})
             then = _THEN.match(line, match.end()) if form == "rule" else None
             if then and line.startswith(_CONDITIONS) and _WHOLE.fullmatch(told):
                 told, end = f"{told[:-1]}:`", first + then.end()
@@ -434,6 +440,11 @@ def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None
 
 _WHOLE = re.compile(r"write `[^`…]+`")
 _THEN = re.compile(r"\s*\b(?P<word>then)\b(?!.*\belse\b)(?:\s*:)?")
+
+
+def _digits(name: str, said: str) -> str:
+    """How much or how many, in digits as the language has them."""
+    return _NUMERALS.get(said, said) if name in ("points", "much") else said
 
 
 def _somebody(who: str) -> bool:
