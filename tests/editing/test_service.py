@@ -12,11 +12,13 @@ from lsprotocol import types as lsp
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.editing import lenses
 from lawspeaker.editing.colours import colours
+from lawspeaker.editing.fixes import fixes
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename
 from lawspeaker.faces.lsp import commands, translate
 from lawspeaker.outside import folder as disk
 from lawspeaker.outside.language_service import LanguageService, edited
+from tests.language.games import BAD, compiled
 
 ORCHARD = Path(__file__).parent / "orchard"
 
@@ -88,6 +90,12 @@ def test_a_misspelt_name_is_mended(folder: Folder) -> None:
     assert fix.title == "Change to `basket`"
     texts = edited([(folder.picking, each) for each in fix.edits])
     assert "move plum to basket of picker" in texts[folder.picking]
+
+
+def test_a_misspelt_form_is_mended_in_its_sentence() -> None:
+    _, diagnostics = compiled(BAD / "missing_form.yaml", BAD)
+    (fix,) = (fix for found in diagnostics for fix in fixes(found, None))
+    assert [(each.span.text, each.text) for each in fix.edits] == [("too", "to")]
 
 
 def test_a_sign_of_other_languages_is_mended(folder: Folder) -> None:

@@ -6,10 +6,10 @@ all that a translation wants of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lawspeaker.base.braces import Brace
-from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.diagnostics import Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
     KindType,
@@ -27,7 +27,8 @@ MOST_LISTED = 5
 
 
 def complete(world: World, brace: Brace, type: Type, span: Span, language: str) -> None:
-    """Complains if not everything has the form in which braces tell it."""
+    """Complains if not everything has the form in which braces tell it, once of each name; where
+    nothing has it, but one like it, the sentence is wrong."""
     while isinstance(type, MaybeType | SetType):
         type = type.of
     if not isinstance(type, WordType | KindType | PieceType | PlaceType):
@@ -38,9 +39,27 @@ def complete(world: World, brace: Brace, type: Type, span: Span, language: str) 
             hint="words, pieces and places have them, as their names say",
         )
         return
-    lacking = dict(_lacking(world, type, brace.form, language, span))
+    world.alone = False  # It matters what names say.
+    known = dict.fromkeys(
+        each for id in _names(world, type) for each in _forms(world, id, language)
+    )
+    meant = None if brace.form in known else did_you_mean(brace.form, known)
+    if meant is not None:
+        world.diagnostics.warning(
+            "missing-form",
+            f"there is no form `{brace.form}` in `{language}` of what `{brace.name}` can be",
+            span,
+            hint=f"{meant} If not, add it to the names: `… | {brace.form} = …`",
+        )
+        return
+    lacking = {
+        id: at
+        for id, at in _lacking(world, type, brace.form, language, span)
+        if (language, brace.form, id) not in world.formless
+    }
     if not lacking:
         return
+    world.formless.update((language, brace.form, id) for id in lacking)
     listed = ", ".join(f"`{each}`" for each in [*lacking][:MOST_LISTED])
     more = len(lacking) - MOST_LISTED
     told = f"{listed} and {more} more have" if more > 0 else f"{listed} have"
@@ -62,12 +81,16 @@ def _lacking(
     names = world.book.section("names")
     for id in _names(world, type):
         text = names[id].get(language) if id in names else None
-        if form in world.book.forms.get(id, {}).get(language, {}):
+        if form in _forms(world, id, language):
             continue
         if isinstance(text, Scalar):
             yield id, text.span
         elif language == world.book.language:
             yield id, asked
+
+
+def _forms(world: World, id: str, language: str) -> Mapping[str, Scalar]:
+    return world.book.forms.get(id, {}).get(language, {})
 
 
 def _names(world: World, type: Type) -> Iterator[str]:

@@ -45,6 +45,7 @@ UNSEEN = frozenset(
         "told",
         "plays",
         "lost",
+        "formless",
         "used",
         "alone",
     }

@@ -163,6 +163,8 @@ class World:
     lost: set[str] = field(default_factory=set)
     """Names that nothing has, and that were complained about: where they were meant to be
     declared, or where one was first used."""
+    formless: set[tuple[str, str, str]] = field(default_factory=set)
+    """Names that lack a form in a language, once that was said: language, form, name."""
     shaping: set[str] = field(default_factory=set)
     """Choices that say how large a board is."""
     used: Used = field(default_factory=Used)
