@@ -389,3 +389,13 @@ def _missing() -> str:
     compile_name("pebbles", diagnostics, Library())
     [warning] = diagnostics
     return warning.message
+
+
+def test_a_brace_that_stands_alone_in_a_translation_is_named_at_its_place() -> None:
+    change(GERMAN, "{amount} nehmen", "{amount nehmen")
+    diagnostics = Diagnostics()
+    assert compile_name("pebbles", diagnostics, Library()) is None
+    [found] = diagnostics
+    assert (found.code, found.message) == ("bad-value", "this `{` is never closed")
+    line = found.span.file.text.splitlines()[found.span.line - 1]
+    assert line[found.span.column - 1 :].startswith("{amount nehmen")

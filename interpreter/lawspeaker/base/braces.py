@@ -95,6 +95,14 @@ def in_braces(text: str) -> tuple[Brace, ...]:
     return tuple(found)
 
 
+def unpaired(text: str) -> int | None:
+    """Where a brace stands that is never closed, or was never opened."""
+    if "{" not in text and "}" not in text:
+        return None
+    left = _BRACES.sub(lambda pair: " " * len(pair[0]), text)
+    return next((at for at, sign in enumerate(left) if sign in "{}"), None)
+
+
 def bare(text: str) -> str:
     """A name without its forms."""
     return BAR.split(text, 1)[0].strip()

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lawspeaker.base.braces import BAR
+from lawspeaker.base.braces import BAR, unpaired
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -46,7 +46,7 @@ def _bare(
     language: Scalar, text: Node, forms: Forms, diagnostics: Diagnostics
 ) -> tuple[Scalar, Node]:
     """A name without its forms, which are added to the others."""
-    if not isinstance(text, Scalar) or "|" not in text.value:
+    if not isinstance(text, Scalar) or "|" not in text.value or unpaired(text.value) is not None:
         return language, text
     bare, *more = _parts(text)
     if more:

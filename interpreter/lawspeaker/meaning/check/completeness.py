@@ -72,7 +72,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
         if not each.indices and each.seen_by == "everyone"
     }
     known |= {slot.name: slot.type for slot in questions.scope.slots}
-    for brace, span, language in braces_of(entry.get("asks")):
+    for brace, span, language in braces_of(entry.get("asks"), world.diagnostics):
         if brace.name in known:
             rightly_written(world, brace, known[brace.name], span, language, truths=True)
         else:

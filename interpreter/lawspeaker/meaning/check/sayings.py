@@ -14,7 +14,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base import braces
 from lawspeaker.base.braces import Brace
-from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, NumberType, TruthType, Type, plain
 from lawspeaker.meaning.check.name_forms import complete
@@ -38,7 +38,7 @@ def fill_sentences(world: World) -> None:
 def filled(world: World, node: Node | None) -> ir.Texts:
     """The sentence as it is shown."""
     values = world.figures
-    for brace, span, language in braces_of(node):
+    for brace, span, language in braces_of(node, world.diagnostics):
         name = brace.name
         if name in values:
             rightly_written(world, brace, NUMBER, span, language)
@@ -57,12 +57,23 @@ def filled(world: World, node: Node | None) -> ir.Texts:
     }
 
 
-def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span, str]]:
-    """What stands in braces in a text, where, and in which of its languages."""
+def braces_of(node: Node | None, diagnostics: Diagnostics) -> Iterator[tuple[Brace, Span, str]]:
+    """What stands in braces in a text, where, and in which of its languages. Complains of a brace
+    that stands alone."""
     for language, each in node.entries if isinstance(node, Mapping) else ():
-        if not isinstance(each, Scalar) or "{" not in each.value:
+        if not isinstance(each, Scalar):
             continue
         text = each.content
+        alone = braces.unpaired(text.text)
+        if alone is not None:
+            opens = text.text[alone] == "{"
+            diagnostics.error(
+                "bad-value",
+                "this `{` is never closed" if opens else "this `}` closes nothing",
+                Span(text.file, text.start + alone, text.start + alone + 1),
+                hint="what a value takes the place of stands between two braces, as `{card}`",
+            )
+            continue
         for brace in braces.in_braces(text.text):
             span = Span(text.file, text.start + brace.start, text.start + brace.end)
             yield brace, span, language.value

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
@@ -32,6 +31,9 @@ def wordings(world: World) -> None:
     told_apart += [state for piece in world.pieces for state in piece.states]
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
+        forms = (Mapping(((language, each),), each.span) for language, each in _forms(world, entry))
+        texts = (entry.body, *forms)
+        inside = [each for text in texts for each in braces_of(text, world.diagnostics)]
         if last in world.used.mentioned or entry.id in world.lost:
             continue
         known = dict(parts.get(last, {}))
@@ -46,8 +48,7 @@ def wordings(world: World) -> None:
         named = (each for each in told_apart if each.name == last)
         known |= {i.name: i.type for each in named for i in each.indices if not i.owns}
         told: set[str] = set()
-        forms = (Mapping(((language, each),), each.span) for language, each in _forms(world, entry))
-        for brace, span, language in chain(*map(braces_of, (entry.body, *forms))):
+        for brace, span, language in inside:
             name = brace.name
             if name in known:
                 type = known[name]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from lawspeaker.base.braces import BAR, names_in
+from lawspeaker.base.braces import BAR, names_in, unpaired
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
 from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import Span
@@ -353,6 +353,8 @@ def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
         if stale or "{" not in original[1]:
             continue
         assert line.text is not None
+        if unpaired(line.text.value) is not None:
+            continue  # It is said where the brace stands.
         gone = names_in(original[1]) - names_in(line.text.value)
         if gone:
             diagnostics.error(
