@@ -123,6 +123,18 @@ def test_the_story_calls_an_entry_by_its_name(tmp_path: Path) -> None:
     assert story(match, "de") == ["Preis der Ware Seide: 3", "Vorrat Salz: 2"]
 
 
+def test_an_entry_is_told_in_a_form_and_in_a_sentence_of_its_own(tmp_path: Path) -> None:
+    text = IN_TWO_LANGUAGES.replace("de: Seide", "de: Seide | der = der Seide")
+    text = text.replace("de: Salz", "de: Salz | der = des Salzes")
+    text = text.replace("der Ware {good}", "{good | der}")
+    text += '  told.stock: {en: "has {stock} of {good}", de: "hat vom Wert {good | der} {stock}"}\n'
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    match = lawspeaker.load(str(tmp_path)).start(players=2, seed=1)
+    told = Story(match.machine, None, "de", Labels(match.view(None)), past_of(match))
+    texts = [line.text for line in told.lines(match.events)]
+    assert texts[:2] == ["Preis der Seide: 3", "hat vom Wert des Salzes 2"]
+
+
 def story(match: Match, language: str) -> list[str]:
     told = Story(match.machine, None, language, Labels(match.view(None)), past_of(match))
     return [line.text for line in told.lines(match.events) if line.kind == "marker"]

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import reduce
+from functools import partial, reduce
 from itertools import product
 from math import prod
 from operator import or_
@@ -482,7 +482,7 @@ class Layout:
         """What an entry is called, but for its owner: `{good}` in the name of a marker or of what
         changes about a piece stands for that index; otherwise they come after it."""
         told = [
-            (index, self.name(index.type, value, language))
+            (index, filling(index.type, value, partial(self.name, index.type, value, language)))
             for index, value in zip(entry.declared.indices, entry.indices, strict=True)
             if not index.owns
         ]
@@ -490,7 +490,7 @@ class Layout:
         if in_braces(called):
             return filled(called, {index.name: text for index, text in told}.get, language)
         english = language == "en"
-        words = (f"{index.word} {text}" if english else text for index, text in told)
+        words = (f"{index.word} {text}" if english else str(text) for index, text in told)
         return " ".join([called, *words])
 
     def entries(self, marker: int) -> Iterator[tuple[int, Entry]]:

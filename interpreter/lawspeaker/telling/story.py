@@ -623,8 +623,10 @@ class Story:
         name = self.layout.entry_name(entry, self.language)
         shown = self.thing(entry.type, value)
         marker, clause = entry.declared.name, self.program.clauses[event.clause].id
+        indices = zip(entry.declared.indices, entry.indices, strict=True)
+        which_one = {i.name: self._filling(i.type, at) for i, at in indices if not i.owns}
         own, others = self._filling(entry.type, value), partial(self._open_to_all, event)
-        told = self.sentences.of_told(marker, clause, own, others)
+        told = self.sentences.of_told(marker, clause, own, lambda: others() | which_one)
         if told is not None:
             return Line(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
