@@ -399,3 +399,15 @@ def test_a_brace_that_stands_alone_in_a_translation_is_named_at_its_place() -> N
     assert (found.code, found.message) == ("bad-value", "this `{` is never closed")
     line = found.span.file.text.splitlines()[found.span.line - 1]
     assert line[found.span.column - 1 :].startswith("{amount nehmen")
+
+
+def test_a_house_rule_names_what_gives_points_once_it_is_translated() -> None:
+    house = Path("variants/pebbles/greedy.yaml")
+    given = "  - add: reward\n    after: turn\n    says: It is worth a point.\n"
+    given += "    rule: active scores 1\n"
+    house.write_text(HOUSE + given, encoding="utf-8")
+    assert codes("pebbles+greedy") == []
+    called("pebbles+greedy", "--lang", "de")
+    diagnostics = Diagnostics()
+    compile_name("pebbles+greedy", diagnostics, Library())
+    assert "`reward` has no name in `de`" in {each.message for each in diagnostics}

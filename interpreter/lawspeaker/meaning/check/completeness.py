@@ -461,11 +461,12 @@ def needed_names(world: World) -> dict[str, Span]:
 
 def _giving(world: World) -> dict[str, Span]:
     """Clauses that give points, by the id of their name: they say where points came from. A title
-    says it as well."""
+    says it as well, and a house rule for one table needs no translation."""
     names = world.book.section("names")
+    untold = {each.file for each in world.book.variants if not each.translations}
     found: dict[str, Span] = {}
     for clause, node in world.code:
-        if isinstance(node, ir.Score) and not clause.title:
+        if isinstance(node, ir.Score) and not clause.title and clause.span.file not in untold:
             id = clause.id if clause.id in names else clause.id.rsplit(".", 1)[-1]
             found.setdefault(id, clause.span)
     return found
