@@ -32,11 +32,13 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def hosted(python: dict[str, bytes], tmp_path: Path) -> Iterator[Callable[..., Host]]:
+def hosted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Host]]:
     opened: list[Host] = []
 
-    def host(names: Sequence[str]) -> Host:
-        made = site.site([lawspeaker.load(each) for each in names], python, compiled=NIGHTLY)
+    def host(names: Sequence[str], played: bool = True) -> Host:
+        python = request.getfixturevalue("python") if played else {}
+        compiled = played and NIGHTLY
+        made = site.site([lawspeaker.load(each) for each in names], python, compiled=compiled)
         site.write(made, tmp_path / "site")
         opened.append(Host(tmp_path / "site"))
         return opened[-1]
@@ -168,6 +170,20 @@ def test_rules_are_named_and_their_book_is_there(python: dict[str, bytes], tmp_p
     home = str(tmp_path).encode()
     made["games/pile.game"] = zlib.decompress(made["games/pile.game"])
     assert not [name for name, content in made.items() if home in content]
+
+
+def test_the_page_of_a_game_fits_a_phone_and_speaks_one_language(
+    hosted: Callable[..., Host], screen: Any
+) -> None:
+    host = hosted(["pig"], played=False)
+    screen.set_viewport_size({"width": 390, "height": 844})
+    for language, title in (("de", "Böse Eins"), ("en", "Pig")):
+        screen.goto(f"{host.url}pig.html?language={language}")
+        screen.wait_for_selector("#start select")
+        assert screen.inner_text("h1") == screen.inner_text("h2.title") == title
+        longest = "Math.max(...[...document.querySelectorAll('option')].map((o) => o.text.length))"
+        assert screen.evaluate(longest) > 40, "a menu that would be wider than the window"
+        assert screen.evaluate("document.documentElement.scrollWidth") == 390
 
 
 def test_a_variant_is_named_on_the_pages() -> None:

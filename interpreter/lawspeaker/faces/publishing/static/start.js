@@ -27,6 +27,7 @@ async function show() {
     for (const open of each.querySelectorAll("a.open")) open.href = link(`${about.stem}.html`);
   }
   if (game) {
+    document.querySelector("h1").textContent = told(game.title);
     document.title = `${[told(game.title), ...game.variants.map((each) => told(each.title))].join(" + ")} – Lawspeaker`;
     form();
   }
