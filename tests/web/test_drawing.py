@@ -274,6 +274,88 @@ def test_stacks_begin_at_the_edge_and_those_that_overlap_are_counted() -> None:
     assert "2" not in [each.text for each in places["lane 5"].iter(f"{SVG}text")]
 
 
+CROWDED = """
+lawspeaker: 1
+game: crowded
+players: {from: 2, to: 2, called: [ann, ben]}
+words:
+  spot: [tree, basket, crate]
+numbers: {column: 1..2, row: 1..2}
+pieces:
+  fruit:
+    starts in: sack
+    kinds: {pear: {count: 12}, plum: {count: 12}, quince: {count: 12}}
+places:
+  sack:  {holds: fruit, seen by: nobody}
+  stock: {at: spot, holds: fruit, seen by: everyone}
+  field: {at: [column, row], holds: fruit, seen by: everyone}
+  apron: {of each: player, holds: fruit, seen by: everyone}
+rules:
+  game:
+    says: Nothing happens.
+    rule: |
+      finish
+"""
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_pieces_lie_inside_their_place(tmp_path: Path, shape: str) -> None:
+    """A place of a row grows with what lies in it; in a grid, which cannot, pieces are smaller."""
+    rules = tmp_path / "crowded.yaml"
+    rules.write_text(CROWDED, encoding="utf-8")
+    held = {
+        "stock tree": ["pear"] * 3 + ["plum"],
+        "stock basket": ["plum"] * 5 + ["quince"] * 2,
+        "stock crate": ["pear"],
+        "field 1 1": ["quince"] * 4,
+        "field 2 1": ["pear"] * 5 + ["plum"] * 3,
+    }
+    lying = {"places": {**held, "apron ann": ["plum"]}}
+    match = Match.at(lawspeaker.load(str(rules)).program, 2, "game", {}, lying)
+    root = ET.fromstring(draw(match.view(0), "en", shape))
+    stencils = {f"#{each.get('id')}": each for each in root.iter() if each.get("id")}
+
+    def moved(element: ET.Element) -> tuple[float, float]:
+        x, y = re.findall(r"-?[\d.]+", element.get("transform", "")) or (0, 0)
+        return float(x), float(y)
+
+    def pieces(element: ET.Element, x: float, y: float) -> list[tuple[float, float, float, float]]:
+        """Where the pieces in a place lie, and how large they are."""
+        x, y = x + moved(element)[0], y + moved(element)[1]
+        if element.get("class") != "piece":
+            return [each for inner in element for each in pieces(inner, x, y)]
+        used = [stencils[each.get("href", "")] for each in element.iter(f"{SVG}use")]
+        drawn = [rect for each in (element, *used) for rect in each.iter(f"{SVG}rect")]
+        across = max(float(each.get("x", 0)) + float(each.get("width", 0)) for each in drawn)
+        down = max(float(each.get("y", 0)) + float(each.get("height", 0)) for each in drawn)
+        return [(x, y, across, down)]
+
+    for name, kinds in held.items():
+        (place,) = (each for each in root.iter(f"{SVG}g") if each.get("data-thing") == name)
+        ground = next(place.iter(f"{SVG}rect"))
+        wide, high = (
+            float(ground.get(side, 0)) + 2 * float(ground.get(at, 0))
+            for at, side in (("x", "width"), ("y", "height"))
+        )
+        found = pieces(place, 0, 0)
+        assert len(found) == len(kinds)
+        for x, y, across, down in found:
+            assert x >= 0
+            assert y >= 0
+            assert x + across <= wide
+            assert y + down <= high
+        if name.startswith("stock"):
+            for one, other in combinations(found, 2):
+                assert any(abs(one[way] - other[way]) >= one[2 + way] for way in (0, 1))
+        written = [each.text for each in place.iter(f"{SVG}text")]
+        assert ("8" in written) == (name == "field 2 1")
+    # Where names would be too small to read, letters tell kinds apart.
+    (apron,) = (each for each in root.iter(f"{SVG}g") if each.get("data-look") == "plum"
+                and each.get("data-place") == "apron ann")  # fmt: skip
+    used = [stencils[each.get("href", "")] for each in apron.iter(f"{SVG}use")]
+    assert [each.text for part in (apron, *used) for each in part.iter(f"{SVG}text")] == ["L"]
+
+
 @pytest.mark.parametrize("scores", [(0, 0, 0, 0), (20, 20, 20, 19), (7, 7, 30, -5)], ids=str)
 def test_all_can_be_seen_on_the_path_of_points(scores: tuple[int, ...]) -> None:
     match = lawspeaker.load("mill_wheel").start(4, seed=1)

@@ -1,9 +1,11 @@
 """The signs that a game gives to things in its section `symbols`, however they are drawn.
 
-A player without a sign gets a letter of the player's name that no other player has.
+A player without a sign gets a letter of the player's name that no other player has; so do kinds.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.position.layout import Layout
@@ -28,13 +30,16 @@ class Symbols:
         return symbol.sign.get(self.language) or next(iter(symbol.sign.values()))
 
     def _letters(self) -> list[str]:
-        names = self.program.player_names[: self.layout.players]
-        letters = [self.sign(name, "player") or "" for name in names]
-        for seat, name in enumerate(names):
-            if letters[seat]:
+        return self.letters_of(self.program.player_names[: self.layout.players], "player")
+
+    def letters_of(self, things: Sequence[str], of: str) -> list[str]:
+        """By thing its sign, or a letter of its name that no other has."""
+        letters = [self.sign(thing, of) or "" for thing in things]
+        for number, thing in enumerate(things):
+            if letters[number]:
                 continue
-            called = self.layout.called(name, "player", self.language)
+            called = self.layout.called(thing, of, self.language)
             free = [sign.upper() for sign in called if sign.isalnum()]
             taken = set(letters)
-            letters[seat] = next((sign for sign in free if sign not in taken), str(seat + 1))
+            letters[number] = next((sign for sign in free if sign not in taken), str(number + 1))
         return letters

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
@@ -75,6 +76,13 @@ FALLING, RISING = "falling", "rising"
 """How a strip is drawn: pieces are stacked on it from the top, or from the bottom."""
 STRIP = 5
 """So many pieces are seen whole on a strip; more than that overlap, and are counted."""
+INSIDE = 4.0
+"""How much room there is around what lies in a place."""
+ROW_GAP = 6.0
+SEEN = 0.4
+"""So much is seen of each of those pieces that overlap,"""
+SMALLEST_FAN = 0.42
+"""unless they would be smaller than this."""
 STACKED = 4
 """So many edges show how high a pile is, at most."""
 
@@ -303,7 +311,7 @@ class Places:
             body = self.plain_cell(shown, place, width, height, edge)
             if name:
                 body += text(name, width - 4, height - 4, 9, fill="#4a4034", anchor="end")
-        body += self.contents(place, width, height)
+        body += self.contents(place, width, height, None if edge else self.cell_size(shown))
         return self.thing(place, body, name)
 
     def hex_colour(self, shown: ir.Show, look: Look | None) -> Shades:
@@ -343,8 +351,16 @@ class Places:
         assert shown.family is not None
         return self.looks.shape(self.view.layout.program.families[shown.family].holds)
 
-    def contents(self, place: int, width: float, height: float, filling: bool = False) -> str:
-        """What lies in a place, in its middle; pieces on each other, or side by side."""
+    def contents(
+        self,
+        place: int,
+        width: float,
+        height: float,
+        usual: tuple[float, float] | None = None,
+        filling: bool = False,
+    ) -> str:
+        """What lies in a place, in its middle; pieces on each other, or side by side, in several
+        lines if there is room. `usual`: how large the place would be with a single piece."""
         held = self.view.contents.get(place, ())
         if not counted(self.view, place):
             return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
@@ -352,18 +368,47 @@ class Places:
             return ""
         if filling and len(held) == 1:
             return self.piece(held[0], place, (width, height)).body
-        family = self.view.layout.program.families[self.view.layout.place_family[place]]
-        if family.arranged == "pile" and place not in self.view.loose:
+        if self.is_pile(place):
             return self.stacked(held, place, width, height)
-        sizes = [self.fitted(piece, place, width, height) for piece in held]
-        total = sum(size[0] for size in sizes)
-        step = min(1.0, (width - 4) / total)
-        x = (width - total * step) / 2
+        sizes = [self.fitted(piece, place, *(usual or (width, height))) for piece in held]
+        wide, high = (max(each) for each in zip(*sizes, strict=True))
+        abreast = _abreast(len(held), wide, width)
+        if ceil(len(held) / abreast) * high + INSIDE > height:
+            return self.fanned(held, place, sizes, width, height)
+        boxes = [self.piece(piece, place, size) for piece, size in zip(held, sizes, strict=True)]
+        inner = below(_lines(boxes, abreast, 0), 0)
+        return moved((width - inner.width) / 2, (height - inner.height) / 2, inner.body)
+
+    def is_pile(self, place: int) -> bool:
+        """Whether of what lies in a place only the topmost piece is seen."""
+        family = self.view.layout.program.families[self.view.layout.place_family[place]]
+        return family.arranged == "pile" and place not in self.view.loose
+
+    def fanned(
+        self,
+        held: tuple[int, ...],
+        place: int,
+        sizes: list[tuple[float, float]],
+        width: float,
+        height: float,
+    ) -> str:
+        """Pieces that overlap, as there is no room for them side by side; so small that something
+        is seen of each, and if there are many, with their number on the last."""
+        room, last = width - INSIDE, sizes[-1][0]
+        covered = sum(size[0] for size in sizes[:-1])
+        scale = step = 1.0
+        if covered:
+            scale = min(1.0, max(SMALLEST_FAN, room / (last + SEEN * covered)))
+            step = min(1.0, (room / scale - last) / covered)
+        x = (width - scale * (step * covered + last)) / 2
         parts = []
         for piece, size in zip(held, sizes, strict=True):
-            box = self.piece(piece, place, size)
+            box = self.piece(piece, place, (size[0] * scale, size[1] * scale))
             parts.append(moved(x, (height - box.height) / 2, box.body))
             x += box.width * step
+        if len(held) > STRIP:
+            middle = x - last * scale * (step - 0.5)
+            parts.append(moved(middle - 11, height / 2 - 8.5, _count(str(len(held)))))
         return "".join(parts)
 
     def fitted(self, piece: int, place: int, width: float, height: float) -> tuple[float, float]:
@@ -461,18 +506,38 @@ class Places:
             inner = flowing(boxes, width, 4)
             body = self.thing(places[0], clear(0, inner.width, inner.height) + inner.body)
             return below([heading, Box(inner.width, inner.height, body)], 2)
-        size = self.cell_size(shown)
+        share = width / len(places) - ROW_GAP
+        sizes = [self.field_size(shown, place, share) for place in places]
+        high = max(size[1] for size in sizes)
         # What tells a place from those beside it.
         told = [numbers(self.view, shown, place, self.looks.language) for place in places]
         widest = max(text_width(words, LABEL) for words in told)
-        room = max(size[0], min(widest, WIDEST_LABEL))
+        least = min(widest, WIDEST_LABEL)
         cells = [
             below(
-                [self.cell(shown, place, *size, ""), self.heading(words, room, True)], 1, "centre"
+                [
+                    self.cell(shown, place, wide, high, ""),
+                    self.heading(words, max(wide, least), True),
+                ],
+                1,
+                "centre",
             )
-            for place, words in zip(places, told, strict=True)
+            for place, words, (wide, _) in zip(places, told, sizes, strict=True)
         ]
-        return below([heading, flowing(cells, width, 6)], 2)
+        return below([heading, flowing(cells, width, ROW_GAP)], 2)
+
+    def field_size(self, shown: ir.Show, place: int, width: float) -> tuple[float, float]:
+        """How large a place of a row is: as what lies in it, in lines that are no longer than
+        this, or hold two pieces."""
+        usual = self.cell_size(shown)
+        held = self.view.contents.get(place, ())
+        if len(held) < 2 or not counted(self.view, place) or self.is_pile(place):
+            return usual
+        sizes = [self.fitted(piece, place, *usual) for piece in held]
+        wide, high = (max(each) for each in zip(*sizes, strict=True))
+        abreast = _abreast(len(held), wide, max(width, 2 * wide + INSIDE))
+        lines = ceil(len(held) / abreast)
+        return max(usual[0], abreast * wide + INSIDE), max(usual[1], lines * high + INSIDE)
 
     def grid(self, shown: ir.Show, places: list[int], width: float) -> Box:
         found = grid(self.view, shown, places)
@@ -700,8 +765,7 @@ class Places:
     def heap(self, held: tuple[int, ...], place: int) -> Box:
         """Pieces that lie about, in short lines one below the other."""
         boxes = [self.piece(piece, place) for piece in held[:30]]
-        lines = [boxes[at : at + 5] for at in range(0, len(boxes), 5)]
-        return below((beside(line, 2) for line in lines), 2, "centre")
+        return below(_lines(boxes, 5, 2), 2, "centre")
 
     def stack(self, held: tuple[int, ...], place: int, holds: int) -> Box:
         """A pile from above: its edges, and the piece that is on top."""
@@ -723,6 +787,18 @@ class Places:
         shift = 1.6 * (len(shown) - 1)
         body = "".join(moved(shift, shift, part) for part in parts)
         return Box(width + shift, height + shift, body)
+
+
+def _lines(boxes: list[Box], abreast: int, gap: float) -> list[Box]:
+    """So many boxes side by side in each line."""
+    return [beside(boxes[at : at + abreast], gap, "centre") for at in range(0, len(boxes), abreast)]
+
+
+def _abreast(many: int, wide: float, width: float) -> int:
+    """How many of so many pieces lie side by side, so that lines are about as long as each
+    other."""
+    most = max(1, int((width - INSIDE) / wide + 1e-6))
+    return ceil(many / ceil(many / most))
 
 
 def _count(count: str) -> str:

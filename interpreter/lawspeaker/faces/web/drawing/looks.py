@@ -59,6 +59,8 @@ class Look:
     hidden: bool = False
     fields: tuple[Look, ...] = ()
     """Of a tile that shows several words of a set, how each of them looks."""
+    initial: str = ""
+    """Stands for the name of a kind where that would be too small to read."""
 
 
 class Looks:
@@ -75,7 +77,7 @@ class Looks:
         self.program = layout.program
         self.language = language
         self.states = states or {}
-        self.signs, self._shapes = _known_of(layout, language)
+        self.signs, self._shapes, self._initials = _known_of(layout, language)
         self._known: dict[Hashable, Look] = {} if known is None else known
 
     # ------------------------------------------------------------ players and words
@@ -228,6 +230,7 @@ class Looks:
             sides=() if sides is None else tuple(self._side(sides.of, w) for w in sides.words),
             mark_at=None if sides is None else sides.at,
             fields=() if any(s.picture for s in symbols) else self._fields(declared, kind),
+            initial=self._initials[number][layout.piece_kind[piece]],
         )
 
     def _fields(self, declared: ir.Piece, kind: ir.Kind) -> tuple[Look, ...]:
@@ -327,10 +330,18 @@ class Looks:
 
 
 @lru_cache(maxsize=64)
-def _known_of(layout: Layout, language: str) -> tuple[Symbols, list[str]]:
-    """The signs of a game, and the shapes of its types of pieces, whoever looks."""
-    signs = Symbols(layout, language)
-    return signs, [_shape(signs, number) for number in range(len(layout.program.pieces))]
+def _known_of(layout: Layout, language: str) -> tuple[Symbols, list[str], list[list[str]]]:
+    """The signs of a game, and by type of pieces their shape and the initials of its kinds, whoever
+    looks."""
+    signs, pieces = Symbols(layout, language), layout.program.pieces
+    shapes = [_shape(signs, number) for number in range(len(pieces))]
+    return signs, shapes, [_initials(signs, piece) for piece in pieces]
+
+
+def _initials(signs: Symbols, piece: ir.Piece) -> list[str]:
+    if len(piece.kinds) == 1:
+        return [""]
+    return signs.letters_of([kind.name for kind in piece.kinds], piece.name)
 
 
 def _shape(signs: Symbols, number: int) -> str:

@@ -189,6 +189,12 @@ def _tile(look: Look, width: float, height: float) -> str:
     top = height * 0.13 if named else (height - size) / 2 - 1
     if look.picture:
         parts.append(picture(look.picture, (width - size) / 2, top, size, tones))
+    elif not named and not look.badge and look.initial:
+        line = fitting(look.initial, width * 0.46, width * 0.34, 5)
+        parts.append(
+            text(look.initial, width * 0.3, height * 0.3 + line * 0.36, line, fill=tones.dark,
+                 anchor="middle", weight=700)
+        )  # in its corner: most of a small tile may be covered by the next one  # fmt: skip
     line = min((fitting(each, 11 if len(lines) == 1 else LEGIBLE, width - 10, 5) for each in lines),
                default=0)  # fmt: skip
     for above, each in enumerate(reversed(lines)):
