@@ -176,6 +176,61 @@ def test_while_nothing_is_asked_the_story_has_the_room(
     assert found["share"] > 0.7
 
 
+ANSWERED = """() => {
+  while (document.body.dataset.state === "asked") document.querySelector(".option").click();
+}"""
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390"])
+def test_what_the_others_did_last_is_read_with_the_question(
+    visit: Visit, table: SetUp, size: str
+) -> None:
+    """Where the story is folded, in one line that opens it; of what one did oneself there is no
+    need to be told."""
+    width, height = map(int, size.split("x"))
+    window = {"viewport": {"width": width, "height": height}}
+    screen = visit(table("liars_dice", "me", "random", "random", seed=12), **window)
+    page, deed = screen.page, screen.page.locator(".deed")
+    screen.wait("asked")
+    for _ in range(2):
+        at = screen.at
+        page.evaluate(ANSWERED)
+        assert screen.wait_for_news(at) == "asked"
+    told = screen.scenes[-1]["scene"]
+    mine = screen.scenes[-1]["seat"]
+    done = [line for entry in told["log"] for line in entry["lines"] if line["kind"] == "choose"]
+    assert done[-1]["seat"] != mine
+    who = told["players"][done[-1]["seat"]]["name"]
+    assert deed.inner_text().startswith(f"{who} {done[-1]['text']}")
+    assert not troubles(page, (width, height))
+    deed.click()
+    assert page.locator("#log").is_visible()
+    assert page.locator(".story.unfolded").count() == 1
+    page.click("#unfold-story")
+    troubles(page, (1280, 800))
+    assert not deed.is_visible()
+    own = page.evaluate(
+        """async () => {
+          const { Story } = await import("/static/js/story.js");
+          const story = new Story(document.createElement("ol"), {});
+          const players = [{ name: "Ann" }, { name: "Ben" }];
+          const line = (seat, kind, text, more) => ({ seat, kind, text, verb: true, ...more });
+          const told = [];
+          const tell = (...lines) => {
+            story.tell([{ reply: story.last + 1, lines }], players, false);
+            told.push(story.deed(0)?.textContent ?? null);
+          };
+          tell(line(1, "choose", "draws"), line(1, "move", "gets a pear"),
+            line(1, "score", "scores 2", { trifle: true }), line(0, "score", "loses 1"));
+          tell(line(0, "forced", "passes"));
+          tell(line(0, "choose", "waits"), line(1, "score", "scores 1"));
+          tell(line(1, "forced", "stops"), line(0, "forced", "goes on"), line(0, "score", "wins"));
+          return told;
+        }"""
+    )
+    assert own == ["Ben draws · gets a pear · Ann loses 1"] * 2 + [None, "Ben stops"]
+
+
 def test_beside_many_answers_the_story_has_room(visit: Visit, table: SetUp) -> None:
     """In a low window short answers stand side by side, and what happened has more than three
     lines; nothing of the answers is lost for it."""

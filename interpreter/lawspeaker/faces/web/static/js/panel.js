@@ -7,14 +7,15 @@ import { listed, t } from "./words.js";
 
 export class Panel {
   /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show; `inPicture` says
-   *  whether there is something to point at for a key. */
-  constructor(frame, { chosen, picked, hinted, ruled, inPicture }) {
+   *  whether there is something to point at for a key, and `before` what has to be read before the question. */
+  constructor(frame, { chosen, picked, hinted, ruled, inPicture, before = () => null }) {
     this.frame = frame;
     this.chosen = chosen;
     this.picked = picked;
     this.hinted = hinted;
     this.ruled = ruled;
     this.inPicture = inPicture;
+    this.before = before;
     this.listed = [];
     this.among = null; // of a question with very many answers, those that are listed
     this.folded = false;
@@ -30,7 +31,7 @@ export class Panel {
     this.question = question;
     const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
-    const parts = [heading, prompt, this.rule(question)];
+    const parts = [this.before(), heading, prompt, this.rule(question)];
     if (choosing.picked.length || this.among) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
     parts.push(...this.list(choosing));

@@ -8,11 +8,17 @@ import { colon, t } from "./words.js";
 
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
+const DEEDS = ["choose", "forced"]; // the kinds of lines that tell what somebody did
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
 
+/** A line with whom it is about. */
+function named({ seat, verb, text }, players) {
+  return seat === null ? text : verb ? `${players[seat].name} ${text}` : colon(players[seat].name, text);
+}
+
 /** A line as it is read aloud: a sentence, or who it is about and what is said of him. */
-export function said({ seat, verb, text }, players) {
-  const whole = seat === null ? text : verb ? `${players[seat].name} ${text}` : colon(players[seat].name, text);
+export function said(line, players) {
+  const whole = named(line, players);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
@@ -23,6 +29,8 @@ export class Story {
     this.ruled = ruled;
     this.looked = looked;
     this.last = -1;
+    this.entries = [];
+    this.players = [];
     this.following = true;
     let touched = -Infinity; // when somebody last scrolled, and not the story itself
     for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) {
@@ -39,11 +47,14 @@ export class Story {
     if (anew) {
       this.frame.replaceChildren();
       this.last = -1;
+      this.entries = [];
     }
+    this.players = players;
     const following = anew || this.following;
     for (const entry of entries) {
       if (entry.reply <= this.last) continue;
       this.last = entry.reply;
+      this.entries.push(entry);
       if (entry.lines.length) this.frame.append(this.entry(entry, players));
     }
     for (const each of this.frame.children) each.classList.toggle("new", Number(each.dataset.reply) > seen);
@@ -110,6 +121,22 @@ export class Story {
       chip(who, "small"),
       h("span", {}, who ? [h("b", {}, line.verb ? who.name : colon(who.name, "").trimEnd()), " "] : null, line.text),
     );
+  }
+
+  /** In one line, what somebody else than this seat did last and what came of it, until this one chooses something;
+   *  what there was no choice about does not count. Whoever presses it reads on in the story. */
+  deed(seat, more) {
+    for (const { lines } of this.entries.toReversed()) {
+      const at = lines.findLastIndex((line) => (line.seat === seat ? line.kind === "choose" : DEEDS.includes(line.kind)));
+      if (at < 0) continue;
+      const [first, ...after] = lines.slice(at);
+      if (first.seat === seat) return null;
+      const next = after.findIndex((line) => DEEDS.includes(line.kind));
+      const came = after.slice(0, next < 0 ? after.length : next);
+      const told = came.filter((line) => !line.trifle && !line.implied && line.kind !== "marker").map((line) => ` · ${line.seat === first.seat ? line.text : named(line, this.players)}`);
+      return h("button", { class: "deed", onclick: more }, chip(this.players[first.seat], "small"), h("span", {}, named(first, this.players), ...told));
+    }
+    return null;
   }
 
   /** Marks the entry of a reply. */

@@ -42,6 +42,7 @@ const panel = new Panel(byId("question"), {
   hinted: (keys) => picture.hint(keys),
   ruled: (clause) => line.say("rule", { clause }),
   inPicture: (key) => picture.has(key),
+  before: () => story.deed(now.seat, () => byId("unfold-story").click()),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
