@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -38,6 +39,7 @@ from lawspeaker.outside.driving import program as program_of
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.outside.native import Processor
 from lawspeaker.outside.vectors import VectorEnv
+from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout, layout_for
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.summed import tally_of
@@ -72,7 +74,7 @@ class CardGames:
         self.budget = budget
         self.instance: Instance = playing_instance(program, players, watching=True)
         self._device = device
-        self.use = SLICES if _seconds(self.instance) > LONG else WHOLE
+        self.use = SLICES if seconds_for(self.instance) > LONG else WHOLE
         self._sizes = needed_in_turns(self.layout) if self.use == SLICES else needed(self.instance)
         self._load()
 
@@ -149,7 +151,7 @@ class CardGames:
             again = b"".join(self.instance.records(seed, first + at, 1))
             rows[at] = np.frombuffer(again, np.uint32)
         if len(stopped) * _TOO_MANY > len(rows):
-            self._sizes = _larger(self._sizes)
+            self._sizes = larger(self._sizes)
             self._load()
         return rows
 
@@ -160,15 +162,21 @@ class CardGames:
         self._pace = max(_FIRST, int(min(wanted, _FASTER * self._pace)))
 
 
-def _seconds(instance: Instance) -> float:
+def seconds_for(instance: Instance) -> float:
     """What a game takes on the processor, by some of them; after these it shows what room they
     need."""
-    began, played = time.process_time(), 0
-    for content in (each for at in range(SAMPLE) for each in instance.records(0, at, 1)):
-        played += len(content) // instance.compiled.record_size
+    began = time.process_time()
+    for played in range(1, SAMPLE + 1):
+        _play_one(instance, played)
         if played >= _FEW and time.process_time() - began > _LONG_ENOUGH:
             break
     return (time.process_time() - began) / played
+
+
+def _play_one(instance: Instance, number: int) -> None:
+    """Whether it breaks is told where somebody wants to know."""
+    with suppress(RuleFault, OutOfRoom):
+        instance.play(0, number, 1)
 
 
 def needed_in_turns(layout: Layout) -> Sizes:
@@ -176,13 +184,13 @@ def needed_in_turns(layout: Layout) -> Sizes:
     compiled, module = formed(layout, stepping=False, in_turns=True)
     compiled.code = encoded(module, inlined=False)
     instance = Instance(compiled)
-    for _ in instance.records(0, 0, _FEW):
-        pass
+    for number in range(_FEW):
+        _play_one(instance, number)
     watched = formed(layout, stepping=False, watching=True, in_turns=True)[0]
     return in_turns(replace(needed(instance), records=watched.record_size))
 
 
-def _larger(sizes: Sizes) -> Sizes:
+def larger(sizes: Sizes) -> Sizes:
     return replace(sizes, arena=4 * sizes.arena, options=4 * sizes.options, sets=4 * sizes.sets)
 
 

@@ -31,7 +31,10 @@ longer, one of large ones half as long again."""
 SECONDS = 0.5
 """What a launch should take: a card that also draws the screen has hardly more time."""
 _CHOICES = 8
-"""So many choices are made in a long game between two looks at the clock."""
+"""So many choices are made in a long game between two looks at the clock, if these take no longer
+than a launch should; else fewer."""
+_LATE = 3
+"""A launch that takes so many times as long as it should is too long."""
 _TOGETHER = 32
 """So many threads of a card go together."""
 _STACK = 1 << 15
@@ -72,6 +75,9 @@ class Loaded(Protocol):
     def call(self, threads: int, *given: Any) -> float:
         """Calls it with numbers and arrays, nothing for None; gives back how long it took. Raises
         `NoCard`."""
+
+    def tell(self, at: int, content: bytes) -> None:
+        """Writes into its tables. Raises `NoCard`."""
 
 
 class Program(Protocol):
@@ -210,7 +216,7 @@ class Sliced:
         left = xp.zeros(threads, xp.uint32)
         aside = xp.zeros((loaded.made.slot // 8, threads), xp.uint64)
         stopped: list[int] = []
-        choices = np.uint32(max(loaded.made.players, _CHOICES))
+        choices = max(loaded.made.players, _CHOICES)
         seconds, longest, launches = 0.0, 0.0, 0
         while True:
             took = loaded.call(
@@ -218,9 +224,12 @@ class Sliced:
                 *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
                 *(np.uint32(budget), following, playing, records, total),
                 *((None, None) if sums is None else sums.arrays),
-                *(choices, np.uint64(round(self.seconds * 1e9)), aside, left, np.uint32(threads)),
+                *(np.uint32(choices), np.uint64(round(self.seconds * 1e9))),
+                *(aside, left, np.uint32(threads)),
             )
             seconds, longest, launches = seconds + took, max(longest, took), launches + 1
+            if took > _LATE * self.seconds:
+                choices = max(loaded.made.players, choices // 2)
             games, well = fetched(playing), fetched(left)
             if not well.all():
                 lost = well == 0
@@ -282,6 +291,10 @@ class _OnCard:
         self.made, self.xp, self.block = made, device.cupy, block
         self.threads = device.multiprocessors * max(1, under_way // block) * block
         cupy = device.cupy
+        if made.use == SLICES:  # what is put aside takes half of the free memory at the most
+            free, _ = cupy.cuda.runtime.memGetInfo()
+            room = int(free) // 2 // made.slot // block * block
+            self.threads = max(block, min(self.threads, room))
         if made.deep:
             cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # the limit of the stack
         if binary is not None:
@@ -290,9 +303,16 @@ class _OnCard:
             module = cupy.RawModule(code=made.source, options=flags(made), backend="nvrtc")
         self._module = module
         self._kernel = module.get_function(KERNELS[made.use])
-        tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
-        module.get_global("tables").copy_from_device(tables.data, tables.nbytes)
-        cupy.cuda.get_current_stream().synchronize()
+        self.tell(0, made.tables)
+
+    def tell(self, at: int, content: bytes) -> None:
+        try:
+            given = self.xp.asarray(np.frombuffer(content, np.uint8))
+            place = self._module.get_global("tables") + at
+            place.copy_from_device(given.data, given.nbytes)
+            self.xp.cuda.get_current_stream().synchronize()
+        except Exception as error:
+            raise NoCard(f"the card gave up: {error}") from None
 
     def call(self, threads: int, *given: Any) -> float:
         cupy = self.xp
@@ -308,5 +328,5 @@ class _OnCard:
             raise NoCard(f"the card gave up: {error}") from None
 
 
-KERNELS = {"whole": "play", "slices": "go_on", "turns": "turns"}
+KERNELS = {"whole": "play", "slices": "go_on", "turns": "turns", "trials": "trials"}
 """What the kernel of each use is called."""

@@ -6,6 +6,9 @@
     auto      a card, if there is one that can play the game and there are games enough for it to
               be worth while; else the compiled machine
 
+Bots that take any option in their playouts (`flat`) think on a card as well, and do the same there.
+With `auto` that is tried for whoever makes enough playouts for a choice.
+
 Whoever names a machine gets that one or is told what is missing, before anything is played. With
 `auto` nobody is told: what a card cannot play, or gives up on the way, the compiled machine plays.
 Records are the same on all of them, so nothing that is found out depends on it.
@@ -14,6 +17,7 @@ Records are the same on all of them, so nothing that is found out depends on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
@@ -23,11 +27,14 @@ from lawspeaker.study.lab.tally import Tally, tally
 
 if TYPE_CHECKING:
     from lawspeaker.outside.cards import CardGames
+    from lawspeaker.players.bots.trials import Explorer
 
 AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
 MACHINES = (AUTO, WASM, NATIVE, GPU)
 MANY_GAMES = 1_000_000
 """From so many games on, a card is worth the moment in which it is got ready."""
+MANY_TRIALS = 10_000
+"""The same for playouts of a bot."""
 
 _AT_ONCE = 20_000
 Wanted = tuple[ir.Program, int]
@@ -35,6 +42,8 @@ Wanted = tuple[ir.Program, int]
 
 _given_up: list[str] = []
 """Why cards that nobody asked for by name were given up in this process."""
+_slow: list[ir.Program] = []
+"""Games that a card cannot try options out in."""
 
 
 class WrongMachine(ValueError):
@@ -48,10 +57,12 @@ def chosen(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted])
     if name not in MACHINES:
         raise WrongMachine(f"there is no machine called {name}; there are {', '.join(MACHINES)}")
     random = set(bots) == {"random"}
+    if name == GPU and not random and all(map(_can_be_on_card, bots)):
+        think_on_card(wanted)
+        return GPU
     if name in (NATIVE, GPU) and not random:
-        raise WrongMachine(
-            f"only random players play on the machine {name}; leave --bots out, or --machine"
-        )
+        who = "random players and flat:N" if name == GPU else "random players"
+        raise WrongMachine(f"only {who} play on the machine {name}; leave --bots out, or --machine")
     if name == WASM or (name == AUTO and (games < MANY_GAMES or not random)):
         return WASM
     try:
@@ -64,6 +75,43 @@ def chosen(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted])
             raise
         return WASM
     return name
+
+
+def _can_be_on_card(bot: str) -> bool:
+    return bot == "random" or bot.startswith("flat:")
+
+
+def think_on_card(wanted: Sequence[Wanted]) -> None:
+    """Bots that can think on a card do so from here on, however little. Raises `NoMachine`."""
+    from lawspeaker.outside.card_trials import card_trials
+    from lawspeaker.outside.modules import keep_modules
+    from lawspeaker.players.bots.trials import try_out_with
+
+    keep_modules()
+    for program, players in wanted:
+        card_trials(program, players)
+    try_out_with(partial(explorer, least=1))
+
+
+def explorer(
+    program: ir.Program, players: int, playouts: int, *, least: int = MANY_TRIALS
+) -> Explorer | None:
+    """A card for so many playouts of a bot, if they are worth it and there is one that can."""
+    if playouts < least or _given_up or any(each is program for each in _slow):
+        return None
+    from lawspeaker.outside.card_trials import card_trials
+    from lawspeaker.outside.cards import card
+
+    try:
+        card()
+    except NoMachine as error:
+        _given_up.append(str(error))
+        return None
+    try:
+        return card_trials(program, players)
+    except NoMachine:
+        _slow.append(program)
+        return None
 
 
 def on_card(machine: str) -> bool:

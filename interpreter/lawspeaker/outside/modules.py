@@ -22,7 +22,9 @@ from pathlib import Path
 from lawspeaker.machines import compiled
 from lawspeaker.machines.adapter import keep_modules_in
 from lawspeaker.outside.learned import LearnedShelf, whole_cache
+from lawspeaker.outside.machines import explorer
 from lawspeaker.players.bots.policies import keep_learned_on
+from lawspeaker.players.bots.trials import try_out_with
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes a compiled game may have."""
@@ -116,8 +118,10 @@ def _used(known: tuple[os.stat_result, Path]) -> float:
 
 @cache
 def keep_modules() -> None:
-    """From here on compiled games are kept on disk, and what was learned is looked for there."""
+    """From here on compiled games are kept on disk, what was learned is looked for there, and bots
+    that can think on a card do so where it is worth it."""
     folder = Folder(cache_folder())
     folder.forget_others()
     keep_modules_in(folder)
     keep_learned_on(LearnedShelf())
+    try_out_with(explorer)

@@ -206,8 +206,11 @@ class _OnProcessor:
         binary = library(made.source, device.flags, device.kept, device.command)
         self._library = _loaded(binary)
         self._tables = (ctypes.c_char * len(made.tables)).in_dll(self._library, "tables")
-        ctypes.memmove(self._tables, made.tables, len(made.tables))
+        self.tell(0, made.tables)
         self._kernel = getattr(self._library, KERNELS[made.use])
+
+    def tell(self, at: int, content: bytes) -> None:
+        ctypes.memmove(ctypes.addressof(self._tables) + at, content, len(content))
 
     def call(self, threads: int, *given: Any) -> float:
         began = time.perf_counter()

@@ -32,7 +32,7 @@ _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
 _TOO_DEEP = "they are nested too deep"
-VERSION = "25"
+VERSION = "26"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -49,9 +49,11 @@ class Compiled:
         shapes: Shapes,
         faults: tuple[FaultPoint, ...] = (),
         in_turns: bool = False,
+        flat: bool = False,
     ) -> None:
         self.layout = layout
         self.in_turns = in_turns
+        self.flat = flat
         self.stepping = stepping
         self.watching = watching
         self.guided = guided
@@ -108,6 +110,7 @@ class Compiled:
                 watching=self.watching,
                 guided=self.guided,
                 in_turns=self.in_turns,
+                flat=self.flat,
                 sizes=self.plan.sizes,
             )
             self._faults = tuple(unit.faults)
@@ -157,20 +160,23 @@ def formed(
     watching: bool = False,
     guided: bool = False,
     in_turns: bool = False,
+    flat: bool = False,
     sizes: Sizes = LARGE,
 ) -> tuple[Compiled, Module]:
     """A module that is left in the middle form, and what must be known to talk to it. `in_turns`:
-    its games can be left at any question, see `turns.py`."""
+    its games can be left at any question, see `turns.py`. `flat`: where options are tried out,
+    everyone takes any option."""
     unit, shapes = written(
         layout,
         stepping=stepping,
         watching=watching,
         guided=guided,
         in_turns=in_turns,
+        flat=flat,
         sizes=sizes,
     )
     faults = tuple(unit.faults)
-    made = Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults, in_turns)
+    made = Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults, in_turns, flat)
     return made, unit.module
 
 
@@ -195,10 +201,11 @@ def written(
     watching: bool = False,
     guided: bool = False,
     in_turns: bool = False,
+    flat: bool = False,
     sizes: Sizes = LARGE,
 ) -> tuple[Unit, Shapes]:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
-    unit = Unit(layout, stepping, watching, sizes, guided=guided, in_turns=in_turns)
+    unit = Unit(layout, stepping, watching, sizes, guided=guided, in_turns=in_turns, flat=flat)
     try:
         shapes = Shapes(unit)
         unit.clause = partial(clause_function, unit, shapes)

@@ -471,14 +471,16 @@ class Instance:
         seed: int,
         rounds: int,
         *,
-        deep: bool,
+        first: int = 0,
+        deep: bool = False,
         habits: bool = False,
         reach: int = NEVER,
         turns: int = 0,
         deals: int = 0,
         discreet: bool = False,
     ) -> list[Tried]:
-        """Plays on from what was kept, so many times with each of these options of a seat.
+        """Plays on from what was kept, so many times with each of these options of a seat; `first`:
+        from this playout on.
 
         Playout number n has the same luck with all of them. `deals`: each n has a world of its own,
         what was laid out with its gaps filled; one in which others would be asked is dealt again,
@@ -490,7 +492,8 @@ class Instance:
         made, or with `LEAF` when anyone is behind the tree, and it is told what it expects then, as
         it was learned. What ends in a fault of the rules is left out.
         """
-        at, last, records = 0, rounds * len(options), self.plan.records
+        at, last = (each * len(options) for each in (first, first + rounds))
+        records = self.plan.records
         trials = records + ORDER
         self._write(trials, b"".join([pack("<i52x", option) for option in options]))
         while at < last:

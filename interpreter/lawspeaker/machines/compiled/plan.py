@@ -233,11 +233,12 @@ class Plan:
         *,
         guided: bool = False,
         in_turns: bool = False,
+        flat: bool = False,
     ) -> None:
         self.layout = layout
         self.program = layout.program
         self.sizes = sizes
-        self._guided, self._in_turns = guided, in_turns
+        self._guided, self._in_turns, self._flat = guided, in_turns, flat
         self.arena = START - sizes.arena
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
@@ -356,12 +357,19 @@ class Plan:
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
         self.frames_end = self._at = self.frames + self.sizes.frames
+        kept = self.frames_end - self.state
         if self.sizes.together:
+            if self._flat:
+                self.snapshot = self.room(kept, 16)
+                self._plan_search()
             self._plan_options()
             # An array is reached by where its entry 0 would lie. Of one that is only read, that is
             # never among what is written.
             self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
-        self.snapshot = self.room(self.frames_end - self.state, 16)
+            if self._flat:
+                self.worlds.tell(self.room, kept)
+        if not (self.sizes.together and self._flat):
+            self.snapshot = self.room(kept, 16)
         self.image = self.room(self.state_end - self.state, 16)
 
     def first_column(self, piece: int, state: int) -> Column:
@@ -376,12 +384,18 @@ class Plan:
         if not self.sizes.together:
             self._plan_options()
             self._plan_lists()
-        self.tree = TreeRoom(self.room, max(1, self.layout.players))
-        self.worlds = WorldRoom(self.room, self.layout, self.frames_end - self.state)
+        if not (self.sizes.together and self._flat):
+            self._plan_search()
+            self.worlds.tell(self.room, self.frames_end - self.state)
         if self._guided:
             self.policy = PolicyRoom(self.room, self.layout)
         self._tables_end, self._large_end = tables + TABLES, self._at
         self._at = tables
+
+    def _plan_search(self) -> None:
+        """What is written while options are tried out."""
+        self.tree = TreeRoom(self.room, max(1, self.layout.players), flat=self._flat)
+        self.worlds = WorldRoom(self.room, self.layout)
 
     def _plan_options(self) -> None:
         self.options = self.room(self.sizes.options, 16)

@@ -17,6 +17,7 @@ from lawspeaker.machines.middle.forms import (
     Expr,
     Function,
     Variable,
+    const,
     either,
     lesser,
     long,
@@ -63,7 +64,7 @@ def _opened(unit: Unit) -> Function:
 
     def build(f: Body) -> None:
         f.set(tree.opening, 0)
-        with f.if_(not_(tree.deep) | tree.leaving):
+        with f.if_(const(1) if unit.flat else not_(tree.deep) | tree.leaving):
             _let_go(unit, f)
 
     return unit.built(("search", "opened"), 0, 0, build)
@@ -72,6 +73,9 @@ def _opened(unit: Unit) -> Function:
 def _let_go(unit: Unit, f: Body) -> None:
     """The rest is for luck, or for players with habits."""
     tree = unit.plan.tree
+    if unit.flat:
+        f.set(unit.free, NEVER)
+        return
     with f.if_(tree.habitual):
         f.set(tree.guiding, 1)
     with f.else_():
@@ -114,8 +118,9 @@ def first(unit: Unit) -> Function:
             with f.if_(alone):
                 f.do(_opened(unit))
             f.return_(number)
-        with f.if_(tree.deep.above(tree.leaving)):
-            f.return_(-1)
+        if not unit.flat:
+            with f.if_(tree.deep.above(tree.leaving)):
+                f.return_(-1)
         f.return_(below(unit)(options))
 
     return unit.built(("search", "first"), 4, 1, build)

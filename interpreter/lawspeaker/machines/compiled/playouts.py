@@ -187,9 +187,10 @@ def _note(unit: Unit) -> Function:
         with f.if_(word(unit.plan.ended)):
             f.add(word(trial, ENDED), 1)
             f.do(_victories(unit), trial)
-        with f.if_(tree.deep | tree.habitual):
-            f.do(_reward(unit), total, size)
-            f.do(_remember(unit))
+        if not unit.flat:
+            with f.if_(tree.deep | tree.habitual):
+                f.do(_reward(unit), total, size)
+                f.do(_remember(unit))
 
     return unit.built(("note",), 1, 0, build)
 

@@ -89,6 +89,9 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
             answer = f.let("answer", first(seat, count, question(*operation), int(alone)))
             with f.if_(answer >= 0):
                 f.return_(answer)
+        if unit.flat:
+            f.stop()  # the rest is luck: nobody is asked here again
+            return
         with f.if_(tree.guiding):
             f.return_(habits.choose(unit, ask, key, said, stride)(seat, options, count))
         f.do(_turn(unit), seat, fresh)

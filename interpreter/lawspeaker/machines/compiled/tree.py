@@ -54,10 +54,12 @@ SHARE = 5040
 
 
 class TreeRoom:
-    """Where everything is. What lies before `end` is cleared for each decision."""
+    """Where everything is. What lies before `end` is cleared for each decision. `flat`: there is
+    neither a tree nor any habit, and no room for them."""
 
-    def __init__(self, room: Callable[[int], int], players: int) -> None:
-        self.slots = room(4 * SLOTS)
+    def __init__(self, room: Callable[[int], int], players: int, *, flat: bool = False) -> None:
+        grown = 0 if flat else 1
+        self.slots = room(4 * SLOTS * grown)
         self.used = word(room(4))
         # What playouts came to so far: how many there were, points, and by seat.
         self.count = real_at(room(8))
@@ -66,17 +68,17 @@ class TreeRoom:
         self.sums = room(8 * players)
         self.usual = room(8 * players)
         self.urge = real_at(room(8))
-        self.habits = room(HABIT * HABITS)
+        self.habits = room(HABIT * HABITS * grown)
         self.end = room(0)
-        self.nodes = room(NODE * (NODES + 1))
+        self.nodes = room(NODE * (NODES + 1) * grown)
         # The playout at hand: its way through the tree, and what it came to by seat.
-        self.way = room(NEXT_STEP * DEEPEST)
+        self.way = room(NEXT_STEP * DEEPEST * grown)
         self.steps = word(room(4))
         self.path = long_at(room(8))
         self.joint = long_at(room(8))
         self.rewards = room(8 * players)
         # The habits that were followed in it, and by whom.
-        self.holding = room(NEXT_STEP * MOST_HELD)
+        self.holding = room(NEXT_STEP * MOST_HELD * grown)
         self.held = word(room(4))
         # What is tried, and for whom.
         self.seat = word(room(4))

@@ -62,7 +62,8 @@ class Unit:
     is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
     what is of interest about a whole game is counted on the way (see `watching.py`). `guided`:
     seats can play by a learned policy (see `policy.py`). `in_turns`: notes nothing either, but a
-    game can be left at any question and taken up again (see `turns.py`).
+    game can be left at any question and taken up again (see `turns.py`). `flat`: where options are
+    tried out (see `playouts.py`), everyone takes any option; there is no code for anything else.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Unit:
         *,
         guided: bool = False,
         in_turns: bool = False,
+        flat: bool = False,
     ) -> None:
         layout = metered(layout)
         self.layout = layout
@@ -81,6 +83,7 @@ class Unit:
         self.watching = watching
         self.guided = guided
         self.in_turns = in_turns
+        self.flat = flat
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
@@ -91,7 +94,7 @@ class Unit:
         guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
         self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
         self.program = self.lowered.program
-        self.plan = Plan(layout, self.folder, sizes, guided=guided, in_turns=in_turns)
+        self.plan = Plan(layout, self.folder, sizes, guided=guided, in_turns=in_turns, flat=flat)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}

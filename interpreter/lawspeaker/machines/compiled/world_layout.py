@@ -35,10 +35,9 @@ def question(clause: int, pc: int) -> int:
 
 
 class WorldRoom:
-    """Addresses."""
+    """Addresses: of what is dealt, and of what the host tells (`tell`)."""
 
-    def __init__(self, room: Callable[[int], int], layout: Layout, most: int) -> None:
-        """`most`: the bytes of a situation and its frames."""
+    def __init__(self, room: Callable[[int], int], layout: Layout) -> None:
         pieces, families = len(layout.piece_type), layout.program.families
         places = sum(
             len(layout.places_of[number])
@@ -53,7 +52,11 @@ class WorldRoom:
             + VALUE * (len(layout.first_states) + len(layout.first_markers))
             + SPEAKING * MOST_SPOKEN
         )
-        self.table = room(self.size)
         self.dealt = room(4 * pieces)
         self.luck = room(8)
+        self.table = self.template = 0
+
+    def tell(self, room: Callable[[int], int], most: int) -> None:
+        """Takes room for what the host tells; `most`: the bytes of a situation and its frames."""
+        self.table = room(self.size)
         self.template = room(most)

@@ -6,7 +6,7 @@ card spreads so that neighbours who do the same read side by side, and keeps nea
 table that all threads read. Words need not lie at multiples of their size: where that is not known,
 it is looked at.
 
-There is a program for each of three uses.
+There is a program for each of four uses.
 
 `WHOLE`, the kernel `play`, hands out numbers of games to whoever is free, until none is left; so
 nobody waits for a longer game than those of his neighbours. It writes a record for each, word by
@@ -24,6 +24,10 @@ for each of many tables, which are put aside between launches in the same way. I
 answer, goes on to the next question, and writes down who is asked, how many options there are, what
 that seat sees, and what the options say. A game that is over makes room for the next.
 
+`TRIALS`, the kernel `trials`, tries options out (`compiled/playouts`): each thread takes the number
+of a playout, plays on from a world with one of the options, and adds what came of it to what was
+found out about that option. The situation, and how its gaps may be filled, is told in the tables.
+
 `CHECKED`: no address leads out of the game's own memory and the tables, as on the other machines;
 without, a rule can do harm.
 
@@ -37,6 +41,7 @@ from dataclasses import replace
 
 from lawspeaker.machines.compiled import Compiled, Instance
 from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
+from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
 from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.forms import Statements, Stop
@@ -45,7 +50,7 @@ from lawspeaker.machines.middle.walk import with_bodies
 from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
-from lawspeaker.machines.native.kernel import NONE, SLICES, TURNS, WHOLE, Kernel
+from lawspeaker.machines.native.kernel import NONE, SLICES, SUMMED, TRIALS, TURNS, WHOLE, Kernel
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.unread import leave_unread
@@ -56,6 +61,7 @@ DOORS = {
     WHOLE: ("configure", "simulate"),
     SLICES: ("configure", "slice"),
     TURNS: ("configure", "turn", "observe", "option"),
+    TRIALS: ("imagine", "explore"),
 }
 _DEEPEST = 200
 _STEP = 16
@@ -65,13 +71,13 @@ _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
 aside, whose functions are longer."""
-_UNDER_WAY = {WHOLE: (256, 512), SLICES: (32, 512), TURNS: (128, 512)}
+_UNDER_WAY = {WHOLE: (256, 512), SLICES: (64, 1024), TURNS: (128, 512), TRIALS: (128, 512)}
 """The threads of a block, and the games under way on each multiprocessor: what small games touch
 stays near them as long as there are few. In slices there may be fewer games than threads, which are
 best spread over all multiprocessors."""
 _CROWDED = (512, 1024)
-"""The same for long games. They wait for memory and for instructions in any case: the more there
-are, the more go on meanwhile, with half as many registers for each."""
+"""The same for long games. They wait for memory and for instructions in any case, as those in
+slices do: the more there are, the more go on meanwhile, with half as many registers for each."""
 _NEAR = 1 << 14
 """Tables of so many bytes are copied to where all threads of a block are near them, if games are
 long."""
@@ -145,10 +151,12 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         "MOST_ODD": sums.ODD,
         "PLAYERS": compiled.layout.players,
     }
-    crowded = use == WHOLE and calling.length > _LONGEST
+    crowded = use in (WHOLE, TRIALS) and calling.length > _LONGEST
     block, under_way = _CROWDED if crowded else _UNDER_WAY[use]
     slot = 0
-    if use != WHOLE:
+    if use == TRIALS:
+        numbers |= {"ORDER": ORDER, "TRIAL": TRIAL, "TRIED": TRIED, "WINS": WINS, "SUMMED": SUMMED}
+    elif use != WHOLE:
         slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
         room = plan.turns
         numbers |= {"SLOT": slot, "OVER": OVER}
@@ -166,7 +174,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             "#define LONG" if use != WHOLE or crowded else "",
             "#define NEAR" if crowded and len(tables) <= _NEAR else "",
             f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
-            if crowded
+            if crowded or use == SLICES
             else "#define BOUNDS",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
@@ -176,14 +184,19 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             written(module, Alignment(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
-            *([sums.text(compiled), _HANDING_OUT] if use != TURNS else []),
-            "" if use == WHOLE else _ASIDE,
-            {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS}[use],
+            "" if use == TURNS else _TAKING,
+            *([sums.text(compiled), _HANDING_OUT] if use in (WHOLE, SLICES) else []),
+            _ASIDE if use in (SLICES, TURNS) else "",
+            {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS, TRIALS: _TRIALS}[use],
         ]
     )
     made = Kernel(
         source, bytes(tables), own, words, block, under_way, bool(calling.deep), use, slot
     )
+    if use == TRIALS:
+        worlds = plan.worlds
+        told = (worlds.template - first, worlds.table - first)
+        return replace(made, players=compiled.layout.players, told=told)
     if use != TURNS:
         places = sums.layout(compiled) if sums.can_sum(compiled) else {}
         return replace(made, players=compiled.layout.players, sums=places)
@@ -485,6 +498,21 @@ APART void clear(GAME, u32 to, u32 count) {
 }
 """
 
+_TAKING = """\
+DEVICE u32 take(u32 *next) {
+#ifdef EMULATED
+  return atomicAdd(next, 1u);
+#else
+  /* Neighbours that are free at the same time get numbers that follow each other. */
+  u32 free = __activemask(), lane = threadIdx.x & 31, start = 0;
+  u32 leader = __ffs((int)free) - 1;
+  if (lane == leader) start = atomicAdd(next, (u32)__popc(free));
+  start = __shfl_sync(free, start, (int)leader);
+  return start + __popc(free & ((1u << lane) - 1));
+#endif
+}
+"""
+
 _HANDING_OUT = """\
 struct work {
   u64 seed;
@@ -500,18 +528,6 @@ struct work {
   u64 seed, u32 first, u32 count, u32 budget, u32 *next, u32 *playing, u32 *records,        \\
   u64 *print, u64 *sums, u32 *odd
 #define GIVEN {seed, first, count, budget, next, playing, records, print, sums, odd}
-DEVICE u32 take(const struct work &work) {
-#ifdef EMULATED
-  return atomicAdd(work.next, 1u);
-#else
-  /* Neighbours that are free at the same time get numbers that follow each other. */
-  u32 free = __activemask(), lane = threadIdx.x & 31, start = 0;
-  u32 leader = __ffs((int)free) - 1;
-  if (lane == leader) start = atomicAdd(work.next, (u32)__popc(free));
-  start = __shfl_sync(free, start, (int)leader);
-  return start + __popc(free & ((1u << lane) - 1));
-#endif
-}
 /* A game is over: its record, and a word that stands for it. */
 DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
   if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
@@ -541,7 +557,7 @@ DEVICE void play_all(const struct work &work, u32 thread) {
   begin(HERE);
   CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
   for (;;) {
-    u32 number = take(work);
+    u32 number = take(work.next);
     if (number >= work.count) break;
     work.playing[thread] = number;
     SIMULATE(HERE, work.seed, work.first + number, 1);
@@ -612,7 +628,7 @@ DEVICE void go_on_with(const struct work &work, u32 choices, u64 nanoseconds, u6
   }
   do {
     if (fresh) {
-      number = take(work);
+      number = take(work.next);
       if (number >= work.count) { number = NONE; break; }
       work.playing[thread] = number;
     }
@@ -635,8 +651,8 @@ extern "C" void go_on(WORK, u32 choices, u64 nanoseconds, u64 *aside, u32 *left,
   }
 }
 #else
-extern "C" __global__ void go_on(WORK, u32 choices, u64 nanoseconds, u64 *aside, u32 *left,
-                                 u32 threads) {
+extern "C" __global__ void BOUNDS go_on(WORK, u32 choices, u64 nanoseconds, u64 *aside, u32 *left,
+                                        u32 threads) {
   struct work work = GIVEN;
   u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
   if (thread < threads) go_on_with(work, choices, nanoseconds, aside, left, threads, thread);
@@ -725,6 +741,69 @@ extern "C" __global__ void turns(TABLES_GIVEN) {
   struct tables_given all = GIVEN;
   u32 game = blockIdx.x * blockDim.x + threadIdx.x;
   if (game < games) turn_at(all, game);
+}
+#endif
+"""
+
+_TRIALS = """\
+struct trials_given {
+  u64 seed;
+  u32 options, first, count;    /* how many of them; from which playout on, and how many */
+  u32 seat, reach, deals, discreet, budget;
+  const u32 *tried;             /* the numbers of the options */
+  u32 *next;                    /* how many playouts were handed out */
+  u32 *playing;                 /* for each thread which one it plays */
+  u64 *found;                   /* what they add up to, by option */
+};
+#define TRIALS_GIVEN                                                                        \\
+  u64 seed, u32 options, u32 first, u32 count, u32 seat, u32 reach, u32 deals, u32 discreet, \\
+  u32 budget, const u32 *tried, u32 *next, u32 *playing, u64 *found
+#define GIVEN                                                                               \\
+  {seed, options, first, count, seat, reach, deals, discreet, budget, tried, next, playing, found}
+DEVICE void try_all(const struct trials_given &all, u32 thread) {
+  alignas(16) u8 memory[OWN];
+  struct variables variables;
+  struct variables *const g = &variables;
+#ifdef EMULATED
+  for (u32 at = 0; at < OWN; at++) memory[at] = 0xA5;
+#endif
+  begin(HERE);
+  if (!all.deals) IMAGINE(HERE, 0, 0);
+  for (;;) {
+    u32 number = take(all.next);
+    if (number >= all.count) break;
+    all.playing[thread] = number;
+    number += all.first;
+    u32 round = number / all.options, which = number % all.options;
+    const u32 order[] = {
+      (u32)all.seed, (u32)(all.seed >> 32), 1, round, round + 1, all.seat, 0, 0, all.reach,
+      all.deals, all.discreet, all.budget, 0,
+    };
+    ROLLED for (u32 at = 0; at < sizeof(order) / 4; at++)
+      store32_whole(HERE, 4 * at, RECORDS, order[at]);
+    store32_whole(HERE, 0, RECORDS + ORDER, all.tried[which]);
+    ROLLED for (u32 at = 4; at < TRIAL; at += 4) store32_whole(HERE, at, RECORDS + ORDER, 0);
+    EXPLORE(HERE);
+    u64 *const found = all.found + (u64)which * SUMMED;
+    ROLLED for (u32 at = 0; at < 2; at++)
+      atomicAdd(found + at, (u64)load32_whole(HERE, 4 * at, RECORDS + ORDER + TRIED));
+    ROLLED for (u32 at = 2; at < SUMMED; at++)
+      atomicAdd(found + at, load64_halves(HERE, 8 * (at - 2), RECORDS + ORDER + WINS));
+  }
+  all.playing[thread] = NONE;
+}
+#ifdef EMULATED
+extern "C" void trials(TRIALS_GIVEN, u32 threads) {
+  struct trials_given all = GIVEN;
+  for (u32 thread = 0; thread < threads; thread++) {
+    try { try_all(all, thread); } catch (ended) {}
+  }
+}
+#else
+extern "C" __global__ void BOUNDS trials(TRIALS_GIVEN, u32 threads) {
+  struct trials_given all = GIVEN;
+  fetch();
+  try_all(all, blockIdx.x * blockDim.x + threadIdx.x);
 }
 #endif
 """

@@ -9,8 +9,11 @@ COPIES, ODD = 64, 4096
 """How many copies of its sums there are, and how many games are noted that do not fit into them."""
 NONE = 0xFFFFFFFF
 """What a thread plays that plays nothing."""
-WHOLE, SLICES, TURNS = "whole", "slices", "turns"
+WHOLE, SLICES, TURNS, TRIALS = "whole", "slices", "turns", "trials"
 """What a program is for, see `card`."""
+SUMMED = 6
+"""How many words are found out about an option: how often it was tried, how often to the end of the
+game, the victories, the points of its side, those of all, how many were made at all."""
 GOES_ON, IS_OVER, STOPPED = 0, 1, 2
 """How a turn at a table ended."""
 
@@ -43,6 +46,9 @@ class Kernel:
     """By seat, for each of these looks the one that the same piece would have if everyone sat so
     many seats further back: so that one's own come first, whoever one is."""
     places: int = 0
+    told: tuple[int, int] = (0, 0)
+    """Where in the tables a situation lies from which options are tried out, and where it lies how
+    its gaps may be filled."""
     sums: Mapping[str, slice] = field(default_factory=dict)
     """Which words of its sums tell what (`sums`); none: it cannot add up."""
 

@@ -11,6 +11,7 @@ from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
 from lawspeaker.outside.workers import Rules, program_of, sums
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
 from lawspeaker.study.lab.tally import Tally, tally
@@ -58,7 +59,9 @@ def _played(
 ) -> Iterable[tuple[Tally, Rows]]:
     """Games by the handful. A card adds them up itself, where nobody asks for each of them."""
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
-    on_card = None if each_game else tallies(machine, program, players, setting.seed, numbers)
+    on_card = None
+    if not each_game and set(setting.bots) == {RANDOM}:
+        on_card = tallies(machine, program, players, setting.seed, numbers)
     if on_card is not None:
         return ((each, NO_ROWS) for each in on_card)
     return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)

@@ -3,22 +3,30 @@
 What the seat cannot see is dealt anew from the view, again and again, inside the module; in each
 such world every option is tried with the same luck, and what comes of it is added up. Where a
 module cannot deal a world, one is imagined outside, and used for several tries.
+
+Where nothing is remembered from one try to the next, somebody else may make them, with the same
+outcome: see `try_out_with`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import log
+from typing import Protocol
 
+from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.machines.compiled.instance import EVERYONE, Tried
+from lawspeaker.machines.compiled.instance import EVERYONE, Instance, Tried
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.policies import Policy
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import Layout
+from lawspeaker.position.unseen import Unseen
 
 IN_A_WORLD = 6
 """So many tries of an option in one world, at most, where the module cannot deal worlds itself:
@@ -26,6 +34,37 @@ to imagine one outside takes as long as many of them."""
 
 _LEAST = 1e-4
 """What is less probable is as improbable as this."""
+
+
+class Explorer(Protocol):
+    """Who can try options out as an `Instance` does. Raises `NoMachine` where it gives up."""
+
+    def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None: ...
+
+    def explore(
+        self,
+        instance: Instance,
+        options: Sequence[int],
+        seat: int,
+        seed: int,
+        rounds: int,
+        *,
+        reach: int,
+        deals: int,
+        discreet: bool,
+    ) -> list[Tried]: ...
+
+
+Explorers = Callable[[ir.Program, int, int], Explorer | None]
+"""Who makes so many tries in a game of so many players, if anybody is at hand."""
+
+_explorers: Explorers | None = None
+
+
+def try_out_with(explorers: Explorers | None) -> None:
+    """From here on these are asked first when options are to be tried out; the edges say who."""
+    global _explorers  # noqa: PLW0603
+    _explorers = explorers
 
 
 @dataclass(slots=True)
@@ -94,7 +133,9 @@ class Worlds:
         self._instance.forget()
         if practice:
             self._instance.accustom(practice)
-        gaps = unseen(view)
+        gaps = self._gaps = unseen(view)
+        self._plain = not (deep or habits or learned)
+        self._explorer: Explorer | None = None  # for whom it is laid out
         self._deals = DEALS if gaps.open else 0
         self._outside = False
         try:
@@ -110,8 +151,9 @@ class Worlds:
         if self._outside:
             rounds = min(rounds, IN_A_WORLD)
         self._imagine(seed)
-        found = self._instance.explore(
-            [trial.option for trial in trials],
+        options = [trial.option for trial in trials]
+        found = self._explored(options, seed, rounds) or self._instance.explore(
+            options,
             self.seat,
             seed,
             rounds,
@@ -125,6 +167,31 @@ class Worlds:
         for trial, each in zip(trials, found, strict=True):
             trial.add(each, self.view.layout)
         return rounds
+
+    def _explored(self, options: list[int], seed: int, rounds: int) -> list[Tried]:
+        """What somebody else finds out, if anybody does."""
+        if _explorers is None or not self._plain or self._outside:
+            return []
+        layout = self.view.layout
+        explorer = _explorers(self.view.program, layout.players, rounds * len(options))
+        if explorer is None:
+            return []
+        try:
+            if explorer is not self._explorer:
+                explorer.lay_out(self._gaps, self.view.asked)
+                self._explorer = explorer
+            return explorer.explore(
+                self._instance,
+                options,
+                self.seat,
+                seed,
+                rounds,
+                reach=self.reach,
+                deals=self._deals,
+                discreet=self.view.discreet,
+            )
+        except (CannotHold, NoMachine):
+            return []
 
     def advice(self, policy: Policy, seed: int) -> int:
         """Which option a policy takes, in any of the worlds: it looks only at what the seat sees.

@@ -1,0 +1,156 @@
+"""Options tried out on a graphics card: thousands of playouts at once. An edge.
+
+For bots that take any option in playouts (`flat`): each playout has its own number, which says with
+which luck and in which world it is played, so it does not matter who plays it. The sums are those
+of the compiled machine, and a bot does the same on both. Bots that learn from one playout for the
+next (`mc`, `tree`) have to play them one after the other, and stay on the processor.
+
+What stops on the card is played again on the processor, as in `cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled import Instance, formed, world_gaps
+from lawspeaker.machines.compiled.frames import Frames
+from lawspeaker.machines.compiled.instance import Tried
+from lawspeaker.machines.compiled.plan import Sizes
+from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
+from lawspeaker.machines.native.card import kernel
+from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
+from lawspeaker.outside.cards import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
+from lawspeaker.outside.driving import SECONDS, Device, NoCard, fetched, stopped_games
+from lawspeaker.position.layout import layout_for
+from lawspeaker.position.unseen import Unseen
+
+_FIRST, _FASTER = 4096, 8
+_TOO_MANY = 50
+"""One stopped playout in so many: the rooms are too small."""
+_MOST = 1 << 30
+_KEPT = 8
+
+
+class CardTrials:
+    """A game whose options are tried out on a card."""
+
+    def __init__(
+        self, program: ir.Program, players: int, device: Device, budget: int = MOST_STEPS
+    ) -> None:
+        self.program, self.layout, self.budget = program, layout_for(program, players), budget
+        self._device = device
+        if seconds_for(playing_instance(program, players, watching=True)) > LONG:
+            raise NoCard("its games take too long for one thread of a card to play one to its end")
+        self._load(replace(needed_in_turns(self.layout), records=ORDER + TRIAL))
+
+    def _load(self, sizes: Sizes) -> None:
+        self._sizes = sizes
+        compiled, module = formed(self.layout, stepping=False, flat=True, sizes=sizes)
+        try:
+            made = kernel(compiled, module, TRIALS)
+        except RecursionError:
+            raise NoCard("the rules are nested too deep for a card") from None
+        if made.own > LARGEST:
+            raise NoCard(f"a playout needs {made.own:,} bytes of memory, too many for a card")
+        self._plan, self._frames = compiled.plan, Frames(compiled.shapes)
+        self._made, self._loaded = made, self._device.load(made)
+        self._pace = _FIRST
+        self._unseen: tuple[Unseen, tuple[int, ...]] | None = None
+
+    def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
+        """As `Instance.lay_out`. Raises `images.CannotHold`, and `NoCard`."""
+        told = world_gaps.written(self._plan, self._frames, unseen, seats)
+        for at, content in zip(self._made.told, told, strict=True):
+            self._loaded.tell(at, content)
+        self._unseen = unseen, seats
+
+    def explore(
+        self,
+        instance: Instance,
+        options: Sequence[int],
+        seat: int,
+        seed: int,
+        rounds: int,
+        *,
+        reach: int,
+        deals: int,
+        discreet: bool,
+    ) -> list[Tried]:
+        """As `Instance.explore`, where nobody remembers anything. `instance`: where the same is
+        laid out, for what stops on the card. Raises `NoCard`."""
+        xp, last = self._loaded.xp, rounds * len(options)
+        tried = xp.asarray(np.array(options, np.uint32))
+        found = xp.zeros((len(options), SUMMED), xp.uint64)
+        first, stopped = 0, list[int]()
+        while first < last:
+            count = min(self._pace, last - first)
+            block = self._made.block
+            threads = min(self._loaded.threads, -(-count // block) * block)
+            following, playing = xp.zeros(1, xp.uint32), xp.full(threads, NONE, xp.uint32)
+            seconds = self._loaded.call(
+                threads,
+                np.uint64(seed & (1 << 64) - 1),
+                *map(np.uint32, (len(options), first, count, seat, reach, deals, discreet)),
+                *(np.uint32(self.budget), tried, following, playing, found, np.uint32(threads)),
+            )
+            begun = min(count, int(following[0]))
+            stopped += [first + number for number in stopped_games(fetched(playing))]
+            first += begun
+            wanted = begun * SECONDS / max(seconds, 1e-6)
+            self._pace = max(_FIRST, int(min(wanted, _FASTER * self._pace, _MOST)))
+        sums = [_tried(*each) for each in zip(options, fetched(found).view(np.int64), strict=True)]
+        for number in stopped:
+            which = number % len(options)
+            (again,) = instance.explore(
+                [options[which]],
+                seat,
+                seed,
+                1,
+                first=number // len(options),
+                reach=reach,
+                deals=deals,
+                discreet=discreet,
+            )
+            sums[which] = _both(sums[which], again)
+        if len(stopped) * _TOO_MANY > last:
+            self._grow()
+        return sums
+
+    def _grow(self) -> None:
+        laid_out = self._unseen
+        self._load(larger(self._sizes))
+        if laid_out is not None:
+            self.lay_out(*laid_out)
+
+
+def _tried(option: int, words: Sequence[int]) -> Tried:
+    playouts, ended, wins, own, total, size = map(int, words)
+    return Tried(option, playouts, ended, wins / SHARE, own, total, size)
+
+
+def _both(one: Tried, other: Tried) -> Tried:
+    return Tried(
+        one.option,
+        one.playouts + other.playouts,
+        one.ended + other.ended,
+        (round(one.wins * SHARE) + round(other.wins * SHARE)) / SHARE,
+        one.own + other.own,
+        one.total + other.total,
+        one.size + other.size,
+    )
+
+
+_trials: Kept[CardTrials] = Kept(_KEPT)
+
+
+def card_trials(program: ir.Program, players: int) -> CardTrials:
+    """A game on the card of this computer, made when first asked for. Raises `NoCard`."""
+    device = card()
+    return _trials.get((id(program), players), lambda: CardTrials(program, players, device))
