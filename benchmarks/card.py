@@ -381,7 +381,8 @@ def slices(card: Card, spend: Callable[[], bool], game: str) -> Told:
 
 
 def _slices(card: Card, game: str) -> tuple[bool, str]:
-    program, count = card.program(game), 8_000
+    program = card.program(game)
+    count = program.loaded.threads  # as many as can be under way at once
 
     done = program.launch(SEED, 0, count, BUDGET, rows=np.zeros(0, np.int64))
     return not done.stopped, (
