@@ -345,6 +345,20 @@ def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
     assert any(trial.ended for trial in again)  # the tree has grown to the end of the game
 
 
+def test_who_only_has_habits_does_not_ask_the_policy(small: Learned) -> None:
+    """Whatever it likes, the same is chosen; in another manner it makes a difference."""
+    weights = np.random.default_rng(1).normal(size=len(small.average))
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    for manner, same in (("habits", True), ("liked", False)):
+        chosen = []
+        for average in (small.average, weights):
+            found = replace(small, average=average, manner=manner)
+            with lent(unpacked(found.content, "it")) as file:
+                bots = [MonteCarloBot("mc", seed, Effort(20), file) for seed in range(6)]
+                chosen.append([bot.choose(view).text for bot in bots])
+        assert (chosen[0] == chosen[1]) is same
+
+
 def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:
     """As many tries as take the time of so many playouts of mc, less what it takes to start."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)

@@ -10,6 +10,7 @@ from functools import reduce
 from operator import add
 
 from lawspeaker import ir
+from lawspeaker.machines.compiled import luck
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -22,9 +23,6 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
-
-_SPREAD = 0x9E3779B1
-"""An odd factor that carries low bits up."""
 
 
 def by_goal(unit: Unit) -> Function:
@@ -116,12 +114,14 @@ def mixed(unit: Unit) -> Function:
     """() -> a word for all points, another one as soon as anyone has more or fewer"""
 
     def build(f: Body) -> None:
-        found = f.let("found", 0)
-        for seat in unit.layout.seats:
-            f.set(found, found * _SPREAD + word(unit.plan.scores + 4 * seat))
-        f.return_(found)
+        f.return_(luck.weighed(long(0), *scores(unit)))
 
-    return unit.built(("mixed points",), 0, 1, build)
+    return unit.built(("mixed points",), (), (I64,), build)
+
+
+def scores(unit: Unit) -> list[Expr]:
+    """The points of each seat."""
+    return [word(unit.plan.scores + 4 * seat) for seat in unit.layout.seats]
 
 
 def _side(unit: Unit, seat: int) -> int:

@@ -95,7 +95,7 @@ class TreeRoom:
         self.last_turn = word(room(4))
         self.judge = word(room(4))
         # A word for the points that all had before the playout.
-        self.scores = word(room(4))
+        self.scores = long_at(room(8))
         # Who was asked first, a bit for each seat, and whether it was something else.
         self.asked = long_at(room(8))
         self.elsewhere = word(room(4))

@@ -19,7 +19,7 @@ from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, long, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
 
 NOBODY = -1
@@ -66,15 +66,10 @@ def asked(unit: Unit, alone: bool) -> Function:
         if alone:
             with f.if_(unit.starter == NOBODY):
                 f.set(unit.starter, seat)
-        said = luck.weighed(clause, seat, options, *_scores(unit))
+        said = luck.weighed(clause, seat, options, *standing.scores(unit))
         f.set(unit.trail, luck.combine(unit)(unit.trail, said))
 
     return unit.built(("asked", alone), (I32, I64, I32), (), build)
-
-
-def _scores(unit: Unit) -> list[Expr]:
-    seats = range(unit.layout.players)
-    return [word(unit.plan.scores + 4 * seat) for seat in seats]
 
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
@@ -154,7 +149,6 @@ def finish(unit: Unit, f: Body) -> None:
     """The game is over: who leads now, and how it ended, count too."""
     with f.if_(unit.trail != 0):
         f.do(scored(unit))
-    ended = luck.weighed(long(0), *_scores(unit))
-    f.set(unit.trail, luck.combine(unit)(unit.trail, ended))
+    f.set(unit.trail, luck.combine(unit)(unit.trail, standing.mixed(unit)()))
     with f.each_listed("winner", standing.winners(unit)) as winner:
         f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))

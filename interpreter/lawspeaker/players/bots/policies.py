@@ -52,7 +52,8 @@ class Manner:
     the policy, or have habits; at the how manyeth turn of one's own a match breaks off, for what is
     expected then (0: never; `SCORED`: at the first one after points were made; `LEAF`: at anyone's
     first turn behind the tree); and whether a tree of replies grows. `trust`: so many times it
-    counts what the policy likes. `blank`: nothing was learned."""
+    counts what the policy likes; not at all, where only the habits are of use that were got in
+    training. `blank`: nothing was learned."""
 
     guided: bool = False
     turns: int = 0
@@ -64,6 +65,7 @@ class Manner:
 PLAIN, TRUSTING = "plain", 8.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
+    "habits": Manner(trust=0.0),
     "liked": Manner(),
     "guided 4": Manner(guided=True, turns=4, trust=TRUSTING),
     "tree": Manner(turns=LEAF, deep=True, trust=TRUSTING),
