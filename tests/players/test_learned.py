@@ -40,7 +40,7 @@ from lawspeaker.outside.training import (
 from lawspeaker.outside.trying import best_manner, duel
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
-from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
+from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot, worth
 from lawspeaker.players.bots.policies import (
     MANNERS,
     PLAIN,
@@ -357,6 +357,32 @@ def test_who_only_has_habits_does_not_ask_the_policy(small: Learned) -> None:
                 bots = [MonteCarloBot("mc", seed, Effort(20), file) for seed in range(6)]
                 chosen.append([bot.choose(view).text for bot in bots])
         assert (chosen[0] == chosen[1]) is same
+
+
+def test_to_be_ahead_counts_for_more_in_some_manners(
+    small: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One option wins a tenth more often, after the other one is ahead, by half a point of ten."""
+    wins = Trial(0, playouts=10, ended=10, wins=6.0, ahead=0.0, points=90.0)
+    leads = Trial(1, playouts=10, ended=10, wins=5.0, ahead=5.0, points=90.0)
+    assert worth(wins) == pytest.approx(0.6)
+    assert worth(leads) == pytest.approx(0.5 + 0.5 / 10)
+    leads.lead = MANNERS["habits"].lead
+    assert worth(leads) > worth(wins)
+    found: set[float] = set()
+    play = Worlds.play
+
+    def noted(worlds: Worlds, trials: list[Trial], seed: int, rounds: int) -> int:
+        found.update(trial.lead for trial in trials)
+        return play(worlds, trials, seed, rounds)
+
+    monkeypatch.setattr(Worlds, "play", noted)
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    for manner, lead in (("habits", MANNERS["habits"].lead), ("liked", 1.0)):
+        found.clear()
+        with lent(unpacked(replace(small, manner=manner).content, "it")) as file:
+            MonteCarloBot("mc", 1, Effort(20), file).choose(view)
+        assert found == {lead}
 
 
 def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:

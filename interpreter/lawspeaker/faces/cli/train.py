@@ -283,7 +283,8 @@ def _manner(name: str) -> str:
         return "grows a tree of replies, whose ends count by what is expected there"
     who = "everyone plays by the policy" if manner.guided else "everyone has habits from before"
     if not manner.turns:
-        return f"plays on to the end of the game, in which {who}"
+        more = "; to be ahead counts for more than in mc" if manner.lead > 1 else ""
+        return f"plays on to the end of the game, in which {who}{more}"
     if manner.turns == SCORED:
         return (
             "plays on until points were made and it is one's turn, and counts by what is "

@@ -13,9 +13,10 @@ into, and pays for it with playouts that resemble each other.
 With something learned (`learned+mc`, `learned+tree`) playouts go by it in the manner that did best
 when it was learned (see `policies.Manner`): everyone plays by it, or a playout goes on only until
 it is the bot's turn again, or points were made, and what is expected then stands for the rest of
-the game. As many are tried as take the time of so many playouts of `mc`. What the policy likes
-counts until playouts say otherwise: the fewer there are, the more. A game that is solved needs
-none: the plan says what to do.
+the game. Or everyone has habits that were got in training, and nothing else was of use. As many
+are tried as take the time of so many playouts of `mc`. What the policy likes counts until playouts
+say otherwise: the fewer there are, the more. A game that is solved needs none: the plan says what
+to do.
 
 Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
 takes any option.
@@ -171,11 +172,8 @@ class MonteCarloBot:
             effort = effort.at(policy.about.pace, policy.about.start)
         spending = Spending(effort)
         worlds = self._worlds(view, policy)
-        if policy is not None and policy.manner.trust:
-            for trial, liked in zip(alive, worlds.likings(policy, len(alive)), strict=True):
-                trial.liked = policy.manner.trust * liked
-                trial.point = abs(policy.point) if policy.manner.turns else 0.0
-            alive = _worth_a_try(alive, policy.manner.trust, effort.playouts)
+        if policy is not None:
+            alive = _prepared(worlds, policy, alive, effort.playouts)
         halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
@@ -188,6 +186,19 @@ class MonteCarloBot:
         self.tries += spending.tries
         self.choices += 1
         return alive
+
+
+def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) -> list[Trial]:
+    """Those that are worth the effort, and what is to count in them, by what was learned."""
+    manner = policy.manner
+    for trial in trials:
+        trial.lead = manner.lead
+        trial.point = abs(policy.point) if manner.turns else 0.0
+    if not manner.trust:
+        return trials
+    for trial, liked in zip(trials, worlds.likings(policy, len(trials)), strict=True):
+        trial.liked = manner.trust * liked
+    return _worth_a_try(trials, manner.trust, effort)
 
 
 def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
@@ -205,4 +216,5 @@ def worth(trial: Trial) -> float:
     if not trial.playouts:
         return 0.0
     point = trial.point or 1 / (1 + trial.points / max(1, trial.ended))
-    return (trial.wins + trial.ahead * point + trial.expected + trial.liked) / trial.playouts
+    ahead = trial.lead * trial.ahead * point
+    return (trial.wins + ahead + trial.expected + trial.liked) / trial.playouts

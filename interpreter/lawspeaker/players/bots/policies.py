@@ -52,20 +52,22 @@ class Manner:
     the policy, or have habits; at the how manyeth turn of one's own a match breaks off, for what is
     expected then (0: never; `SCORED`: at the first one after points were made; `LEAF`: at anyone's
     first turn behind the tree); and whether a tree of replies grows. `trust`: so many times it
-    counts what the policy likes; not at all, where only the habits are of use that were got in
-    training. `blank`: nothing was learned."""
+    counts what the policy likes; with 0 it is not asked, and only the habits are of use that were
+    got in training. `lead`: so many times it counts, beside the victory, how far one is ahead when
+    a match is over: that hangs less on luck. `blank`: nothing was learned."""
 
     guided: bool = False
     turns: int = 0
     deep: bool = False
     trust: float = 1.0
+    lead: float = 1.0
     blank: bool = False
 
 
-PLAIN, TRUSTING = "plain", 8.0
+PLAIN, TRUSTING, LEADING = "plain", 8.0, 4.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
-    "habits": Manner(trust=0.0),
+    "habits": Manner(trust=0.0, lead=LEADING),
     "liked": Manner(),
     "guided 4": Manner(guided=True, turns=4, trust=TRUSTING),
     "tree": Manner(turns=LEAF, deep=True, trust=TRUSTING),

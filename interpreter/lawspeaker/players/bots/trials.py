@@ -84,6 +84,8 @@ class Trial:
     """How much a policy likes it: the logarithm of its probability."""
     point: float = 0.0
     """What a point counts that one is ahead, where that was learned."""
+    lead: float = 1.0
+    """So many times it counts to be ahead."""
 
     def add(self, found: Tried, layout: Layout) -> None:
         others = max(1, len(layout.sides) - 1)
