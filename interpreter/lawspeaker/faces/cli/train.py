@@ -53,9 +53,9 @@ FEWEST_FINAL, FINAL_GAMES = 100, 1000
 """From so many games to so many it is told at the end how well it plays: fewer where games are so
 slow that it was learned from few."""
 STOPPED = 130
-THINKING = 0.55
+THINKING = 0.5
 """This part of the time it is found out how to think with what was learned."""
-PRACTISING = 0.05
+PRACTISING = 0.1
 """This part of the time those get habits who play in imagined matches."""
 
 
