@@ -9,6 +9,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
+from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from tests import library
 from tests.players.twins import views_that_are_equal
 
@@ -98,6 +99,20 @@ def test_a_clock_ends_the_thinking() -> None:
     quick = bot("mc:3000ms", 1, lambda: float(next(now)))
     assert quick.choose(match.view(match.decision.seat)).text
     assert next(now) < 10
+
+
+def test_an_effort_is_not_exceeded_where_there_are_more_options() -> None:
+    """So many options are drawn by lot and tried once; with a clock, as many as there is time for.
+    Where there are fewer options, all of them are tried."""
+    view = library.game("go").start(players=2, seed=1).view(0)
+    for playouts in (1, 20, 100):
+        thinker = MonteCarloBot("mc", 1, Effort(playouts))
+        assert thinker.choose(view).text
+        assert playouts <= thinker.tries < 1.1 * playouts
+    now = iter(range(1000))
+    hurried = MonteCarloBot("mc", 1, Effort(10**9, 3.0, lambda: float(next(now))))
+    assert hurried.choose(view).text
+    assert hurried.tries < 82  # one of each
 
 
 @pytest.mark.parametrize(

@@ -174,18 +174,33 @@ class MonteCarloBot:
         worlds = self._worlds(view, policy)
         if policy is not None:
             alive = _prepared(worlds, policy, alive, effort.playouts)
+        if len(alive) > effort.playouts or effort.clock:
+            alive = self._afforded(alive, worlds, spending)
         halvings = max(1, ceil(log2(len(alive))))
         for halved in range(halvings):
             if halved:
                 alive = sorted(alive, key=worth, reverse=True)[: (len(alive) + 1) // 2]
             until = (halved + 1) / halvings
-            while spending.part < until or not spending.tries:
+            while spending.part < until:
                 rounds = max(1, ceil(spending.playouts(until) / len(alive)))
                 played = worlds.play(alive, self.luck.word(), rounds)
                 spending.add(played * len(alive))
         self.tries += spending.tries
         self.choices += 1
         return alive
+
+    def _afforded(self, trials: list[Trial], worlds: Worlds, spending: Spending) -> list[Trial]:
+        """As many as there can be a try of each, drawn by lot; with a clock they are tried one
+        after the other to find out, all with the same luck."""
+        lots, word = self.luck.shuffled(trials), self.luck.word()
+        if spending.effort.clock is None:
+            return lots[: spending.effort.playouts]
+        tried = 0
+        while tried < len(lots) and spending.part < 1.0:
+            some = lots[tried : tried + max(1, spending.playouts(1.0))]
+            spending.add(len(some) * worlds.play(some, word, 1))
+            tried += len(some)
+        return lots[:tried]
 
 
 def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) -> list[Trial]:
