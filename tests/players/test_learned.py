@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from struct import unpack
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,7 +17,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.instance import Played
-from lawspeaker.machines.compiled.policy_room import WEIGHTS
+from lawspeaker.machines.compiled.policy_room import BITS, CONTEXT, TABLE_BITS, WEIGHTS
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside import training as module
@@ -249,6 +250,49 @@ def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> Non
         assert -0.5 * broken_off <= trial.expected <= 1.5 * broken_off
     assert any(trial.ended == 20 and trial.wins == 20 for trial in trials)
     assert any(trial.ended < 20 for trial in trials)
+
+
+def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
+    """Whatever is learned about options, it changes nothing in what is expected; and the other way
+    round."""
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    luck = np.random.default_rng(1)
+    options, table = np.zeros((2, WEIGHTS, 2))
+    options[: 1 << BITS, 0] = luck.normal(size=1 << BITS)
+    table[1 << BITS :, 0] = luck.normal(size=1 + (1 << TABLE_BITS))
+    found = []
+    for weights in (options, table):
+        policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
+        trials = [Trial(number) for number in range(9)]
+        worlds = Worlds(view, policy=policy, turns=1)
+        worlds.play(trials, 3, 1)
+        found.append(({each.expected for each in trials}, set(worlds.likings(policy, 9))))
+    (expected, liked), (other_expected, other_liked) = found
+    assert expected == {0.0}
+    assert len(other_expected) > 1
+    assert len(liked) == 9
+    assert len(other_liked) == 1
+
+
+def test_what_lies_in_a_heap_is_counted_by_its_looks() -> None:
+    """A bowl of 81 equal stones is one word for the table, and one with far fewer is another."""
+    match = lawspeaker.load("go").start(players=2, seed=1)
+    instance = playing_instance(match.program, 2, guided=True)
+    at = instance.plan.policy.context
+    found = []
+    for number in range(41):
+        assert match.decision is not None
+        assert match.decision.seat is not None
+        if number in (0, 40):
+            instance.load(match.state)
+            instance.keep()
+            instance.advise(match.decision.seat, 1, deals=0, discreet=False)
+            count, *words = unpack(f"<{1 + CONTEXT}i", instance._read(at, at + 4 * (1 + CONTEXT)))
+            found.append(words[:count])
+        match.choose(match.decision.options[31 * number % (len(match.decision.options) - 1)])
+    one, other = (set(words) for words in found)
+    assert len(one) == len(found[0]) < 10
+    assert len(one - other) == 2  # one for each bowl
 
 
 def test_playouts_break_off_after_points_were_made() -> None:

@@ -19,7 +19,7 @@ from lawspeaker.machines.compiled import board_words, table_words
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.parts_told import Told, told
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.policy_room import BITS, FEATURE, MEMBERS
+from lawspeaker.machines.compiled.policy_room import BITS, FEATURE, MEMBERS, TABLE_BITS
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.sightings import (
     joined,
@@ -48,15 +48,17 @@ _PARTS = 3
 
 
 class Writing:
-    """Writes features one after the other."""
+    """Writes features one after the other: of options, or of the table alone."""
 
-    def __init__(self, f: Body, out: Variable) -> None:
+    def __init__(self, f: Body, out: Variable, *, table: bool = False) -> None:
         self._f = f
         self._out = out
+        self._first, self._bits = (FEATURE << BITS, TABLE_BITS) if table else (0, BITS)
 
     def add(self, said: Expr) -> None:
         f = self._f
-        f.set(word(self._out), ((said * _STIR) >> 32 - BITS) * FEATURE)
+        number = (said * _STIR) >> 32 - self._bits
+        f.set(word(self._out), number * FEATURE + self._first)
         f.add(self._out, 4)
 
 
@@ -153,7 +155,7 @@ def of_table(unit: Unit) -> Function:
     expected of a game hangs on them"""
 
     def build(f: Body, seat: Variable, out: Variable) -> None:
-        writing = Writing(f, out)
+        writing = Writing(f, out, table=True)
         with_table(unit, f, writing, const(mark("expected")))
         with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
         for number, family in enumerate(unit.plan.families):

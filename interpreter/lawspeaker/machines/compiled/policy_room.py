@@ -1,8 +1,10 @@
 """Where a learned policy lies in memory: its weights, and what a game is learned from.
 
 A feature is a number of `BITS` bits, made by mixing words for what an option says and what lies on
-the table; two that fall together share a weight. Features are kept as where their weight lies. The
-last weight is no feature's: it is what a point counts that one is ahead.
+the table; two that fall together share a weight. Features of the table alone, for what is expected,
+have fewer bits and weights of their own: those of options change by so much larger steps that what
+shares one with them would be drowned. Features are kept as where their weight lies. The last weight
+is no feature's: it is what a point counts that one is ahead.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from collections.abc import Callable
 from lawspeaker.machines.middle.forms import long_at, real_at, word
 from lawspeaker.position.layout import Layout
 
-BITS = 16
-WEIGHTS = (1 << BITS) + 1
+BITS, TABLE_BITS = 16, 15
+WEIGHTS = (1 << BITS) + (1 << TABLE_BITS) + 1
 WEIGHT, SQUARES = 0, 8
 FEATURE = 16
 """The bytes of a feature: its weight, and the sum of the squares of all it was changed by."""
@@ -83,6 +85,7 @@ class PolicyRoom:
             if (words := _board(layout, number))
         }
         self.holdings = room(4 * players)
+        self.sorts = room(4 * (1 + max(layout.alike, default=0)))
         self.worths = room(8 * MOST_OPTIONS)
         self.noted = word(room(4))
         self.last = word(room(4))

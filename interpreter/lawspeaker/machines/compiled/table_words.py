@@ -167,6 +167,10 @@ def _pieces(unit: Unit, number: int) -> Function:
             with f.if_(counts(unit, place, seat)):
                 _put(unit, f, out, joined(spot, count_word(unit, family, place, seat)))
             f.return_(out)
+        if sorts := _sorts(unit, family):
+            f.set(out, _counted(unit, number, sorts)(place, seat, out))
+            f.return_(out)
+            return
         left = f.let("left", _PIECES)
         if not _in_order(unit, family):
             with sightings.lying(unit, f, family, place) as piece:
@@ -192,6 +196,38 @@ def _pieces(unit: Unit, number: int) -> Function:
         f.return_(out)
 
     return unit.built(("pieces to", number), 3, 1, build)
+
+
+def _sorts(unit: Unit, family: Family) -> dict[int, int]:
+    """Where pieces differ in few ways but cannot be counted as they come, one of each sort."""
+    layout, of = unit.layout, family.of.holds
+    if _in_order(unit, family) or unit.program.pieces[of].states:
+        return {}
+    found: dict[int, int] = {}
+    for piece in layout.pieces_of[of]:
+        found.setdefault(layout.alike[piece], piece)
+    return found if len(found) <= _PIECES else {}
+
+
+def _counted(unit: Unit, number: int, sorts: dict[int, int]) -> Function:
+    """(place of a family that the seat sees, seat, where to) -> the end of the words for how many
+    of each sort lie there"""
+    family, first, sums = unit.plan.families[number], min(sorts), unit.plan.policy.sorts
+
+    def build(f: Body, place: Variable, seat: Variable, out: Variable) -> None:
+        f.clear(sums, 4 * (max(sorts) - first + 1))
+        spot = f.let("spot", spot_of(unit)(place, seat))
+        with sightings.lying(unit, f, family, place) as piece:
+            number_of = unit.plan.table(unit.layout.alike)[piece] - first
+            f.add(word(number_of << 2, sums), 1)
+        for sort, alike in sorts.items():
+            count = f.let("count", word(sums + 4 * (sort - first)))
+            with f.if_(count):
+                shown = sightings.face(unit, family.of.holds)(alike, seat)
+                _put(unit, f, out, joined(spot, shown, number_word(unit)(count)))
+        f.return_(out)
+
+    return unit.built(("sorts to", number), 3, 1, build)
 
 
 def _in_order(unit: Unit, family: Family) -> bool:

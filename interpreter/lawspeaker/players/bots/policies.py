@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-HEADING = b"lawspeaker learned 6\n"
+HEADING = b"lawspeaker learned 7\n"
 """Changes with the features that there are: older weights are of no use then."""
 FASTEST, SLOWEST = 1000.0, 1e6
 LARGEST = WEIGHTS * 4 + HABITS * 8
