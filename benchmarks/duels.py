@@ -6,7 +6,8 @@
 
 The first bot takes one seat and the second all others. Each deal is played once from every seat of
 the first, so that neither seats nor luck favour anybody. Milliseconds are those the process itself
-gets, so other work on the machine does not count.
+gets, so other work on the machine does not count. `--workers` spreads the games over processes, and
+changes nothing else.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from time import process_time
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.modules import keep_modules
 from lawspeaker.players.bots import bot, known, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned, parts_of
@@ -26,7 +28,7 @@ from lawspeaker.position.luck import combine
 from lawspeaker.study.lab.statistics import Estimate, share
 
 
-@dataclass(slots=True)
+@dataclass
 class Clock:
     """How long a bot thought, where there was something to choose."""
 
@@ -39,36 +41,49 @@ class Clock:
 
 
 def duel(
-    game: lawspeaker.Game, names: Sequence[str], players: int, games: int, seed: int
+    name: str, names: Sequence[str], players: int, games: int, seed: int, crew: Crew
 ) -> tuple[Estimate, tuple[Clock, Clock]]:
     """The share of victories of the first bot, and how long both thought for a choice."""
-    victories = 0.0
-    for name in names:  # what is compiled and read now is no thinking later
-        playing_instance(game.program, players, guided=is_learned(name))
-        if is_learned(name):
-            policy_for(game.program, players, parts_of(name)[0])
-    clocks = (Clock(), Clock())
-    for number in range(games):
-        deal, own = divmod(number, players)
-        match = game.start(players=players, seed=combine(seed, deal) >> 1)
-        sides = [int(seat != own) for seat in range(players)]
-        bots = [
-            bot(names[side], seat_seed(combine(seed, number), seat), process_time)
-            for seat, side in enumerate(sides)
-        ]
-        while decision := match.decision:
-            seat = decision.seat
-            assert seat is not None
-            began = process_time()
-            option = reply(bots[seat], match, seat)
-            if len(decision.options) > 1:
-                clocks[sides[seat]].seconds += process_time() - began
-                clocks[sides[seat]].choices += 1
-            match.choose(option, seat=seat)
-        # Where nobody has won, all have their part.
-        won = match.winners or tuple(range(players))
-        victories += (own in won) / len(won)
+    victories, clocks = 0.0, (Clock(), Clock())
+    jobs = [(name, names, players, seed, number) for number in range(games)]
+    for victory, both in crew.spread(play, jobs):
+        victories += victory
+        for clock, each in zip(clocks, both, strict=True):
+            clock.seconds += each.seconds
+            clock.choices += each.choices
     return share(victories, games), clocks
+
+
+def play(
+    name: str, names: Sequence[str], players: int, seed: int, number: int
+) -> tuple[float, tuple[Clock, Clock]]:
+    """One game: the share of the victory that the first bot has."""
+    keep_modules()
+    game = lawspeaker.load(name)
+    for each in names:  # what is compiled and read now is no thinking later
+        playing_instance(game.program, players, guided=is_learned(each))
+        if is_learned(each):
+            policy_for(game.program, players, parts_of(each)[0])
+    clocks = (Clock(), Clock())
+    deal, own = divmod(number, players)
+    match = game.start(players=players, seed=combine(seed, deal) >> 1)
+    sides = [int(seat != own) for seat in range(players)]
+    bots = [
+        bot(names[side], seat_seed(combine(seed, number), seat), process_time)
+        for seat, side in enumerate(sides)
+    ]
+    while decision := match.decision:
+        seat = decision.seat
+        assert seat is not None
+        began = process_time()
+        option = reply(bots[seat], match, seat)
+        if len(decision.options) > 1:
+            clocks[sides[seat]].seconds += process_time() - began
+            clocks[sides[seat]].choices += 1
+        match.choose(option, seat=seat)
+    # Where nobody has won, all have their part.
+    won = match.winners or tuple(range(players))
+    return (own in won) / len(won), clocks
 
 
 def main() -> None:
@@ -79,15 +94,14 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
     for name in (given.first, given.second):
         if wrong := known(name, timed=True):
             parser.error(wrong)
-    keep_modules()
-    game = lawspeaker.load(given.game)
-    players = given.players or game.program.fewest
-    names = (given.first, given.second)
-    found, clocks = duel(game, names, players, given.games, given.seed)
+    players = given.players or lawspeaker.load(given.game).program.fewest
+    names, crew = (given.first, given.second), Crew(given.workers)
+    found, clocks = duel(given.game, names, players, given.games, given.seed, crew)
     print(
         f"{given.game}, {players} players: {given.first} wins {found.value:.0%} of {given.games} "
         f"games ({found.low:.0%} to {found.high:.0%}; fair: {1 / players:.0%}); a choice took "
