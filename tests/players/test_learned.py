@@ -494,7 +494,9 @@ def test_the_manner_that_is_kept_has_won_against_mc(
     """One manner wins always and the others never: it is found. Where the best wins no more than
     its share, or it is not beyond doubt, what was learned is not used."""
 
-    def decided(course: Course, content: bytes, number: int, playouts: int) -> float:
+    def decided(
+        course: Course, content: bytes, number: int, playouts: int, patience: float
+    ) -> float:
         manner = unpacked(content, "it").about.manner
         assert playouts == 100  # so 300 games take no longer than there is time
         if winner == "by luck":  # more than half, but of few games
@@ -526,6 +528,35 @@ def test_nothing_is_tried_where_games_take_too_long(
     monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
     found = best_manner(small, Crew(1), 60.0)
     assert (found.learned.manner, found.games, found.won) == (PLAIN, 0, None)
+
+
+def test_where_games_take_long_they_are_played_with_few_playouts(
+    small: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of `mc` against itself would take longer than there is time for: it is tried all the
+    same, and broken off so soon that eight can be played."""
+    told = set()
+
+    def decided(
+        course: Course, content: bytes, number: int, playouts: int, patience: float
+    ) -> float:
+        told.add((playouts, patience))
+        return 1.0
+
+    cost, clock = dict.fromkeys(MANNERS, Cost(0.0, 1.0)), count(0, 10)
+    cost["scored"] = Cost(0.0, 0.5)
+    monkeypatch.setattr(trying, "duel", decided)
+    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
+    monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    found = best_manner(small, Crew(1), 3200.0)
+    assert told == {(12, 200.0)}  # 1,200 s, where 200 are left for each of eight
+    assert found.won is not None
+    assert found.won.low > 0.5
+    assert found.learned.manner == "scored"  # of those that always win, the one that tries most
+
+
+def test_a_trial_that_takes_too_long_is_won_by_nobody(small: Learned) -> None:
+    assert duel(small.course, small.content, 1, 20, 0.0) == 0.5
 
 
 def test_a_trial_is_a_whole_game(small: Learned) -> None:

@@ -6,7 +6,9 @@ seat against `mc` in all others, with as many tries as take the same time (see `
 that win less are dropped by halves. The best of many is so by luck, too. So the last one plays
 other games, for as long as all of that took, and only if it wins beyond doubt more than a fair
 share of these it is used: else the manner is the `plain` one, which is what `mc` does. So it is
-where games take so long that nothing could be shown: then none is played.
+where games take so long that nothing could be shown: then none is played. How long they take is
+known only of `mc` against itself. One who plays better ends a game sooner, and one who does not has
+shown enough when it goes on and on: a game is broken off after a while, and counts for nobody.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from lawspeaker.match.match import Match
 from lawspeaker.outside.crew import Crew
@@ -30,19 +33,23 @@ from lawspeaker.study.lab.statistics import Estimate, share
 PACING, PROVING = 0.1, 0.5
 """The part of the time in which paces are measured, at most, and the one in which the last manner
 proves itself; between them all others are dropped."""
-GAMES, FEWEST_PLAYOUTS = 300, 50
+WANTED = ((300, 50), (40, 12))
 """So many games are to be played: for that a choice has fewer playouts of `mc` than usual, but no
-fewer than so many."""
+fewer than so many, unless there would be time for few games only."""
 FEWEST_GAMES = 8
-"""Nobody proves himself in fewer."""
+"""Nobody proves himself in fewer: there is time for these, however long they take."""
+SOONER = 10
+"""Games that would take so many times as long as there is time for are not tried."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How one manner did: in how many games, and how many of them were won. `content`: what was
-    learned, with the manner, as it is given to who plays."""
+    """How one manner did: in how many games, and how many of them were won. `pace`: how many tries
+    it makes in the time of one playout of `mc`. `content`: what was learned, with the manner, as it
+    is given to who plays."""
 
     manner: str
+    pace: float
     content: bytes
     games: int = 0
     victories: float = 0.0
@@ -73,20 +80,23 @@ class _Trying:
         self.crew = crew
         self.number = 0
         self.playouts = MOST
+        self.patience = 0.0
         self.deals = -(-crew.hands // learned.course.players)
         """So many are played at once, that everyone has something to do."""
 
     def found(self, seconds: float) -> Found:
         began = time.monotonic()
         paces = measured(self.learned, seconds * PACING)
-        room = seconds * self.crew.hands / GAMES
-        while self.playouts > FEWEST_PLAYOUTS and paces.game(self.playouts) > room:
-            self.playouts //= 2
-        alone = paces.game(self.playouts) / min(self.crew.hands, self.learned.course.players)
-        if alone * FEWEST_GAMES > seconds * PROVING:
+        for games, fewest in WANTED:
+            room = seconds * self.crew.hands / games
+            while self.playouts > fewest and paces.game(self.playouts) > room:
+                self.playouts //= 2
+        at_once = min(self.crew.hands, FEWEST_GAMES)
+        self.patience = seconds * PROVING * at_once / FEWEST_GAMES
+        if paces.game(self.playouts) > self.patience * SOONER:
             return Found(paces.with_manner(self.learned, PLAIN))
         rivals = [
-            Tally(manner, paces.with_manner(self.learned, manner).content)
+            Tally(manner, paces.pace(manner), paces.with_manner(self.learned, manner).content)
             for manner in MANNERS
             if manner != PLAIN
         ]
@@ -101,7 +111,8 @@ class _Trying:
 
     def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
         """Deal after deal for all who are left. Their number is halved again and again as time
-        goes by, so that there is one in the end."""
+        goes by, so that there is one in the end. Of equals, as where all win always, those stay
+        who make more tries: they have more of a longer time."""
         alive = rivals
         while len(alive) > 1:
             for at in range(0, len(alive), self.deals):
@@ -110,7 +121,7 @@ class _Trying:
                     break
             left = min(1.0, max(0.0, (end - time.monotonic()) / max(1e-9, end - start)))
             # Who has not played, since there was no time, comes after who has lost.
-            alive.sort(key=lambda each: (each.games > 0, each.share), reverse=True)
+            alive.sort(key=lambda each: (each.games > 0, each.share, each.pace), reverse=True)
             alive = alive[: max(1, int(len(rivals) ** left))]
         return alive[0]
 
@@ -120,7 +131,7 @@ class _Trying:
         jobs, whose = [], []
         for each in some:
             for number in range(self.number, self.number + course.players):
-                jobs.append((course, each.content, number, self.playouts))
+                jobs.append((course, each.content, number, self.playouts, self.patience))
                 whose.append(each)
             self.number += course.players
         for tally, victory in zip(whose, self.crew.spread(duel, jobs), strict=True):
@@ -128,14 +139,17 @@ class _Trying:
             tally.victories += victory
 
 
-def duel(course: Course, content: bytes, number: int, playouts: int) -> float:
+def duel(
+    course: Course, content: bytes, number: int, playouts: int, patience: float = inf
+) -> float:
     """Plays a game, in which one seat thinks by what was learned and all others as `mc` does, with
     the time of so many playouts for each choice; the share of the victory that the one has. One
-    that the rules break off counts as a fair share."""
+    that the rules break off, or that takes longer than so many seconds of the processor, counts as
+    a fair share."""
     keep_modules()
     policy, players = unpacked(content, "it"), course.players
     deal, own = divmod(number, players)
-    seed = combine(course.seed, word_of("trying"))
+    seed, until = combine(course.seed, word_of("trying")), time.process_time() + patience
     with lent(policy) as file:
         bots = [
             MonteCarloBot("mc", seat_seed(combine(seed, number), seat), Effort(playouts), theirs)
@@ -143,7 +157,7 @@ def duel(course: Course, content: bytes, number: int, playouts: int) -> float:
         ]
         try:
             match = Match(course.program, players, combine(seed, deal) >> 1)
-            while decision := match.decision:
+            while (decision := match.decision) and time.process_time() < until:
                 assert decision.seat is not None
                 option = bots[decision.seat].choose(match.view(decision.seat))
                 match.choose(option, seat=decision.seat)
