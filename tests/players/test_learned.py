@@ -17,7 +17,14 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.instance import Played
-from lawspeaker.machines.compiled.policy_room import BITS, CONTEXT, TABLE_BITS, WEIGHTS
+from lawspeaker.machines.compiled.policy_room import (
+    BITS,
+    CONTEXT,
+    FEATURE,
+    NOBODYS,
+    TABLE_BITS,
+    WEIGHTS,
+)
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside import training as module
@@ -259,7 +266,7 @@ def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
     luck = np.random.default_rng(1)
     options, table = np.zeros((2, WEIGHTS, 2))
     options[: 1 << BITS, 0] = luck.normal(size=1 << BITS)
-    table[1 << BITS :, 0] = luck.normal(size=1 + (1 << TABLE_BITS))
+    table[1 << BITS :, 0] = luck.normal(size=2 + (1 << TABLE_BITS))
     found = []
     for weights in (options, table):
         policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
@@ -427,6 +434,25 @@ def test_to_be_ahead_counts_for_more_in_some_manners(
         with lent(unpacked(replace(small, manner=manner).content, "it")) as file:
             MonteCarloBot("mc", 1, Effort(20), file).choose(view)
         assert found == {lead}
+
+
+def test_what_nobody_gets_is_nobodys(small: Learned) -> None:
+    """Where some games end in a draw, all together expect less than one victory. It is noted how
+    much less, and what one does not expect falls to the other only as far as somebody gets it."""
+    assert 0.0 < small.average[NOBODYS // FEATURE] < 0.5
+    for_points = learned("tic_tac_toe", 2, 60, points=True)
+    assert for_points.average[NOBODYS // FEATURE] == 1.0  # there is no victory to be had
+    weights = np.zeros((WEIGHTS, 2))
+    view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
+    for nobodys in (0.0, 0.375):
+        weights[NOBODYS // FEATURE, 0] = nobodys
+        policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
+        trials = [Trial(number) for number in range(9)]
+        Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF).play(trials, 3, 20)
+        # Some tries end where the other is asked, who expects nothing.
+        others = [each.expected / (1.0 - nobodys) for each in trials]
+        assert 0 < sum(others) < 180
+        assert others == [round(each) for each in others]
 
 
 def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:

@@ -534,7 +534,7 @@ class Instance:
         room = self.plan.policy
         numbers = (how.rate, how.pull, how.victory, how.ahead, how.lasting, how.choices)
         # Behind them lies what games came to so far: nothing.
-        self._write(room.rate.offset, pack("<11d", *numbers, *[0.0] * 5))
+        self._write(room.rate.offset, pack("<12d", *numbers, *[0.0] * 6))
         self._write(room.learning.offset, pack("<i", 1))
         self._call("configure", NEVER, -1, 0, 0, self.budget)
         last = first + count

@@ -28,6 +28,7 @@ from lawspeaker.machines.compiled.policy_room import (
     ENTRY_SIZE,
     HEAD,
     LEAD,
+    NOBODYS,
     OPTIONS,
     POINT,
     SEAT,
@@ -199,8 +200,12 @@ def _results(unit: Unit) -> Function:
         with f.each_listed("winner", standing.winners(unit)) as winner:
             part = room.victory / standing.victors(unit).to_real()
             f.add(real_at(winner << 3, room.results), part)
+        got = f.let("got", room.victory)
         with f.if_(word(unit.plan.winner_count) == 0):
+            f.set(got, room.victory * 0.5)
             for seat in layout.seats:
-                f.add(real_at(room.results + 8 * seat), room.victory * 0.5 / len(layout.sides))
+                f.add(real_at(room.results + 8 * seat), got / len(layout.sides))
+        f.add(room.nobodys, 1.0 - got)
+        f.set(real_at(room.weights + NOBODYS), room.nobodys / room.games)
 
     return unit.built(("results",), 0, 0, build)

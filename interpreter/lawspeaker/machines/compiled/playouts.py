@@ -27,7 +27,7 @@ from functools import reduce
 from operator import or_
 
 from lawspeaker.machines.compiled import dealing, habits, playout_start, policy, standing
-from lawspeaker.machines.compiled.policy_room import POINT
+from lawspeaker.machines.compiled.policy_room import NOBODYS, POINT
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
     DEALS,
@@ -197,13 +197,14 @@ def _note(unit: Unit) -> Function:
 
 def _note_expected(unit: Unit) -> Function:
     """(trial): adds what the seat expects at whose turn the playout broke off; the others have
-    their parts of the rest"""
+    their parts of the rest, less what nobody gets where nobody wins"""
     tree = unit.plan.tree
+    nobodys = real_at(unit.plan.policy.weights + NOBODYS)
 
     def build(f: Body, trial: Variable) -> None:
         judge = f.let("judge", tree.judge - 1)
         hope = f.let("hope", policy.expectation(unit)(judge))
-        rest = f.let("rest", (real(1.0) - hope) / max(1, len(unit.layout.sides) - 1))
+        rest = f.let("rest", (1.0 - nobodys - hope) / max(1, len(unit.layout.sides) - 1))
         for side in unit.layout.sides:
             own = reduce(or_, (judge == seat for seat in side))
             for seat in side:

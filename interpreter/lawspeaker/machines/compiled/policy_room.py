@@ -3,8 +3,9 @@
 A feature is a number of `BITS` bits, made by mixing words for what an option says and what lies on
 the table; two that fall together share a weight. Features of the table alone, for what is expected,
 have fewer bits and weights of their own: those of options change by so much larger steps that what
-shares one with them would be drowned. Features are kept as where their weight lies. The last weight
-is no feature's: it is what a point counts that one is ahead.
+shares one with them would be drowned. Features are kept as where their weight lies. The last two
+weights are no feature's: how much of a victory nobody gets on average, and what a point counts that
+one is ahead.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from lawspeaker.machines.middle.forms import long_at, real_at, word
 from lawspeaker.position.layout import Layout
 
 BITS, TABLE_BITS = 16, 15
-WEIGHTS = (1 << BITS) + (1 << TABLE_BITS) + 1
+WEIGHTS = (1 << BITS) + (1 << TABLE_BITS) + 2
 WEIGHT, SQUARES = 0, 8
 FEATURE = 16
 """The bytes of a feature: its weight, and the sum of the squares of all it was changed by."""
-POINT = FEATURE * (WEIGHTS - 1)
-"""Where it lies among the weights what a point counts."""
+NOBODYS, POINT = FEATURE * (WEIGHTS - 2), FEATURE * (WEIGHTS - 1)
+"""Where it lies among the weights what nobody gets, and what a point counts."""
 
 CONTEXT = 40
 """So many words at most say what lies on the table."""
@@ -63,8 +64,10 @@ class PolicyRoom:
         self.ahead = real_at(room(8))
         self.lasting = real_at(room(8))
         self.most = real_at(room(8))
-        # What games came to so far, to tell by how many points one usually is ahead.
+        # What games came to so far, to tell by how many points one usually is ahead, and how much
+        # nobody gets.
         self.games = real_at(room(8))
+        self.nobodys = real_at(room(8))
         self.points = real_at(room(8))
         self.choices = real_at(room(8))
         # How many surprises there were so far, and the sum of their squares.
