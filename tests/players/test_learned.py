@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -537,6 +538,7 @@ def test_the_manner_that_is_kept_has_won_against_mc(
     for winner, pace in (("guided", 2.0), ("tree", 1.0)):
         found = best_manner(small, Crew(1), 300 * 130.0)
         assert (found.learned.manner, found.learned.pace) == (winner, pace)
+        assert found.playouts == 100
         assert found.won is not None
         assert found.won.value == 1.0
     for winner in ("nobody", "by luck"):
@@ -645,6 +647,7 @@ def test_the_command_learns_and_keeps_what_it_learned(
     found = CliRunner().invoke(app, given)
     assert found.exit_code == 0, found.output
     assert "against 1 random" in found.output
+    assert re.search(r"against mc:\d+ with the same time|takes more minutes", found.output)
     assert unpacked(file.read_bytes(), "it").about.game == "nim"
     wrong = CliRunner().invoke(app, [*given, "--minutes", "1"])
     assert wrong.exit_code == 2

@@ -62,10 +62,12 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was learned, with the manner to think in and its pace, and what share the best one won
-    of so many games of its own against `mc` with the same time; none, if there was no time."""
+    of so many games of its own against `mc` with so many playouts for a choice, and as much time;
+    none, if there was no time."""
 
     learned: Learned
     games: int = 0
+    playouts: int = 0
     won: Estimate | None = None
 
 
@@ -107,7 +109,7 @@ class _Trying:
         won = share(last.victories, last.games)
         better = won.low > 1 / len(self.learned.course.sides)
         manner = last.manner if better else PLAIN
-        return Found(paces.with_manner(self.learned, manner), last.games, won)
+        return Found(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
 
     def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
         """Deal after deal for all who are left. Their number is halved again and again as time

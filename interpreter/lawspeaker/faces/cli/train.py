@@ -141,7 +141,9 @@ def train(
         wins = _estimate(found, last)
         paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
         won = None if ahead is None else ahead.won
-        against_mc = None if ahead is None or won is None else _estimate(won, ahead.games)
+        against_mc = None
+        if ahead is not None and won is not None:
+            against_mc = {**_estimate(won, ahead.games), "playouts": ahead.playouts}
         ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
         say(as_json({**told, "best": learned.best, **paced, **ends}))
     else:
@@ -302,7 +304,7 @@ def _ahead(found: Found) -> str:
     who = "the best of other manners" if MANNERS[manner].blank else "so it"
     return (
         f"{_manner(manner)}\n{who} won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) "
-        f"of {found.games} games against mc with the same time"
+        f"of {found.games} games against mc:{found.playouts} with the same time"
     )
 
 
