@@ -581,6 +581,8 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
     assert found.won is not None
     assert found.won.low > 0.5
     assert found.learned.manner == "scored"  # of those that always win, the one that tries most
+    clock = count(0, 10_000)  # all of the time is gone whenever one looks
+    assert best_manner(small, Crew(1), 3200.0).games == 8
 
 
 def test_a_trial_that_takes_too_long_is_won_by_nobody(small: Learned) -> None:

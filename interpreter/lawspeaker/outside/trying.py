@@ -37,7 +37,8 @@ WANTED = ((300, 50), (40, 12))
 """So many games are to be played: for that a choice has fewer playouts of `mc` than usual, but no
 fewer than so many, unless there would be time for few games only."""
 FEWEST_GAMES = 8
-"""Nobody proves himself in fewer: there is time for these, however long they take."""
+"""Nobody proves himself in fewer: there is time for these, however long they take; on a machine
+that has other work to do, even if it takes longer than was said."""
 SOONER = 10
 """Games that would take so many times as long as there is time for are not tried."""
 
@@ -104,7 +105,7 @@ class _Trying:
         ]
         best = self._best_of(rivals, time.monotonic(), began + seconds * (1 - PROVING))
         last = replace(best, games=0, victories=0.0)
-        while not last.games or time.monotonic() < began + seconds:
+        while last.games < FEWEST_GAMES or time.monotonic() < began + seconds:
             self._play([last] * self.deals)
         won = share(last.victories, last.games)
         better = won.low > 1 / len(self.learned.course.sides)
