@@ -48,6 +48,7 @@ from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.home import Home
 from lawspeaker.faces.web.inviting import invite
+from lawspeaker.faces.web.leftovers import collect_when_quiet
 from lawspeaker.faces.web.library_pages import LibraryPages
 from lawspeaker.faces.web.link_previews import qr_code, with_preview
 from lawspeaker.faces.web.page_words import words
@@ -108,9 +109,8 @@ def guarded(web: Web) -> Guard:
         if web.settings.warm:
             web.warm_up()
         await web.registry.relay.listen(app)
-        going_on = [
-            asyncio.create_task(each()) for each in (web.registry.keep_tidy, web.registry.keep_here)
-        ]
+        jobs = (web.registry.keep_tidy, web.registry.keep_here, collect_when_quiet)
+        going_on = [asyncio.create_task(each()) for each in jobs]
         try:
             yield
         finally:

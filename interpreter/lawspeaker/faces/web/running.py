@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
 import signal
 import socket
@@ -17,6 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lawspeaker.faces.web.connections import Door, Visitor
+from lawspeaker.faces.web.leftovers import collect_new_things
 from lawspeaker.faces.web.messages import LARGEST_BODY
 
 BACKLOG = 64
@@ -25,9 +25,6 @@ MOST_FILES = 16_384
 """So many files of the system the server asks for; half of them are for connections."""
 OF_ONE = 256
 """The most connections of one address, other than this machine."""
-COLLECTING = (2_000, 10, 250)
-"""How often Python looks for what is no longer reached: of a thousand tables, which stay, looking
-through everything takes so long that whoever replies just then would notice."""
 SWITCHING = 0.0005
 """After so many seconds the thread in which games are played lets another one have its turn. With
 ten times as many, which is what Python has, whatever the event loop sends or reads waits so long
@@ -47,7 +44,7 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     for name in ("uvicorn.error", "lawspeaker.web", "asyncio"):
         logging.getLogger(name).addFilter(FewLines())
-    gc.set_threshold(*COLLECTING)
+    collect_new_things()
     sys.setswitchinterval(SWITCHING)
 
     class Guest(Visitor):
