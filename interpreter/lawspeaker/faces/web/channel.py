@@ -46,6 +46,8 @@ MOST_ANSWERS = 32
 REMIND_AFTER = 60
 """So many seconds somebody is waited for before he can be reminded, and between two reminders."""
 SEAT_TAKEN = 4410
+TOGETHER = 8
+"""So many pictures of a table are drawn one after the other before it is another table's turn."""
 SHAPES = ("wide", "square", "tall")
 WIDE = SHAPES[0]
 
@@ -162,6 +164,9 @@ class Channel:
         self._reminded = 0
         self._bots: asyncio.Task[None] | None = None
         self._bots_due = False
+        self._drawing: asyncio.Task[dict[Connection, str | Exception]] | None = None
+        """Pictures for those who wait for one; whoever comes before it begins is among them."""
+        self._waiting: list[Connection] = []
 
     # ------------------------------------------------------------ coming and going
 
@@ -217,16 +222,31 @@ class Channel:
         """What a connection's screen does not show yet, as a message."""
         if connection.shown == self.version:
             return None
-        # Noted before it is drawn: whatever changes meanwhile is news again.
-        connection.shown = self.version
-        watchers = sum(each.link.watches for each in self.connections)
-        around = Around(self.here(), watchers, self._rematch)
+        if self._drawing is None or len(self._waiting) >= TOGETHER:
+            self._waiting = []
+            self._drawing = asyncio.create_task(self._draw(self._waiting))
+        self._waiting.append(connection)
         try:
-            return await self.registry.at(self.table, picture, self.table, connection, around)
+            drawn = (await asyncio.shield(self._drawing))[connection]
+            if isinstance(drawn, Exception):
+                raise drawn
         except OutOfBounds:
             raise
         except Exception as fault:
             raise NotDrawn(f"table {self.table.number}") from fault
+        return drawn
+
+    async def _draw(self, waiting: list[Connection]) -> dict[Connection, str | Exception]:
+        """What those who wait are shown, all at once: what a reply has changed concerns everybody,
+        and the last one should not wait behind other tables."""
+        if self._waiting is waiting:
+            self._drawing = None
+        for each in waiting:
+            # Noted before it is drawn: whatever changes meanwhile is news again.
+            each.shown = self.version
+        watchers = sum(each.link.watches for each in self.connections)
+        around = Around(self.here(), watchers, self._rematch)
+        return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
     def told_of(self, beyond: OutOfBounds, language: str) -> dict[str, str]:
         """What is said when the rules of this table took more than they may."""
@@ -548,6 +568,19 @@ class Channel:
             log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:
             self.changed()
+
+
+def pictures(
+    table: Table, connections: Iterable[Connection], around: Around
+) -> dict[Connection, str | Exception]:
+    """For each of some connections the message that shows it a table, or why there is none."""
+    found: dict[Connection, str | Exception] = {}
+    for each in connections:
+        try:
+            found[each] = picture(table, each, around)
+        except Exception as fault:
+            found[each] = fault
+    return found
 
 
 def picture(table: Table, connection: Connection, around: Around) -> str:
