@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import random
 
+import lawspeaker
+from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.blocks import CUT, Block, Fragment, Picture
 from lawspeaker.faces.web.redrawing import Parts, Screen
 from tests.web.conftest import House
@@ -83,3 +85,19 @@ def test_a_screen_can_put_its_pictures_together(house: House) -> None:
             first.see(lambda scene: scene["ask"] is not None)
         first.reply(at % len(first.options))
     assert sent < sum(len(text) for text in whole.texts) / 3
+
+
+def test_what_only_changes_places_is_not_defined_again() -> None:
+    """The definitions of a picture are the same wherever on it they are used."""
+    game = lawspeaker.load("tic_tac_toe")
+    drawn = []
+    for cells in (("cell 1 1", "cell 3 3"), ("cell 3 3", "cell 1 1")):
+        match = game.start(2, seed=1)
+        for cell in cells:
+            match.choose(f"mark {cell}")
+        drawn.append(draw(match.view(None), "en"))
+    assert drawn[0] != drawn[1]
+    defined = [
+        text.partition('<defs aria-hidden="true">')[2].partition("</defs>") for text in drawn
+    ]
+    assert defined[0][0] == defined[1][0] != ""

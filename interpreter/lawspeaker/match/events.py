@@ -64,6 +64,8 @@ def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
         return _from_outside(layout, event, viewer)
     data = _by_looks(machine, event)
     known = event.known if event.kind == "tell" else layout.everyone
+    if data == event.data and known == event.known:
+        return event  # as most are, and it stays as it is
     return Event(event.number, event.clause, event.kind, event.seat, data, known)
 
 

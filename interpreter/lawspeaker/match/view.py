@@ -111,14 +111,24 @@ class View:
         """What happened, as the seat knows it, counted from 0."""
         return told_to(self._machine, self._events, self.seat)
 
-    def told(self, wanted: Callable[[Event], bool]) -> Iterator[Event]:
-        """Those of a kind or a clause that is wanted, each with the number it has for who knows
-        all: the others are not even looked at."""
-        return self._seen(filter(wanted, self._events))
+    def told(self, kind: str) -> Iterator[Event]:
+        """Those of a kind, each with the number it has for who knows all: the others are not even
+        looked at."""
+        return self._seen([event for event in self._events if event.kind == kind])
 
-    def latest(self, wanted: Callable[[Event], bool]) -> Iterator[Event]:
-        """The same, the last first."""
-        return self._seen(filter(wanted, reversed(self._events)))
+    def told_by(self, clause: int) -> Iterator[Event]:
+        """The same of a clause."""
+        return self._seen([event for event in self._events if event.clause == clause])
+
+    def last_move(self, number: int) -> Event | None:
+        """The last one by which a piece of a type moved, where the seat knows that it was one."""
+        types = self.layout.piece_type
+        for event in reversed(self._events):
+            if event.kind == "move" and types[event.data[0]] == number:
+                seen = seen_by(self._machine, event, self.seat)
+                if seen is not None and seen.data[0] is not None:
+                    return seen
+        return None
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:

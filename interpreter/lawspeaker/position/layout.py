@@ -75,13 +75,14 @@ class Layout:
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
         self._called: dict[tuple[str, str, str, str], str] = {}
+        self._place_called: dict[tuple[int, str, str], str] = {}
 
     def under(self, program: ir.Program) -> Layout:
         """The same numbering for a program with the same things and other rules."""
         other = copy(self)
         other.program = program
         other.sides = sides_of(program, self.players)
-        other._called = {}
+        other._called, other._place_called = {}, {}
         return other
 
     def named(self, people: Sequence[str]) -> Layout:
@@ -419,6 +420,15 @@ class Layout:
         return " ".join([called, *self._index_names(place, language)[1:]])
 
     def _place_name(self, place: int, language: str, form: str = "") -> str:
+        if any(self.people):
+            return self._place_told(place, language, form)
+        key = (place, language, form)
+        found = self._place_called.get(key)
+        if found is None:
+            found = self._place_called[key] = self._place_told(place, language, form)
+        return found
+
+    def _place_told(self, place: int, language: str, form: str) -> str:
         family = self.place_family[place]
         told, name = self._naming(family, language, form)
         columns = self.program.families[family].indices

@@ -53,27 +53,28 @@ def _shown_at_times(layout: Layout) -> tuple[tuple[int, int], ...]:
 
 def _never_set(view: View) -> frozenset[int]:
     layout = view.layout
-    if not _whole_game(view):
-        return frozenset()
     open_ones = {
+        at for at in _unset_at_first(layout) if view.markers[at] == (layout.first_markers[at],)
+    }
+    if not open_ones or not _whole_game(view):
+        return frozenset()
+    for event in view.told("marker"):
+        number, which, _ = event.data
+        open_ones.discard(layout.marker_at[number] + (which or 0))
+        if not open_ones:
+            break
+    return frozenset(open_ones)
+
+
+@lru_cache(maxsize=64)
+def _unset_at_first(layout: Layout) -> tuple[int, ...]:
+    """The entries of markers that mean nothing until somebody sets them."""
+    return tuple(
         at
         for number, marker in enumerate(layout.program.markers)
         if marker.unset and not isinstance(marker.type, TruthType) and not _counts(marker.type)
         for at, _ in layout.entries(number)
-        if view.markers[at] == (layout.first_markers[at],)
-    }
-    if open_ones:
-        first = layout.marker_at
-        for event in view.told(
-            lambda event: (
-                event.kind == "marker" and first[event.data[0]] + (event.data[1] or 0) in open_ones
-            )
-        ):
-            number, which, _ = event.data
-            open_ones.discard(first[number] + (which or 0))
-            if not open_ones:
-                break
-    return frozenset(open_ones)
+    )
 
 
 def _whole_game(view: View) -> bool:
@@ -82,7 +83,7 @@ def _whole_game(view: View) -> bool:
     main = view.layout.program.main
     if view.stack:
         return view.stack[0][0] == main
-    return any(view.told(lambda event: event.clause == main))
+    return any(view.told_by(main))
 
 
 def _counts(of: object) -> bool:

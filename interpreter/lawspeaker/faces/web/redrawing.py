@@ -24,13 +24,15 @@ class Screen:
         """The parts of a picture, which is shown from now on."""
         before, now = self._prints, picture.prints
         self._prints = now
-        where = dict(zip(before, range(len(before)), strict=True))
+        where: dict[int, int] = {}
         parts: Parts = []
         at = following = 0
         """Where the picture goes on, and where the last one does: mostly with the same."""
         while at < len(now):
-            same = following < len(before) and before[following] == now[at]
-            first = following if same else where.get(now[at])
+            first: int | None = following
+            if following >= len(before) or before[following] != now[at]:
+                where = where or dict(zip(before, range(len(before)), strict=True))
+                first = where.get(now[at])
             if first is None:
                 parts.append(picture.part(at))
                 at, following = at + 1, following + 1
@@ -42,22 +44,20 @@ class Screen:
 
 
 def _alike(one: array[int], first: int, other: array[int], at: int) -> int:
-    """How many prints are the same from here and from there on. Most are, so that they are compared
-    many at once."""
+    """How many prints are the same from here and from there on. They are compared many at once, as
+    one long number each, in which the lowest bit that differs tells the place."""
     most = min(len(one) - first, len(other) - at)
+    same, many = 0, 32
+    while same < most:
+        many = min(many, most - same)
+        begin, end = first + same, at + same
+        differing = _number(one[begin : begin + many]) ^ _number(other[end : end + many])
+        if differing:
+            lowest = (differing & -differing).bit_length() - 1
+            return same + lowest // (8 * one.itemsize)
+        same, many = same + many, 4 * many
+    return most
 
-    def same(begin: int, end: int) -> bool:
-        return one[first + begin : first + end] == other[at + begin : at + end]
 
-    found, until = 0, min(32, most)
-    while same(found, until):
-        if until == most:
-            return most
-        found, until = until, min(3 * until, most)
-    while until - found > 1:
-        middle = (found + until) // 2
-        if same(found, middle):
-            found = middle
-        else:
-            until = middle
-    return found
+def _number(prints: array[int]) -> int:
+    return int.from_bytes(prints.tobytes(), "little")

@@ -8,7 +8,7 @@ what is new to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 
 from lawspeaker.faces.web.drawing.blocks import CUT, Block, Fragment, Picture
 from lawspeaker.faces.web.drawing.boxes import Box
@@ -48,7 +48,7 @@ class Assembly:
         finished."""
         if box.stretch is not None or box.block is not None:
             return box
-        fragments = tuple(self.fragments(box.body))
+        fragments = self.fragments(box.body)
         if len(fragments) > 1:
             return Box(box.width, box.height, block=Picture(fragments))
         if len(box.body) < SHORT or CUT not in box.body:
@@ -60,7 +60,9 @@ class Assembly:
         self._blocks.append(block)
         return f"{TOKEN}{len(self._blocks) - 1}{TOKEN}"
 
-    def fragments(self, body: str) -> Iterator[Fragment]:
+    def fragments(self, body: str) -> list[Fragment]:
         """What is written in a body, and the blocks between."""
-        for at, text in enumerate(body.split(TOKEN)):
-            yield self._blocks[int(text)] if at % 2 else text
+        texts = body.split(TOKEN)
+        found: list[Fragment] = [*texts]
+        found[1::2] = [self._blocks[int(each)] for each in texts[1::2]]
+        return found

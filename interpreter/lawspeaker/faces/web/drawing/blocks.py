@@ -11,7 +11,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from itertools import chain
 
 from lawspeaker.faces.web.drawing.pictures import hrefs
 
@@ -37,9 +36,9 @@ class Block:
         return _parts(self._text)[number]
 
     @cached_property
-    def uses(self) -> tuple[str, ...]:
+    def uses(self) -> frozenset[str]:
         """The names of what it uses."""
-        return tuple(hrefs(self._text))
+        return frozenset(hrefs(self._text))
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:
@@ -57,40 +56,39 @@ class Picture:
         """Those of all its parts."""
         self.size = 0
         """About how much is kept for it besides its blocks."""
-        self._blocks: list[Block | Picture] = []
+        self._runs: list[list[str] | Block | Picture] = []
+        """Its parts as they follow each other: those between blocks, and those inside of one, which
+        begin with the second."""
         self._starts: list[int] = []
-        """For each block, the number of the part that its second one is."""
-        self._between: dict[int, str] = {}
-        """By number, the parts that are not inside a block."""
-        prints, ended = self.prints, ""
+        """For each run, the number of its first part."""
+        prints, texts = self.prints, [""]
         for each in self.fragments:
             if isinstance(each, str):
                 self.size += len(each)
                 first, *others = each.split(CUT)
-                ended += first
-                for other in others:
-                    self._between[len(prints)] = ended
-                    prints.append(hash(ended))
-                    ended = other
+                texts[-1] += first
+                texts += others
             else:
                 first, between, last = each.cut
-                ended += first
-                self._between[len(prints)] = ended
-                prints.append(hash(ended))
-                self._blocks.append(each)
+                texts[-1] += first
+                self._run_on(texts)
                 self._starts.append(len(prints))
+                self._runs.append(each)
                 prints.extend(between)
-                ended = last
-        self._between[len(prints)] = ended
-        prints.append(hash(ended))
+                texts = [last]
+        self._run_on(texts)
         self.size += len(prints) * prints.itemsize
+
+    def _run_on(self, texts: list[str]) -> None:
+        self._starts.append(len(self.prints))
+        self._runs.append(texts)
+        self.prints.extend(map(hash, texts))
 
     def part(self, number: int) -> str:
         """The text of a part."""
-        if number in self._between:
-            return self._between[number]
         at = bisect_right(self._starts, number) - 1
-        return self._blocks[at].part(1 + number - self._starts[at])
+        run, within = self._runs[at], number - self._starts[at]
+        return run[within] if isinstance(run, list) else run.part(1 + within)
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:
@@ -98,9 +96,9 @@ class Picture:
         return self.part(0), self.prints[1:-1], self.part(len(self.prints) - 1)
 
     @cached_property
-    def uses(self) -> tuple[str, ...]:
+    def uses(self) -> frozenset[str]:
         """The names of what it uses."""
-        return tuple(names_in(self.fragments))
+        return names_in(self.fragments)
 
     def __str__(self) -> str:
         return "".join(map(str, self.fragments))
@@ -114,10 +112,10 @@ Fragment = str | Block | Picture
 """Something of a picture: a text, or a finished part."""
 
 
-def names_in(fragments: Iterable[Fragment]) -> dict[str, None]:
-    """The names of all that fragments use, in the order in which they occur."""
-    each = (hrefs(one) if isinstance(one, str) else one.uses for one in fragments)
-    return dict.fromkeys(chain.from_iterable(each))
+def names_in(fragments: Iterable[Fragment]) -> frozenset[str]:
+    """The names of all that fragments use."""
+    each = [hrefs(one) if isinstance(one, str) else one.uses for one in fragments]
+    return frozenset().union(*each)
 
 
 def prints_of(parts: list[str]) -> array[int]:

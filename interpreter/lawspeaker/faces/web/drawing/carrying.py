@@ -25,11 +25,10 @@ def aboard(view: View) -> dict[int, list[int]]:
 
 def _moved_last(view: View, number: int) -> int | None:
     """The piece of a type that moved last, if it lies where the viewer sees it."""
-    layout = view.layout
-    for event in view.latest(lambda event: event.kind == "move"):
-        piece, _, to, *_ = event.data
-        if piece is not None and layout.piece_type[piece] == number:
-            held = [each for each in view.contents.get(to, ()) if each >= 0]
-            alike = [each for each in held if layout.looks[each] == piece]
-            return alike[-1] if alike else None
-    return None
+    event = view.last_move(number)
+    if event is None:
+        return None
+    piece, _, to, *_ = event.data
+    looks = view.layout.looks
+    alike = [each for each in view.contents.get(to, ()) if each >= 0 and looks[each] == piece]
+    return alike[-1] if alike else None

@@ -9,7 +9,7 @@ kept here (`sketches`); large ones are kept for each table (see `assembly`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from zlib import crc32
 
@@ -79,17 +79,17 @@ class Drawn:
             self._stencils[name] = Block(el("g", body, id=name))
         return el("use", href=f"#{name}")
 
-    def definitions(self, names: Mapping[str, None], assembly: Assembly) -> str:
+    def definitions(self, names: frozenset[str], assembly: Assembly) -> str:
         """All that a picture uses by these names: stencils, and the pictures on them and
-        elsewhere. Most pictures of a table use the same."""
-        key = ("definitions", tuple(names))
+        elsewhere. Most pictures of a table use the same; where on it, makes no difference."""
+        key = ("definitions", names)
         return assembly.kept(key, lambda: self._defined(names)).body
 
-    def _defined(self, names: Mapping[str, None]) -> Box:
-        stencils = [self._stencils[name] for name in names if name in self._stencils]
-        pictures = dict.fromkeys([each for stencil in stencils for each in stencil.uses])
-        pictures.update((name, None) for name in names if name not in self._stencils)
-        defined = [*(self._painted(name) for name in pictures), *stencils]
+    def _defined(self, names: frozenset[str]) -> Box:
+        known = self._stencils.keys() & names
+        stencils = [self._stencils[name] for name in sorted(known)]
+        pictures = (names - known).union(*[stencil.uses for stencil in stencils])
+        defined = [*(self._painted(name) for name in sorted(pictures)), *stencils]
         written = [each for each in defined if isinstance(each, str)]
         if len(written) == len(defined):
             return Box(body=el("defs", *written, aria_hidden="true"))
