@@ -5,20 +5,23 @@
     python -m benchmarks.tables --tables 1000 --processes 2 --postgres
 
 A server is started in a process of its own, or in several, and one client connects all seats of all
-tables with real sockets, as browsers do. At each table somebody replies, and the next reply is sent
-when everybody has been told of it, after a pause as people make one. Measured is the time from
-sending a reply to the last seat's update. In the end the server is killed and started again, and
-every table must be where it was. With several numbers of processes all this is done for each of
-them, one after the other, and what was found is a list. The client runs on the same machine and
-takes its share of its time, which is told, too; with `--postgres` so does a PostgreSQL server,
-which is started for it; `--data` names one elsewhere. What goes on is said on stderr; a phase that
-takes longer than it may ends the run.
+tables with real sockets, as browsers do. When all have seen their first pictures and the server has
+come to rest, it is measured: at each table somebody replies, and the next reply is sent when
+everybody has been told of it, after a pause as people make one, so that at any moment some are just
+replying. Measured is the time from sending a reply to the last seat's update. In the end the server
+is killed and started again, and every table must be where it was. With several numbers of processes
+all this is done for each of them, one after the other, and what was found is a list. The client
+runs on the same machine and takes its share of its time, which is told, too; with `--postgres` so
+does a PostgreSQL server, which is started for it; `--data` names one elsewhere. What goes on is
+said on stderr; a phase that takes longer than it may ends the run.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
+import gc
 import json
 import logging
 import os
@@ -33,11 +36,12 @@ import time
 from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.request import Request, urlopen
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 
 from lawspeaker.faces.web.running import most_files
 from lawspeaker.faces.web.seats import invitation
@@ -46,13 +50,84 @@ T = TypeVar("T")
 
 _AT = re.compile(rb'"at":(\d+)')
 _ASK = re.compile(rb'"ask":(\d+)')
+WHOLE_TEXT, PING, PONG = 0x81, 0x89, 0x8A
+"""Kinds of frames that are not in parts."""
+SHORTEST = 125
+"""So many bytes are in a frame at most that says their number in one."""
 PATIENCE = 120.0
 OPENING = 1.0
 """So many seconds each table may take to be opened, and to be found again, on top of patience."""
 AT_ONCE = 8
 """So many tables are opened at the same time."""
+REST = 0.1
+"""A server rests that works for less than this share of a second."""
 EVERY = 10.0
 """So many seconds lie between two lines that say how far it is."""
+
+
+class Screen(asyncio.Protocol):
+    """The socket of one seat. A browser reads what it is sent on a machine of its own; here all
+    read on that of the server, so that of a message only the beginning is looked at."""
+
+    def __init__(self, table: Table, seat: int, address: str, path: str) -> None:
+        self.table = table
+        self.seat = seat
+        self._unread = bytearray()
+        self._open = False
+        self._asked = (
+            f"GET {path} HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n"
+        )
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self._asked.encode())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.table.failed(f"a connection has ended: {exc}")
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        if not self._open:
+            head, _, rest = self._unread.partition(b"\r\n\r\n")
+            if len(head) == len(self._unread):
+                return
+            if not head.startswith(b"HTTP/1.1 101 "):
+                self.table.failed(head.decode())
+                return
+            self._open, self._unread = True, rest
+        while (frame := self._frame()) is not None:
+            kind, told = frame
+            if kind == PING:
+                self._send(PONG, told)
+            elif kind == WHOLE_TEXT:
+                self.table.heard(self.seat, told)
+            else:
+                self.table.failed(f"a frame of kind {kind:#x} has come: {told[:300]!r}")
+
+    def _frame(self) -> tuple[int, bytes] | None:
+        """The next frame, if it is here: its kind and what is in it."""
+        unread = self._unread
+        if len(unread) < 10 and (len(unread) < 2 or len(unread) < 2 + unread[1]):
+            return None
+        start, length = 2, unread[1]
+        if length > SHORTEST:
+            start = 4 if length == SHORTEST + 1 else 10
+            length = int.from_bytes(unread[2:start], "big")
+        if len(unread) < start + length:
+            return None
+        found = unread[0], bytes(unread[start : start + length])
+        del unread[: start + length]
+        return found
+
+    def say(self, message: dict[str, Any]) -> None:
+        self._send(WHOLE_TEXT, json.dumps(message).encode())
+
+    def _send(self, kind: int, data: bytes) -> None:
+        """A short frame. A client has to mask what it says; nothing asks for a mask that hides."""
+        assert len(data) <= SHORTEST
+        self.transport.write(bytes((kind, 0x80 | len(data), 0, 0, 0, 0)) + data)
 
 
 @dataclass(slots=True)
@@ -60,8 +135,7 @@ class Table:
     """One table: its host's link, the sockets of its seats, and how far it is."""
 
     host: str
-    seats: list[ClientConnection] = field(default_factory=list)
-    readers: list[asyncio.Task[None]] = field(default_factory=list)
+    seats: list[Screen] = field(default_factory=list)
     asks: list[int | None] = field(default_factory=list)
     shown: list[int] = field(default_factory=list)
     """How many replies each seat has been told of."""
@@ -71,19 +145,17 @@ class Table:
     """When the last message came."""
     sizes: list[int] = field(default_factory=list)
     """How many bytes each screen was sent for each reply."""
+    trouble: str = ""
 
     async def connect(self, server: str, tokens: Sequence[str]) -> None:
+        host, _, port = server.rpartition(":")
+        loop = asyncio.get_running_loop()
         for seat, token in enumerate(tokens):
-            socket = await connect(
-                f"ws://{server}/ws/{token}?parts&stages",
-                max_size=None,
-                compression=None,
-                ping_interval=None,  # browsers do not either
-            )
-            self.seats.append(socket)
+            screen = Screen(self, seat, server, f"/ws/{token}?parts&stages")
+            self.seats.append(screen)
             self.asks.append(None)
             self.shown.append(-1)
-            self.readers.append(asyncio.create_task(self._read(seat)))
+            await loop.create_connection(partial(_same, screen), host, int(port))
         await self.told(0)
 
     async def told(self, at: int) -> None:
@@ -91,31 +163,28 @@ class Table:
         async with asyncio.timeout(PATIENCE):
             while min(self.shown) < at:
                 self.changed.clear()
-                for reader in self.readers:
-                    if reader.done():
-                        reader.result()
-                        raise RuntimeError("a connection has ended")
                 await self.changed.wait()
+                if self.trouble:
+                    raise RuntimeError(self.trouble)
         self.at = at
 
-    async def _read(self, seat: int) -> None:
-        """Reads what a seat is told; of that only the beginning is looked at."""
-        try:
-            while True:
-                data = await self.seats[seat].recv(decode=False)
-                begun = data[:200]
-                if not begun.startswith((b'{"type":"scene"', b'{"type":"table"')):
-                    raise RuntimeError(data[:300].decode())
-                asked, counted = _ASK.search(begun), _AT.search(begun)
-                self.asks[seat] = None if asked is None else int(asked[1])
-                if counted is not None:
-                    if int(counted[1]) > self.shown[seat] >= 0:
-                        self.sizes.append(len(data))
-                    self.shown[seat] = int(counted[1])
-                self.told_at = time.perf_counter()
-                self.changed.set()
-        finally:
-            self.changed.set()
+    def failed(self, trouble: str) -> None:
+        self.trouble = self.trouble or trouble
+        self.changed.set()
+
+    def heard(self, seat: int, data: bytes) -> None:
+        """Something a seat is told; of that only the beginning is looked at."""
+        begun = data[:200]
+        if not begun.startswith((b'{"type":"scene"', b'{"type":"table"')):
+            self.failed(data[:300].decode())
+        asked, counted = _ASK.search(begun), _AT.search(begun)
+        self.asks[seat] = None if asked is None else int(asked[1])
+        if counted is not None:
+            if int(counted[1]) > self.shown[seat] >= 0:
+                self.sizes.append(len(data))
+            self.shown[seat] = int(counted[1])
+        self.told_at = time.perf_counter()
+        self.changed.set()
 
     async def reply(self) -> float | None:
         """Whoever is asked takes the first option; how long until everybody knows."""
@@ -123,15 +192,13 @@ class Table:
         if seat is None:
             return None
         began = time.perf_counter()
-        message = {"type": "reply", "number": 0, "ask": self.asks[seat]}
-        await self.seats[seat].send(json.dumps(message))
+        self.seats[seat].say({"type": "reply", "number": 0, "ask": self.asks[seat]})
         await self.told(self.at + 1)
         return self.told_at - began
 
-    async def leave(self) -> None:
-        for reader in self.readers:
-            reader.cancel()
-        await asyncio.gather(*self.readers, return_exceptions=True)
+
+def _same(screen: Screen) -> Screen:
+    return screen
 
 
 class Progress:
@@ -266,6 +333,15 @@ async def play(
     return times
 
 
+async def at_rest(server: Server) -> None:
+    """Waits until all sit and have seen their first pictures: what follows is measured."""
+    async with asyncio.timeout(PATIENCE):
+        before = float("-inf")
+        while (now := server.worked()) - before > REST:
+            before = now
+            await asyncio.sleep(1.0)
+
+
 def measured(wanted: argparse.Namespace, processes: int) -> dict[str, Any]:
     """What a server in so many processes does with the tables."""
     with kept_in(wanted) as data:
@@ -290,6 +366,10 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
     tables = await opening.over(open_one() for _ in range(many))
     opened_in, opening_worked = opening.spent, server.worked() - worked
 
+    await at_rest(server)
+    # What stays is not looked through again: nobody waits for the collector of a browser, either.
+    gc.collect()
+    gc.freeze()
     worked = server.worked()
     longest = 1.5 * wanted.pause * (wanted.replies + 1)
     playing = Progress("playing", many * wanted.replies, longest + PATIENCE)
@@ -298,7 +378,6 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
     spent, client, worked = playing.spent, playing.worked, server.worked() - worked
     load, after = os.getloadavg()[0], server.memory()
 
-    await asyncio.gather(*(table.leave() for table in tables))
     server.kill()
     server.start()
     finding = Progress("finding again", many, PATIENCE + OPENING * many)
