@@ -6,12 +6,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 
 import pytest
@@ -29,6 +31,7 @@ from lawspeaker.faces.web.workshop.draft_store import Drafts
 from lawspeaker.faces.web.workshop.drafts import Draft
 from lawspeaker.match.log import RuleFile
 from tests.nightly import NIGHTLY
+from tests.web import loops
 from tests.web.conftest import PATIENCE, House, Served
 from tests.web.database_server import database_server
 from tests.web.visitors import Screen, everyone, set_up
@@ -309,3 +312,28 @@ def reply(screen: Screen) -> int:
         return int(screen.shown["at"])
     screen.look()
     return int(screen.reply()["at"])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "websocket.send", "text": 'Völuspá "\n'},
+        {"type": "websocket.send", "text": ""},
+        {"type": "websocket.send", "bytes": b"\x00\xff"},
+        {"type": "websocket.close", "code": 1000},
+        {"type": "http.response.body", "body": b"\xff", "more_body": True},
+        {"secret": "s", "scope": {"path": "/"}},
+    ],
+    ids=["text", "empty", "bytes", "close", "body", "first"],
+)
+def test_a_message_goes_over_a_line_as_it_is(message: dict[str, Any]) -> None:
+    async def passed_on() -> None:
+        here, there = socket.socketpair()
+        one = Line(*await asyncio.open_connection(sock=here))
+        other = Line(*await asyncio.open_connection(sock=there))
+        await one.send(message)
+        assert await other.receive() == message
+        await one.close()
+        await other.close()
+
+    loops.run(passed_on())

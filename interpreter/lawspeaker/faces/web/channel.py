@@ -753,5 +753,4 @@ def _continues(before: Told, now: Told) -> bool:
     return replace(before, at=now.at) == now and before.at <= now.at
 
 
-def _json(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode

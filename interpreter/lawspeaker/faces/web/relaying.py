@@ -9,7 +9,10 @@ A line is used for one request. The first thing said on it is the secret of the 
 called, which only those know who can read the database. Among machines lines belong into a network
 of their own, since nothing on them is encrypted.
 
-    4 bytes: the length · JSON: a message; bytes in it as {"b64": …}
+    1 byte: the sort · 4 bytes: the length ·
+        j: a message as JSON, bytes in it as {"b64": …} · t: the text that a socket is sent
+
+Most of all that is said is pictures for sockets, which are long, and are passed on as they are.
 """
 
 from __future__ import annotations
@@ -51,6 +54,9 @@ SCOPE = (
 )
 """What of a scope is data."""
 
+_TOLD = "websocket.send"
+_ANY, _TEXT = b"j", b"t"
+
 log = logging.getLogger("lawspeaker.web")
 
 
@@ -67,16 +73,24 @@ class Line:
         return cls(*await asyncio.open_connection(host.strip("[]"), int(port)))
 
     async def send(self, message: Message) -> None:
-        text = json.dumps(message, default=_plain, separators=(",", ":")).encode()
-        self._writer.write(len(text).to_bytes(4, "big") + text)
+        sort, text = _ANY, message.get("text")
+        if message.get("type") == _TOLD and text is not None:
+            sort, data = _TEXT, text.encode()
+        else:
+            data = json.dumps(message, default=_plain, separators=(",", ":")).encode()
+        self._writer.write(b"".join((sort, len(data).to_bytes(4, "big"), data)))
         await self._writer.drain()
 
     async def receive(self) -> Message:
         """The next message; raises OSError or EOFError where the line has ended."""
-        length = int.from_bytes(await self._reader.readexactly(4), "big")
+        head = await self._reader.readexactly(5)
+        length = int.from_bytes(head[1:], "big")
         if length > LARGEST:
             raise OSError("a message is too long")
-        found: Message = json.loads(await self._reader.readexactly(length), object_hook=_bytes)
+        data = await self._reader.readexactly(length)
+        if head[:1] == _TEXT:
+            return {"type": _TOLD, "text": data.decode()}
+        found: Message = json.loads(data, object_hook=_bytes)
         return found
 
     async def close(self) -> None:

@@ -56,7 +56,7 @@ class Picture:
         """Those of all its parts."""
         self.size = 0
         """About how much is kept for it besides its blocks."""
-        self._runs: list[list[str] | Block | Picture] = []
+        self._runs: list[tuple[str, ...] | Block | Picture] = []
         """Its parts as they follow each other: those between blocks, and those inside of one, which
         begin with the second."""
         self._starts: list[int] = []
@@ -81,14 +81,14 @@ class Picture:
 
     def _run_on(self, texts: list[str]) -> None:
         self._starts.append(len(self.prints))
-        self._runs.append(texts)
+        self._runs.append(tuple(texts))
         self.prints.extend(map(hash, texts))
 
     def part(self, number: int) -> str:
         """The text of a part."""
         at = bisect_right(self._starts, number) - 1
         run, within = self._runs[at], number - self._starts[at]
-        return run[within] if isinstance(run, list) else run.part(1 + within)
+        return run[within] if isinstance(run, tuple) else run.part(1 + within)
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:

@@ -143,6 +143,11 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def players(self, shown: ir.Show, width: float) -> Box:
+        """What players have; the same one is often asked again, and nothing of it has changed."""
+        key = ("players", self.sights.of(shown), width, self.places.ground)
+        return self.assembly.kept(key, lambda: self.strips(shown, width))
+
+    def strips(self, shown: ir.Show, width: float) -> Box:
         strips = Strips(self.view, self.places, shown, self.sights)
         drawn = strips.draw(width)
         if not strips.scored:
