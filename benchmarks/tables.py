@@ -59,8 +59,8 @@ OPENING = 1.0
 """So many seconds each table may take to be opened, and to be found again, on top of patience."""
 AT_ONCE = 8
 """So many tables are opened at the same time."""
-REST = 0.1
-"""A server rests that works for less than this share of a second."""
+A_WHILE, REST = 4.0, 0.05
+"""A server rests that works for less than this share of a while, in seconds."""
 EVERY = 10.0
 """So many seconds lie between two lines that say how far it is."""
 
@@ -334,12 +334,13 @@ async def play(
 
 
 async def at_rest(server: Server) -> None:
-    """Waits until all sit and have seen their first pictures: what follows is measured."""
+    """Waits until all have seen their first pictures and the server has tidied up after them: what
+    follows is measured."""
     async with asyncio.timeout(PATIENCE):
         before = float("-inf")
-        while (now := server.worked()) - before > REST:
+        while (now := server.worked()) - before > REST * A_WHILE:
             before = now
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(A_WHILE)
 
 
 def measured(wanted: argparse.Namespace, processes: int) -> dict[str, Any]:
