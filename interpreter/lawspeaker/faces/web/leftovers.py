@@ -13,9 +13,10 @@ import asyncio
 import gc
 import time
 
-NEW, LONG, OLD = 2_000, 5_000, 10
-"""So many new things are looked through at a time; after so many times it has been long."""
-MUCH = 10
+NEW, LONG, OLD = 500, 20_000, 10
+"""So many new things are looked through at a time, a few milliseconds; after so many times it has
+been long."""
+MUCH = 40
 """After so many times there is enough to make it worth while."""
 MOMENT = 1.0
 QUIET = 0.02
