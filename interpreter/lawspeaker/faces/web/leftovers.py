@@ -13,11 +13,11 @@ import asyncio
 import gc
 import time
 
-NEW, LONG, OLD = 500, 20_000, 10
+NEW, LONG, OLD = 500, 4_000, 10
 """So many new things are looked through at a time, a few milliseconds; after so many times it has
 been long."""
-MUCH = 40
-"""After so many times there is enough to make it worth while."""
+MUCH = 1_000
+"""After so many times there is enough to make it worth while: somebody may come just then."""
 MOMENT = 1.0
 QUIET = 0.02
 """A moment is quiet if this process works for no longer than so many of its seconds."""
