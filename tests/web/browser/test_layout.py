@@ -44,6 +44,55 @@ def test_nothing_is_cut_or_covered_in_any_window(visit: Visit, table: SetUp, nam
     assert not found, "\n".join(found)
 
 
+LEFT_FREE = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const [stage, frame, drawn, asked] = ["main .stage", "#table", "svg.table", "#question"].map(box);
+  const last = document.querySelector("#question > :last-child").getBoundingClientRect();
+  return {
+    frame: frame.height / stage.height,
+    across: drawn.width / frame.width,
+    picture: Math.max(drawn.width / frame.width, drawn.height / frame.height),
+    question: Math.round(asked.bottom - last.bottom),
+  };
+}"""
+"""How much of its room the table has, how much of that the picture fills across, and in the
+direction in which it fills more, and how many pixels are left free below the answers."""
+
+PHONES = ((390, 844), (360, 640), (844, 390))
+
+
+@pytest.mark.parametrize("name", [*GAMES, "hearts", "pedlars"] if NIGHTLY else ["chess"])
+def test_on_a_phone_the_table_has_the_room_there_is(visit: Visit, table: SetUp, name: str) -> None:
+    seats = GAMES.get(name, ("me", "random", "random", "random")[: 4 if name == "hearts" else 3])
+    screen = visit(table(name, *seats, seed=12))
+    screen.wait("asked")
+    for width, height in PHONES:
+        assert not troubles(screen.page, (width, height))
+        found = screen.page.evaluate(LEFT_FREE)
+        assert found["frame"] > 0.97, (width, height, "what looks closer takes room from the table")
+        assert found["picture"] > 0.94, (width, height, found)
+        assert width > height or found["across"] > 0.7, (width, height, found)
+        assert width > height or found["question"] < 20, (width, height, found)
+
+
+def test_a_board_keeps_its_size_from_question_to_question(visit: Visit, table: SetUp) -> None:
+    """Also on a phone, where a longer question leaves it less room, and while nothing is asked."""
+    window = {"viewport": {"width": 360, "height": 640}}
+    screen = visit(table("chess", "me", "random", seed=12), **window)
+    screen.wait("asked")
+    across = "document.querySelector('svg.table').getBoundingClientRect().width"
+    settle(screen.page)
+    first = screen.page.evaluate(across)
+    screen.page.evaluate("document.querySelector('.option.part').click()")
+    settle(screen.page)
+    assert screen.page.locator(".option").count() < 4, "the answers are fewer now"
+    assert screen.page.evaluate(across) == first
+    screen.page.evaluate("document.querySelector('.option').click()")
+    screen.wait_for_news("0")
+    settle(screen.page)
+    assert screen.page.evaluate(across) == first
+
+
 def test_the_bar_has_room_in_every_language(visit: Visit, table: SetUp) -> None:
     screen = visit(table("walhalla", "me", "me", "me", seed=7))
     page = screen.page

@@ -19,7 +19,9 @@ export class Panel {
     this.listed = [];
     this.among = null; // of a question with very many answers, those that are listed
     this.folded = false;
+    this.held = 0; // how high the question and what is below it are, in pixels
     new ResizeObserver(() => this.beyond()).observe(frame);
+    window.addEventListener("resize", () => this.hold(0));
     frame.addEventListener("keydown", (event) => this.walk(event));
   }
 
@@ -27,6 +29,7 @@ export class Panel {
   ask(choosing, player) {
     this.player = player;
     const { question } = choosing;
+    const before = question === this.question ? this.held : 0;
     if (question !== this.question || !choosing.left.some((each) => this.among?.includes(each))) this.among = null;
     this.question = question;
     const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), this.folder());
@@ -38,8 +41,19 @@ export class Panel {
     const had = this.frame.contains(document.activeElement);
     fill(this.frame, ...parts);
     this.frame.classList.toggle("folded", this.folded);
+    this.hold(before);
     this.beyond();
     if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
+  }
+
+  /** Where the table has what the question leaves: how much this is, and no less than before, so that what is
+   *  pointed at stays where it is while an answer is put together. */
+  hold(least) {
+    const all = this.frame.parentElement;
+    const { style } = all.parentElement;
+    style.removeProperty("--held");
+    this.held = Math.max(least, all.offsetHeight);
+    style.setProperty("--held", `${this.held}px`);
   }
 
   /** Where there is little room, the list can be folded away: what glows can be pointed at as well.
@@ -196,6 +210,7 @@ export class Panel {
       h("div", { class: "ended" }, ...told),
       h("div", { class: "buttons" }, ...buttons),
     );
+    this.hold(0);
   }
 }
 

@@ -480,3 +480,9 @@ byId("book").addEventListener("click", () => now && rulebook(now.table.rules, no
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();
+
+// In a hand the buttons that look closer stand beside the people, where they take no room from the table.
+const hand = matchMedia("(max-width: 640px)");
+const beside = () => byId(hand.matches ? "seats" : "table").after(byId("zooming"));
+hand.addEventListener("change", beside);
+beside();

@@ -1,25 +1,25 @@
 // How large a picture is shown, and which part of it: fits it into its frame, and lets it be looked
 // at closely.
 //
-// What is fitted is not the picture of this moment but the largest there has been, so that a board
-// keeps its size while cards come and go. Where the whole would be too small to read it is shown as
-// wide as there is room, and the frame scrolls.
+// What is fitted is not the picture of this moment but the largest there has been, into the lowest frame
+// there has been in this window, so that a board keeps its size while cards and questions come and go.
+// Where the whole would be too small to read it is shown as wide as there is room, and the frame scrolls.
 
 import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LEGIBLE = 0.62; // pixels for a unit of the picture; below that words cannot be read
+const NARROWEST = 0.75; // in a hand no picture leaves more of the width free for being seen whole
 const LARGEST = 2.4; // no picture is blown up beyond this by itself
 const CLOSEST = 5;
 const STEP = 1.3;
 const DRAGGED = 5; // pixels after which a press is a drag, and no click
-const BUTTON = 46; // pixels that a button and what is around it need
 const PADDING = 6; // what glows at the edge of a picture needs some room
 
 export class Zoom {
   constructor(frame, buttons = null) {
     this.frame = frame;
-    this.room = { width: 0, height: 0 };
+    this.forget();
     this.factor = 1;
     this.whole = false; // whether all of it is wanted, however small
     if (buttons) this.buttons(buttons);
@@ -34,6 +34,16 @@ export class Zoom {
   /** Another sort of picture comes: what was the largest no longer counts. */
   forget() {
     this.room = { width: 0, height: 0 };
+    this.lowest = Infinity;
+  }
+
+  /** How high the frame is, or was when a longer question was beside it. */
+  get height() {
+    const window = `${innerWidth} ${innerHeight}`;
+    if (window !== this.window) this.lowest = Infinity;
+    this.window = window;
+    this.lowest = Math.min(this.lowest, this.frame.clientHeight);
+    return this.lowest;
   }
 
   /** A picture has come in place of another; `keep` is what should stay where it is on the screen. */
@@ -64,13 +74,12 @@ export class Zoom {
   /** How many pixels a unit of the picture has, before anybody asks for more or less. */
   get scale() {
     const across = (this.frame.clientWidth - 2 * PADDING) / this.room.width;
-    const down = this.frame.clientHeight - 2 * PADDING;
-    let whole = Math.min(across, down / this.room.height);
-    // The buttons cover nothing: there is room beside the picture, or below it.
-    if (this.frame.clientWidth - whole * this.room.width < 2 * BUTTON) whole = Math.min(whole, (down - BUTTON) / this.room.height);
-    if (this.whole || whole >= LEGIBLE) return Math.min(whole, LARGEST);
+    const down = (this.height - 2 * PADDING - 1) / this.room.height; // a frame may be a part of a pixel less high
+    const whole = Math.min(across, down);
     const inHand = this.room.width < 500; // drawn for a hand: it is scrolled down
-    return Math.min(across, inHand ? 1.15 : LEGIBLE);
+    const wide = Math.min(across, inHand ? 1.15 : LEGIBLE);
+    const least = Math.max(LEGIBLE, inHand ? NARROWEST * wide : 0);
+    return this.whole || whole >= least ? Math.min(whole, LARGEST) : wide;
   }
 
   lay() {
