@@ -193,8 +193,9 @@ def test_what_is_written_on_places_is_what_each_seat_would_work_out(table: Table
             view = match.view(seat)
             labels, world = Labels(view), imagine(view, 0)
             for shown in everything(match.program.table):
-                family = shown.family
-                places = (None,) if family is None else view.layout.places_of[family]
+                family, layout = shown.family, view.layout
+                nothing = layout.seats if shown.shape == "players" else (None,)
+                places = nothing if family is None else layout.places_of[family]
                 for function, place in product((shown.label, shown.only), places):
                     if function is not None:
                         found = labels.value(function, place)

@@ -339,9 +339,9 @@ class Show:
     """A piece of the table's layout.
 
     `shape` is across or down (of `parts`), flow (across if there is room, else down), players
-    (a line for each player, a column for each part), place (all places of `family`, those whose
-    index `at` allows and for which the defined value `only` holds), marker (`marker`, which means
-    something only where `only` holds), or score.
+    (a line for each player, a column for each part; of whom `only` does not hold is out), place
+    (all places of `family`, those whose index `at` allows and for which the defined value `only`
+    holds), marker (`marker`, which means something only where `only` holds), or score.
     `label` is a defined value to write on each place; `own`: only the viewer's own places.
     `ground` is what it is painted on, where it is painted. `means` says of which part of a
     question a place is an answer, by one of its indices: pairs of a name and the number of it;

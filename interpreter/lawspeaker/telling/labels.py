@@ -40,8 +40,8 @@ class Labels:
         self._broken = False
 
     def value(self, function: int, place: int | None = None) -> Value | None:
-        """What a defined value is, for a place if it is one of places; None if that cannot be
-        said."""
+        """What a defined value is, for a place if it is one of places, or a player if it is one
+        of players; None if that cannot be said."""
         key = (function, place)
         if key not in self._known:
             self._known[key] = self._worked_out(function, place)

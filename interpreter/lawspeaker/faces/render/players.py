@@ -36,11 +36,15 @@ class _Column:
         return max((cell.cell_len for cell in self.cells), default=0)
 
 
-def players_block(view: View, signs: Signs, shown: ir.Show, width: int, cell: CellOf) -> Block:
+def players_block(
+    view: View, signs: Signs, shown: ir.Show, width: int, cell: CellOf, out: frozenset[int]
+) -> Block:
+    """`out`: who plays no more."""
     found = [_column(view, signs, part, cell) for part in shown.parts]
     columns = [each for each in found if any(text.plain for text in each.cells)]
-    lines = _lines(view, signs, columns)
-    return lines if lines.width <= width else _turned(view, signs, columns, width)
+    names = [_name(view, signs, seat, seat in out) for seat in view.layout.seats]
+    lines = _lines(names, columns)
+    return lines if lines.width <= width else _turned(view, signs, columns, out)
 
 
 def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
@@ -83,22 +87,23 @@ def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
     return Text(", ").join(told)
 
 
-def _name(view: View, signs: Signs, seat: int) -> Text:
+def _name(view: View, signs: Signs, seat: int, out: bool) -> Text:
     name = signs.layout.name(PLAYER, seat, signs.language)
     shown = signs.chip(seat) + Text(f" {name}")
-    if seat == view.seat:
-        shown.append(f" ({phrase('word.you', signs.language)})", style="dim")
+    more = [phrase("word.you", signs.language)] * (seat == view.seat)
+    more += [phrase("word.out", signs.language)] * out
+    if more:
+        shown.append(f" ({', '.join(more)})", style="dim")
     return shown
 
 
-def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
+def _lines(names: list[Text], columns: list[_Column]) -> Block:
     """A line for each player under the titles."""
     titles = [
         textwrap.wrap(each.title, max(WIDEST_HEADER, each.width), break_long_words=False)
         for each in columns
     ]
     height = max((len(title) for title in titles), default=0)
-    names = [_name(view, signs, seat) for seat in view.layout.seats]
     blocks = [Block((*[Text()] * height, *names))]
     for column, title in zip(columns, titles, strict=True):
         wide = max(column.width, *(len(line) for line in title))
@@ -112,7 +117,7 @@ def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
     return beside(blocks, GAP)
 
 
-def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Block:
+def _turned(view: View, signs: Signs, columns: list[_Column], out: frozenset[int]) -> Block:
     """A column for each player; what is long to tell comes below, player by player."""
     short = [each for each in columns if each.width <= 4]
     titles = Block((Text(), *(ink(each.title, "dim") for each in short)))
@@ -130,4 +135,6 @@ def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Blo
             if each.cells[seat].plain:
                 told = ink(colon(f" {each.title}", "", signs.language), "dim")
                 found.append(block(signs.chip(seat) + told + each.cells[seat]))
+    gone = phrase("word.out", signs.language)
+    found += [block(signs.chip(seat) + ink(f" {gone}", "dim")) for seat in sorted(out)]
     return below(found)

@@ -24,6 +24,7 @@ from lawspeaker.faces.render.signs import Signs
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET, unset
 
 GAPS = (3, 2, 1)
@@ -166,7 +167,8 @@ class _Drawing:
         return flowing([block(ink(word, "dim")) for word in words], width, 2)
 
     def players(self, shown: ir.Show, width: int) -> Block:
-        return players_block(self.view, self.signs, shown, width, self.places.in_line)
+        out = out_of_play(self.view, self.places.labels)
+        return players_block(self.view, self.signs, shown, width, self.places.in_line, out)
 
     def marker(self, shown: ir.Show) -> Block:
         assert shown.marker is not None

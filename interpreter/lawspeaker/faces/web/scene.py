@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.play.watching import beginning, past_of
@@ -26,6 +27,7 @@ from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.story import Line, Story
 
 REMEMBERED = 3
@@ -57,7 +59,7 @@ def scene(
     drawing = assembled if in_parts else draw
     found = {
         "svg": drawing(view, language, shape, labels, sketches),
-        "players": players(layout, language),
+        "players": players(layout, language, out_of_play(view, labels)),
         "question": question(view, labels, language, layout),
         "scores": list(view.scores),
         "asked": [each for each in view.asked if each != seat or view.reply is None],
@@ -77,9 +79,11 @@ def scene(
     return found
 
 
-def players(layout: Layout, language: str) -> list[dict[str, Any]]:
+def players(
+    layout: Layout, language: str, out: frozenset[int] = frozenset()
+) -> list[dict[str, Any]]:
     """The players with the colours in which they are drawn; `seat_name` is what the game calls
-    them, whatever they call themselves."""
+    them, whatever they call themselves; `out` are those who play no more, and the words for it."""
     looks = Looks(layout, language)
     program = layout.program
     return [
@@ -90,6 +94,7 @@ def players(layout: Layout, language: str) -> list[dict[str, Any]]:
             "letter": looks.letter(seat),
             "colour": looks.seat(seat).main,
             "ink": looks.seat(seat).ink,
+            "out": phrase("word.out", language) if seat in out else None,
         }
         for seat in layout.seats
     ]

@@ -122,7 +122,9 @@ class _Table:
                 if shape == "players":
                     parts = [each for each in parts if self.of_each_player(*each)]
                 shown = tuple(found for _, found in parts)
-                return ir.Show(shape, title, shown, ground=ground)
+                playing = node.get("only") if shape == "players" else None
+                only = self.value(playing, PLAYER, truth=True)
+                return ir.Show(shape, title, shown, ground=ground, only=only)
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
             return self.marker(node, marker, title)
@@ -311,9 +313,9 @@ class _Table:
             )
         return number - 1
 
-    def value(self, node: Node | None, family: PlaceType | None, truth: bool = False) -> int | None:
-        """A value (or a condition) defined for places of this family, or of nothing in particular,
-        known to everyone."""
+    def value(self, node: Node | None, family: Type | None, truth: bool = False) -> int | None:
+        """A value (or a condition) defined for places of this family, for players, or for nothing
+        in particular, known to everyone."""
         if node is None:
             return None
         name = text_of(node)

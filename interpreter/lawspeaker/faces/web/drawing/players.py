@@ -15,6 +15,7 @@ from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import counted
+from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET
 
 STRIP = 46.0
@@ -54,6 +55,7 @@ class Strips:
         self.looks = places.looks
         self.places = places
         self.parts = [part for part in shown.parts if part.shape != "score"]
+        self.out = out_of_play(view, places.labels)
         self.scored = any(part.shape == "score" for part in shown.parts)
         longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
         self.name = min(LONGEST_NAME, max(86.0, longest + 36))
@@ -87,7 +89,7 @@ class Strips:
     def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         """What a player has, side by side; drawn anew only where something of it has changed."""
         view = self.view
-        stands = (view.scores[seat], seat in view.asked, seat == view.seat)
+        stands = (view.scores[seat], seat in view.asked, seat == view.seat, seat in self.out)
         had = tuple([(box.width, box.body) for box in boxes])
         key = ("strip", seat, stands, had, width, roomy, self.scored)
         return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, roomy))
@@ -109,13 +111,15 @@ class Strips:
         ]  # fmt: skip
         name = self.looks.player(seat)
         points = f"{self.view.scores[seat]} {phrase('word.points', self.looks.language)}"
-        told = colon(name, points, self.looks.language)
+        told = colon(name, points, self.looks.language) if self.scored else name
+        if seat in self.out:
+            told = f"{told}, {phrase('word.out', self.looks.language)}"
         body = el(
             "g",
             *parts,
-            class_="strip asked" if asked else "strip",
+            class_="strip asked" if asked else "strip out" if seat in self.out else "strip",
             role="group",
-            aria_label=told if self.scored else name,
+            aria_label=told,
             data_seat=seat,
             data_thing=self.view.layout.program.player_names[seat],
         )
@@ -129,7 +133,7 @@ class Strips:
             text(
                 name,
                 30,
-                23 if seat != self.view.seat else 18,
+                18 if seat == self.view.seat or seat in self.out else 23,
                 13,
                 weight=700,
                 serif=True,
@@ -137,9 +141,10 @@ class Strips:
                 data_room=round(self.name - 32),
             ),
         ]
-        if seat == self.view.seat:
-            you = phrase("word.you", self.looks.language)
-            parts.append(text(you, 30, 31, 9.5, fill=FAINT_INK))
+        below = [phrase("word.you", self.looks.language)] * (seat == self.view.seat)
+        below += [phrase("word.out", self.looks.language)] * (seat in self.out)
+        if below:
+            parts.append(text(", ".join(below), 30, 31, 9.5, fill=FAINT_INK))
         if not self.scored:
             return Box(self.name, 36, "".join(parts))
         points = text(

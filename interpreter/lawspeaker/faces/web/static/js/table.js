@@ -405,10 +405,11 @@ function people({ table, scene, you }) {
     const person = seat.nick ? player.seat_name : t(you.seats.includes(seat.seat) ? "you" : "friend");
     const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength, seat.level) }) : person;
     const away = seat.who === "person" && !seat.here;
+    const more = [away ? t("away") : null, player.out].filter(Boolean).join(", ");
     const link = table.links?.seats?.[seat.seat];
     const parts = [
       chip(player),
-      h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who)),
+      h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, more ? `${who} (${more})` : who)),
     ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
     else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
@@ -450,8 +451,9 @@ async function copied(path) {
 function strip({ table, scene, you }) {
   const shown = table.seats.map((seat) => {
     const player = scene.players[seat.seat];
-    const kinds = [scene.asked.includes(seat.seat) || seat.seat === now.seat && now.ask !== null ? "asked" : "", seat.who === "person" && !seat.here ? "away" : ""];
-    return h("span", { class: kinds.join(" ") }, chip(player), h("span", { class: "name" }, seat.nick || player.name));
+    const kinds = [scene.asked.includes(seat.seat) || seat.seat === now.seat && now.ask !== null ? "asked" : "", seat.who === "person" && !seat.here ? "away" : "", player.out ? "out" : ""];
+    const out = player.out ? h("span", { class: "unseen" }, player.out) : null;
+    return h("span", { class: kinds.join(" "), title: player.out }, chip(player), h("span", { class: "name" }, seat.nick || player.name), out);
   });
   fill(byId("strip"), ...shown);
   const inviting = Object.keys(table.links?.seats ?? {}).some((seat) => !you.seats.includes(Number(seat)));
