@@ -905,3 +905,58 @@ def test_what_was_named_just_before_is_not_said_again_in_brackets() -> None:
     told = [line.text for line in story.lines(match.events)]
     drawn = next(text for text in told if text.startswith("The dragon drawn: "))
     assert told[told.index(drawn) + 1 :][:1] == ["goes aboard at the bow"]
+
+
+ORCHARD = """\
+lawspeaker: 1
+game: orchard
+players: {from: 2, to: 2, called: [ann, ben]}
+words: {fruit: [pear, plum]}
+pieces:
+  card:
+    has: {fruit: fruit, worth: number}
+    starts in: pile
+    kinds: {pear: {count: 9, fruit: pear, worth: 3}, plum: {count: 9, fruit: plum, worth: 2}}
+places:
+  pile: {holds: card, arranged: pile, seen by: nobody}
+  row: {holds: card, seen by: everyone}
+  sold: {holds: card, seen by: everyone}
+  basket: {of each: player, holds: card, seen by: everyone}
+rules:
+  game:
+    says: Each picks fruit; then what is ripe is sold.
+    rule: |
+      shuffle pile
+      for each player:
+        do picking(player)
+      do selling
+  picking:
+    says: A player gets the worth of the fruit that is drawn.
+    given: {player: player}
+    rule: |
+      draw card from pile to basket of player
+        otherwise: cannot happen
+      player scores worth of card
+  selling:
+    says: The row is filled up, and what lies in it is sold, until six are sold.
+    rule: |
+      repeat until count of cards in sold = 6, at most 9 times:
+        draw 2 cards from pile to row
+          otherwise: skip
+        move all cards in row to sold
+"""
+
+
+def test_what_follows_from_a_move_is_told_after_it() -> None:
+    """The row is filled up again because it was sold."""
+    match = Match(compiled(ORCHARD), 2, 1)
+    moves = [line.split(", ")[-1] for line in told(match, None) if " → " in line]
+    assert moves[2:] == ["pile → row", "row → sold"] * 3
+
+
+def test_for_what_points_are_is_not_said_where_it_was_just_drawn() -> None:
+    match = Match(compiled(ORCHARD), 2, 1)
+    lines = told(match, None)
+    assert lines[1].startswith(("ann: pear, pile → basket", "ann: plum, pile → basket"))
+    assert lines[2] in ("ann scores 3 points", "ann scores 2 points")
+    assert lines[4] in ("ben scores 3 points", "ben scores 2 points")

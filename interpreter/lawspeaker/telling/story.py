@@ -8,6 +8,7 @@ gathers what belongs together:
   where the choice leads is told behind it, for who wants to know (see `Line.implied`);
 - that somebody could choose nothing else is said the first time of each question;
 - moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
+  what may follow from a move, such as a row that is filled up, is told after it all the same;
 - luck is not told where the next event tells its outcome;
 - a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
   markers the rules say that they are not told.
@@ -139,6 +140,8 @@ class Story:
         """What the last lines said."""
         self.said: list[str] = []
         """The parts of the last choice, as they were told: they need not be named again."""
+        self.moved: list[str] = []
+        """What the one piece is called that was just told to move."""
         self.told: list[Line] = []
         """What was told of the events that are just being told."""
         self.untold: list[Event] = []
@@ -154,7 +157,7 @@ class Story:
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             events = list(group)
             if kind in ("choose", "forced"):
-                self.said = []
+                self.said, self.moved = [], []
                 if self.asked is None:
                     self._forget_values()
             while self.untold and self.untold[0].number < events[0].number:
@@ -369,17 +372,25 @@ class Story:
     # ------------------------------------------------------------ moves
 
     def _moves(self, events: list[Event]) -> list[Line]:
-        groups: dict[tuple[int | None, int, int], list[Event]] = {}
-        for event in events:
+        groups: list[tuple[tuple[int | None, int, int], list[Event]]] = []
+        latest: dict[tuple[int | None, int, int], list[Event]] = {}
+        for number, event in enumerate(events):
             piece, origin, to, *_ = event.data
             follows, known = self._follows(piece, origin, to)
             if follows and (known or self._add_to_choice(event)):
                 continue
             _, owner = self._piece(piece, to)
             seat = owner if owner is not None else self._owner(to, origin)
-            groups.setdefault((seat, self.layout.place_family[origin], to), []).append(event)
+            key = (seat, self.layout.place_family[origin], to)
+            if key in latest and not _waits(events, number, latest[key][-1]):
+                latest[key].append(event)
+            else:
+                latest[key] = [event]
+                groups.append((key, latest[key]))
+        piece, _, to, *_ = events[0].data
+        self.moved = [self._piece(piece, to)[0]] if len(events) == 1 else []
         lines = []
-        for (seat, family, to), moved in groups.items():
+        for (seat, family, to), moved in groups:
             unseen = not self.layout.sees(self.layout.seen[to], self.viewer)
             implied = self._is_deed(seat, moved, to)
             line = self._moved(seat, family, to, moved)
@@ -522,11 +533,15 @@ class Story:
 
     def _scores(self, events: list[Event]) -> list[Line]:
         """Points that a clause gives in a row: for each reason who gets them, or, where no two get
-        any for the same, for each player the reasons."""
+        any for the same, for each player the reasons. What has just been named is not said again:
+        what was chosen, or all that the points are for."""
         totals: dict[str, dict[int, int]] = {}
-        for event in events:
+        why = [[name for name in self._reasons(each) if name not in self.said] for each in events]
+        if all(name in self.moved for names in why for name in names):
+            why = [[] for _ in events]
+        for event, names in zip(events, why, strict=True):
             seat, points, *_ = event.data
-            reason = ", ".join(name for name in self._reasons(event) if name not in self.said)
+            reason = ", ".join(names)
             own = totals.setdefault(reason, {})
             own[seat] = own.get(seat, 0) + points
         clause = events[0].clause
@@ -852,6 +867,17 @@ def _chose_nothing(event: Event) -> bool:
 def _chose_something(event: Event) -> bool:
     """Whether it is known what was chosen, and it is not nothing."""
     return event.data[2] is not None and not _chose_nothing(event)
+
+
+def _waits(events: Sequence[Event], number: int, last: Event) -> bool:
+    """Whether a move may follow from one of those after the last that it would be told with:
+    what went to where it comes from, or from where it goes to, is told before it."""
+    _, origin, to, *_ = events[number].data
+    while events[number := number - 1] is not last:
+        _, left, entered, *_ = events[number].data
+        if entered == origin or left == to:
+            return True
+    return False
 
 
 def _times(count: int, text: str) -> str:
