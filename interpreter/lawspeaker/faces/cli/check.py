@@ -32,8 +32,10 @@ def check(
         own = for_authors(found)
         diagnostics.extend(own)
         if program is not None and not own.has_errors:
-            count = many(len(program.clauses), "clause")
-            sound.append(f"{name}: {count}, no errors")
+            choices = sum(clause.role == "choice" for clause in program.clauses)
+            parts = [many(len(program.clauses) - choices, "clause")]
+            parts += [many(choices, "choice")] if choices else []
+            sound.append(f"{name}: {', '.join(parts)}, no errors")
     told = diagnostics.sorted()
     if json:
         say(as_json(to_json(told)))
