@@ -219,6 +219,19 @@ def test_reading_what_is_not_there(shelf: Library) -> None:
         shelf.read(shelf.here / "nim.yaml" / "x")
 
 
+def test_what_is_not_there_is_no_other_file_of_the_same_folder(shelf: Library) -> None:
+    folder = shelf.here / "a_folder_with_a_long_name"
+    folder.mkdir()
+    for name in ("names.yaml", "game.yaml", "notes.txt", "namse.txt"):
+        (folder / name).write_text("", encoding="utf-8")
+    with pytest.raises(NotFound) as misspelt:
+        shelf.read(folder / "namse.yaml")
+    assert str(misspelt.value).endswith("; did you mean 'a_folder_with_a_long_name/names.yaml'?")
+    with pytest.raises(NotFound) as other:
+        shelf.read(folder / "rooms.yaml")
+    assert str(other.value).endswith("rooms.yaml'"), "nothing there is like it"
+
+
 def test_reading_a_folder(shelf: Library) -> None:
     with pytest.raises(Unreadable, match="cannot read 'rules': it is a folder"):
         shelf.read(shelf.here / "rules")

@@ -33,6 +33,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from lawspeaker.base.diagnostics import nearest
 from lawspeaker.text.pictures import naming as pictures
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
@@ -287,6 +288,14 @@ class Library:
         large has a byte too many, which is told of where it is looked at."""
         return pictures.as_text(path.name, self._content(path, pictures.LARGEST))
 
+    def _no_file(self, path: Path) -> NotFound:
+        """That there is no such file. One of the same sort that lies beside it may be meant if its
+        own name is like it: the folder is the same of all."""
+        beside = _entries((self.here / path).parent)
+        stems = {each.stem: self.display(each) for each in beside if each.suffix == path.suffix}
+        near = nearest(path.stem, stems)
+        return NotFound("file", self.display(path), () if near is None else (stems[near],))
+
     def _content(self, path: Path, largest: int) -> bytes:
         """The bytes of a file, one more than `largest` at the most."""
         name = self.display(path)
@@ -294,8 +303,7 @@ class Library:
             with (self.here / path).open("rb") as file:
                 return file.read(largest + 1)
         except (FileNotFoundError, NotADirectoryError):
-            beside = _entries((self.here / path).parent)
-            raise NotFound("file", name, map(self.display, beside)) from None
+            raise self._no_file(path) from None
         except IsADirectoryError:
             raise Unreadable(name, "it is a folder, not a file") from None
         except PermissionError:

@@ -508,7 +508,7 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
         if not re.fullmatch(r"[\w.]+", said):
             return None
         near = nearest(word, deeds())
-        if near and word not in deeds():
+        if near and word not in deeds() and _goes_on(near, found):
             return Slip(f"no line begins with `{word}`", f"did you mean `{near}`?", first, at)
         return Slip(
             f"`{found}` cannot stand here: the line begins like no deed",
@@ -525,6 +525,13 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     else:
         hint = _deed_forms()
     return Slip("this line does nothing", hint, first, first + len(said))
+
+
+def _goes_on(deed: str, found: str) -> bool:
+    """Whether a line that begins with a deed could go on so: a name that is only like a short word
+    is none, `foo x` is no `for each`."""
+    _, *fixed = deeds()[deed].split()
+    return not fixed or found == fixed[0] or nearest(found, fixed[:1]) is not None
 
 
 def _deed_forms() -> str:
