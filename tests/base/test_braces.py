@@ -14,6 +14,13 @@ from lawspeaker.base.braces import Filling, Named, Truth, bare, filled
         ("Pay {amount | coin | coins}.", "en", "Pay 1 coin."),
         ("Pay {none | coin | coins}.", "en", "Pay 0 coins."),
         ("{none | sou | sous}", "fr", "0 sou"),
+        (
+            "{none | coin | coins | 0 = no coins}, {amount | coin | coins | 0 = no}",
+            "en",
+            "no coins, 1 coin",
+        ),
+        ("{none | 0 = nothing}{none | a | b | c | 0 =}", "en", "nothing"),
+        ("{nobody | to | 0 = nowhere}, {work | to | 0 = nowhere}", "en", "nowhere, to the mill"),
         ("{amount | a | b | c}{last | a | b | c}", "en", "ac"),
         ("{none | a | b | c} {beyond | a | b | c}", "en", "0 4"),
         ("{unknown | a | b | c}", "en", "{unknown | a | b | c}"),
@@ -27,6 +34,7 @@ def test_braces_are_filled(text: str, language: str, told: str) -> None:
     values: dict[str, Filling] = {"amount": "1", "none": "0", "last": "3", "beyond": "4"}
     values |= {"so": Truth(True, "yes"), "not_so": Truth(False, "no")}
     values["work"] = Named(lambda form: {"to": "to the mill"}.get(form, "mill"))
+    values["nobody"] = Named(lambda form: "none", empty=True)
     assert filled(text, values.get, language) == told
 
 

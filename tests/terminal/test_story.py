@@ -960,3 +960,43 @@ def test_for_what_points_are_is_not_said_where_it_was_just_drawn() -> None:
     assert lines[1].startswith(("ann: pear, pile → basket", "ann: plum, pile → basket"))
     assert lines[2] in ("ann scores 3 points", "ann scores 2 points")
     assert lines[4] in ("ben scores 3 points", "ben scores 2 points")
+
+
+NOUGHT = """\
+lawspeaker: 1
+game: nought
+language: en
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces: {card: {starts in: pile, kinds: {pear: 2, plum: 2}}}
+places: {pile: {holds: card, seen by: everyone}, lost: {holds: card, seen by: everyone}}
+rules:
+  game:
+    says: What is lost is told, before and after.
+    rule: |
+      do telling
+      move all cards in pile to lost
+      do telling
+      end the game
+  telling:
+    says: All are told what is lost.
+    rule: |
+      let gone be all cards in lost where card is plum
+      tell everyone gone
+      let many be count of cards in lost
+      tell everyone many
+names:
+  gone: what is gone
+  many: how many
+  told.gone: "Gone: {gone | 0 = nothing}"
+  told.many: "{many | card | cards | 0 = no cards} in all"
+"""
+
+
+def test_where_there_is_nothing_a_word_for_it_is_told() -> None:
+    match = Match(compiled(NOUGHT), 2, 1)
+    assert [line for line in told(match, None) if "Gone" in line or "in all" in line] == [
+        "Gone: nothing",
+        "no cards in all",
+        "Gone: 2 plum",
+        "4 cards in all",
+    ]

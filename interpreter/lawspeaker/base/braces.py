@@ -5,12 +5,14 @@
     {column | a | b | c}{row}             a1, c2
     {honest | True! | A lie!}             True!
     Go {work | to}.                       Go to the market.
+    Lose {cards | 0 = nothing}.           Lose the ace. Lose nothing.
 
 After a number two words may follow, of which one is told with it: the first where there is one, and
 the second otherwise. In French the first goes with nought, too. Three words or more are told in
 place of the number, the first for one, the second for two. Of a truth two words are told in place
 of yes and no, the first if it is so; one of them may be missing. One word after the name of a thing
-says in which form that is told: `market: market | to = to the market`.
+says in which form that is told: `market: market | to = to the market`. What is told instead of
+nought, or where there is nothing, stands after `0 =`.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from lawspeaker.base.typography import MINUS
 BAR = re.compile(r"\|(?![^{}]*\})")
 """Parts a name from its forms; bars in braces are another matter."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
+_NOUGHT = re.compile(r"0\s*=\s*")
 _ONE = {"fr": (0, 1)}
 
 
@@ -41,9 +44,11 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A thing, told by its name in a form; by its bare name, if the form is empty."""
+    """A thing, told by its name in a form; by its bare name, if the form is empty. Where there is
+    none, it is `empty`."""
 
     told: Callable[[str], str]
+    empty: bool = False
 
     def __str__(self) -> str:
         return self.told("")
@@ -54,12 +59,14 @@ Filling = str | Truth | Named
 
 @dataclass(frozen=True, slots=True)
 class Brace:
-    """A name in braces with its words, and from where to where it stands in the text."""
+    """A name in braces with its words, and from where to where it stands in the text; `nought` is
+    told where there is nothing."""
 
     name: str
     words: tuple[str, ...]
     start: int
     end: int
+    nought: str | None = None
 
     @property
     def form(self) -> str:
@@ -67,6 +74,8 @@ class Brace:
         return self.words[0] if len(self.words) == 1 else ""
 
     def told(self, value: Filling, language: str) -> str:
+        if self.nought is not None and (value.empty if isinstance(value, Named) else value == "0"):
+            return self.nought
         if isinstance(value, Truth):
             return self.words[0 if value.so else 1] if len(self.words) == 2 else value.text
         if isinstance(value, Named):
@@ -91,7 +100,11 @@ def in_braces(text: str) -> tuple[Brace, ...]:
     found: list[Brace] = []
     for match in _BRACES.finditer(text):
         name, *words = (part.strip() for part in match[1].split("|"))
-        found.append(Brace(name, tuple(words), *match.span()))
+        nought = next((each for each in words if _NOUGHT.match(each)), None)
+        if nought is not None:
+            words.remove(nought)
+            nought = _NOUGHT.sub("", nought, count=1)
+        found.append(Brace(name, tuple(words), *match.span(), nought))
     return tuple(found)
 
 

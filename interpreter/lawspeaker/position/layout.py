@@ -649,7 +649,9 @@ def filling(of: Type, value: Value, told: Callable[[str], str]) -> Filling:
     of = of.of if isinstance(of, MaybeType) else of
     if isinstance(of, TruthType):
         return Truth(bool(value), told(""))
-    return told("") if isinstance(of, NumberType) else Named(told)
+    if isinstance(of, NumberType) and value is not None:
+        return told("")
+    return Named(told, value is None or (isinstance(of, SetType) and not value))
 
 
 def counted(texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None) -> str:

@@ -790,7 +790,7 @@ class Story:
             alone = [self.thing(of, member, form) for member in members]
             return enumerated(_together(names, alone) or [none], self.language)
 
-        return Named(told)
+        return Named(told, not members)
 
     def thing(self, of: Type, value: Value, form: str = "") -> str:
         name = self.layout.name(of, value, self.language, form)

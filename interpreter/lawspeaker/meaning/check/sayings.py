@@ -16,7 +16,7 @@ from lawspeaker.base import braces
 from lawspeaker.base.braces import Brace
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, NumberType, TruthType, Type, plain
+from lawspeaker.ir.types import NUMBER, MaybeType, NumberType, SetType, TruthType, Type, plain
 from lawspeaker.meaning.check.name_forms import complete
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
@@ -84,7 +84,14 @@ def rightly_written(
 ) -> None:
     """Complains of words in braces that cannot be told with what stands before them. `truths`: a
     truth can be told by words there."""
-    if brace.form and not isinstance(plain(type), NumberType | TruthType):
+    if brace.nought is not None and not _can_be_nothing(type):
+        world.diagnostics.error(
+            "bad-value",
+            f"`{brace.name}` is {world.a(type)}, and never nothing",
+            span,
+            hint="`0 = …` is told where a number is 0, a set is empty, or there is nothing",
+        )
+    elif brace.form and not isinstance(plain(type), NumberType | TruthType):
         complete(world, brace, type, span, language)
     elif truths and isinstance(type, TruthType):
         if brace.words and (len(brace.words) != 2 or not any(brace.words)):
@@ -120,3 +127,10 @@ def rightly_written(
             span,
             hint="give a word for each number, from 1 on",
         )
+
+
+def _can_be_nothing(type: Type) -> bool:
+    """Whether there can be a word for nought: for a number, a set, or what may be nothing."""
+    if isinstance(type, NumberType):
+        return type.low <= 0
+    return isinstance(type, SetType | MaybeType)
