@@ -1000,3 +1000,33 @@ def test_where_there_is_nothing_a_word_for_it_is_told() -> None:
         "Gone: 2 plum",
         "4 cards in all",
     ]
+
+
+CHEST = """\
+lawspeaker: 1
+game: chest
+language: en
+languages: [en, de]
+players: {from: 2, to: 2, called: [ann, ben]}
+words: {gem: [opal, ruby]}
+pieces:
+  box: {of each: player, count: 1, starts in: shelf, changes: {filled: {in each: gem, is: number}}}
+places: {shelf: {of each: player, holds: box, seen by: everyone}}
+rules:
+  game:
+    says: Boxes are filled.
+    rule: |
+      for each box:
+        filled of box in ruby becomes 2
+names:
+  told.filled:
+    en: "puts {filled} into the box, {gem}"
+    de: "legt {filled | Stein | Steine} in die Kiste, {gem}"
+  ruby: {en: ruby, de: Rubin}
+"""
+
+
+def test_a_sentence_for_an_attribute_says_of_which_it_is() -> None:
+    match = Match(compiled(CHEST), 2, 1)
+    assert "ann puts 2 into the box, ruby" in told(match, None)
+    assert "ben legt 2 Steine in die Kiste, Rubin" in told(match, None, "de")

@@ -75,10 +75,12 @@ class Sentences:
         """Whether it is a deed of its own that a clause sets a marker, whatever it showed."""
         return f"told.{clause}.{marker}" in self.names
 
-    def of_shown(self, name: str, piece: str, shown: Filling) -> str | None:
-        """What pieces show now."""
-        sentence = self._found(name, piece)
-        return None if sentence is None else filled(sentence, {name: shown}.get, self.language)
+    def of_shown(
+        self, name: str, piece: str, shown: Filling, which: Mapping[str, Filling]
+    ) -> str | None:
+        """What pieces show now; `which` tells it from other entries."""
+        sentence, texts = self._found(name, piece), {**which, name: shown}
+        return None if sentence is None else filled(sentence, texts.get, self.language)
 
     def of_place(self, name: str, clause: str, come: Filling, count: int) -> str | None:
         """What comes to a place by a clause: by name, or, where the sentence has words for

@@ -47,6 +47,7 @@ from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
 from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
+from lawspeaker.position.entries import Entry
 from lawspeaker.position.layout import Layout, Value, counted, filling
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
@@ -638,14 +639,18 @@ class Story:
         name = self.layout.entry_name(entry, self.language)
         shown = self.thing(entry.type, value)
         marker, clause = entry.declared.name, self.program.clauses[event.clause].id
-        indices = zip(entry.declared.indices, entry.indices, strict=True)
-        which_one = {i.name: self._filling(i.type, at) for i, at in indices if not i.owns}
         own, others = self._filling(entry.type, value), partial(self._open_to_all, event)
+        which_one = self._which(entry)
         told = self.sentences.of_told(marker, clause, own, lambda: others() | which_one)
         if told is not None:
             return Line(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
         return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
+
+    def _which(self, entry: Entry) -> dict[str, Filling]:
+        """What tells an entry apart from others of its name, besides its owner."""
+        indices = zip(entry.declared.indices, entry.indices, strict=True)
+        return {i.name: self._filling(i.type, at) for i, at in indices if not i.owns}
 
     def _states(self, events: list[Event]) -> list[Line]:
         """What is another now about pieces; what all of them show of one owner, in one line, but
@@ -679,7 +684,7 @@ class Story:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
         shown: Filling = told if so is None else Truth(so, values[0])
-        sentence = self.sentences.of_shown(entry.declared.name, piece, shown)
+        sentence = self.sentences.of_shown(entry.declared.name, piece, shown, self._which(entry))
         if sentence is not None:
             return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)
