@@ -16,6 +16,8 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.play.answers import helping
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, load, tellings
+from lawspeaker.text.translation.files import fingerprint
+from lawspeaker.text.translation.places import translated
 from tests.language.games import GOOD
 
 MEANING = "Die Regeln haben sich geändert, seit das übersetzt wurde."
@@ -42,6 +44,17 @@ def test_at_the_table() -> None:
     assert match.decision.prompt_in("de") == f"Wie viele von 9 nimmst du?{STALE}"
     assert match.decision.prompt_in("en") == "How many of the 9 do you take?"
     assert match.decision.options[0].name("de") == "1 nehmen"
+
+
+def test_the_form_in_which_a_thing_is_told_is_no_word_to_translate() -> None:
+    told = ("names", "told.go")
+    assert translated(told, "goes {work | to} for {points | coin | coins}") == (
+        "goes {work} for {points | coin | coins}"
+    )
+    assert translated(told, "takes {cards | the | 0 = nothing}") == "takes {cards | 0 = nothing}"
+    assert translated(("names", "go"), "go {work | to} | form = gone") == "go {work}"
+    before, after = (fingerprint(translated(told, f"goes {{work | {to}}}")) for to in ("a", "to"))
+    assert before == after
 
 
 def test_in_help() -> None:

@@ -121,6 +121,18 @@ def bare(text: str) -> str:
     return BAR.split(text, 1)[0].strip()
 
 
+def without_forms(text: str) -> str:
+    """A text that does not say in which forms the things are told in its braces."""
+    parts: list[str] = []
+    at = 0
+    for brace in in_braces(text):
+        if brace.form:
+            nought = "" if brace.nought is None else f" | 0 = {brace.nought}"
+            parts += [text[at : brace.start], f"{{{brace.name}{nought}}}"]
+            at = brace.end
+    return "".join((*parts, text[at:]))
+
+
 def names_in(text: str) -> set[str]:
     """The names that stand in braces."""
     return {brace.name for brace in in_braces(text)}

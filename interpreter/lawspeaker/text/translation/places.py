@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from lawspeaker.base.braces import bare
+from lawspeaker.base.braces import bare, without_forms
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 Address: TypeAlias = tuple[str, ...]
@@ -68,10 +68,10 @@ def is_told(address: Address) -> bool:
 
 
 def translated(address: Address, text: str) -> str:
-    """What of a text is to be translated: of a thing its bare name, for which forms are needed is
-    another matter in every language."""
+    """What of a text is to be translated: of a thing its bare name, and of a sentence no forms in
+    which things are told, for which forms are needed is another matter in every language."""
     named = _named(address)
-    return text if named is None or named.startswith(TOLD) else bare(text)
+    return without_forms(text if named is None or named.startswith(TOLD) else bare(text))
 
 
 def _named(address: Address) -> str | None:
