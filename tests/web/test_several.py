@@ -231,6 +231,23 @@ def test_a_table_goes_on_where_it_is_asked_for(houses: list[House]) -> None:
     assert not here.web.registry._open
 
 
+def test_tables_of_who_was_killed_are_free_as_soon_as_somebody_asks(houses: list[House]) -> None:
+    here, there = houses
+    host = set_up(here.post)
+    (number,) = here.web.registry._open
+    store = there.web.registry.store
+    store.peers.leave(here.web.registry.relay.me.id)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        address = f"127.0.0.1:{door.getsockname()[1]}"
+    killed = Peers(store.peers._base, Peer.new(address), lasts=1000)
+    killed.join(alone=False)
+    killed.claim(number)
+    assert store.peers.owner(number) == killed.me
+    assert there.get(f"/api/scene/{host}")["at"] == 0
+    assert list(there.web.registry._open) == [number]
+    assert store.peers.owner(number) is None
+
+
 def test_a_line_needs_the_secret(houses: list[House]) -> None:
     here, _ = houses
     relay = here.web.registry.relay

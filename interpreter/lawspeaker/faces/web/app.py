@@ -153,10 +153,13 @@ class AtItsOwner:
         if "relayed" not in scope:
             with suppress(NotKept, Broken):  # as the route itself will say
                 owner = await self.registry.owner(scope["path_params"]["token"])
-        if owner is None:
-            await self.app(scope, receive, send)
-        else:
-            await self.registry.relay.forward(owner, scope, receive, send)
+        if owner is not None:
+            try:
+                await self.registry.relay.forward(owner, scope, receive, send)
+                return
+            except ConnectionRefusedError:
+                await self.registry.gone(owner)
+        await self.app(scope, receive, send)
 
 
 class Web:

@@ -5,7 +5,8 @@ is asked about a table of another passes the request on (`relaying`). Each proce
 the address at which others reach it, and a secret that only those know who can read the database.
 
 A process that ends gives its tables back. One that was killed cannot: on one machine its parent
-strikes its row out; among machines a row holds only for some seconds, and is renewed all the time.
+strikes its row out, and so does whoever wants to ask it something and finds that nobody listens
+there any more. A row holds only for some seconds anyway, and is renewed all the time.
 A process that was thought dead and is not (a machine that slept) may still believe a table its own.
 So whatever is written of a table is written only if it is still ours, which is asked in the same
 transaction (`hold`).

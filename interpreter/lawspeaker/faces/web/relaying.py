@@ -134,9 +134,12 @@ class Relay:
             self._bound.close()
 
     async def forward(self, peer: Peer, scope: Scope, receive: Receive, send: Send) -> None:
-        """Has another process answer a request."""
+        """Has another process answer a request; raises ConnectionRefusedError if nobody listens
+        where it did, so that it has ended."""
         try:
             line = await asyncio.wait_for(Line.to(peer.address), PATIENCE)
+        except ConnectionRefusedError:
+            raise
         except (OSError, TimeoutError):
             log.warning("the process that plays a table does not answer")
             await _sorry(scope, send, begun=False)

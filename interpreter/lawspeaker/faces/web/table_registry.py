@@ -146,6 +146,12 @@ class TableRegistry:
             return None
         return await self.game(self.store.peers.owner, link.table)
 
+    async def gone(self, peer: Peer) -> None:
+        """Another process has ended without a word: its tables are free at once."""
+        log.warning("a process that played tables has ended")
+        with suppress(NotKept):
+            await self.game(self.store.peers.leave, peer.id)
+
     def lost(self, table: Table) -> None:
         """Another process plays this table now."""
         if self._open.get(table.number) is table:
