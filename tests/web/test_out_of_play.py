@@ -10,6 +10,7 @@ import lawspeaker
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.table_text import table_block
+from lawspeaker.faces.web.drawing.svg import text_width
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
@@ -70,6 +71,8 @@ def test_it_is_told_and_shown_in_the_browser() -> None:
     assert lines.index(f"{gone} is out of the game") == lines.index(f"{gone} loses a die") + 1
     shown = re.findall(r'class="strip[^"]*\bout"[^>]*aria-label="([^"]*)"', told["svg"])
     assert shown == [f"{gone}, out of the game"]
+    rooms = [int(room) for room in re.findall(r'data-room="(\d+)"', told["svg"])]
+    assert min(rooms[-3:]) >= text_width("you, out of the game", 9.5), "it covers nothing beside it"
     assert not re.search(r'class="strip[^"]*\bout"', told["stages"][0]["svg"]), "not yet"
     assert set(out(scene(match, 0, "de"))) == {None, "ausgeschieden"}
 

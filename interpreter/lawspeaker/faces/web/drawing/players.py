@@ -31,6 +31,8 @@ FOOT = 34.0
 """Where the lowest ones end: below the line, above its numbers."""
 GAP = 11.0
 NARROW_GAP = 6.0
+BELOW = 9.5
+"""The size of what is said below the name of a player."""
 VALUE = 13.0
 """The size in which a marker says what it shows."""
 SIGN = 20.0
@@ -58,6 +60,8 @@ class Strips:
         self.out = out_of_play(view, places.labels)
         self.scored = any(part.shape == "score" for part in shown.parts)
         longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
+        if shown.only is not None:  # There is room for it before somebody is out.
+            longest = max(longest, text_width(self.below_name(you=True, out=True), BELOW))
         self.name = min(LONGEST_NAME, max(86.0, longest + 36))
 
     def draw(self, width: float) -> Box:
@@ -125,6 +129,12 @@ class Strips:
         )
         return Box(width, height, body)
 
+    def below_name(self, you: bool, out: bool) -> str:
+        """What else is said of a player."""
+        language = self.looks.language
+        said = [phrase("word.you", language)] * you + [phrase("word.out", language)] * out
+        return ", ".join(said)
+
     def head(self, seat: int) -> Box:
         look = Look("", tones=self.looks.seat(seat))
         name = shortened(self.looks.player(seat), 13, self.name - 32)
@@ -141,10 +151,9 @@ class Strips:
                 data_room=round(self.name - 32),
             ),
         ]
-        below = [phrase("word.you", self.looks.language)] * (seat == self.view.seat)
-        below += [phrase("word.out", self.looks.language)] * (seat in self.out)
+        below = self.below_name(seat == self.view.seat, seat in self.out)
         if below:
-            parts.append(text(", ".join(below), 30, 31, 9.5, fill=FAINT_INK))
+            parts.append(text(below, 30, 31, BELOW, fill=FAINT_INK))
         if not self.scored:
             return Box(self.name, 36, "".join(parts))
         points = text(
