@@ -3,7 +3,8 @@
 //
 // What is fitted is not the picture of this moment but the largest there has been, into the lowest frame
 // there has been in this window, so that a board keeps its size while cards and questions come and go.
-// Where the whole would be too small to read it is shown as wide as there is room, and the frame scrolls.
+// Where the whole would be too small to read it is shown as wide as there is room, or larger if that is too
+// small as well, and the frame scrolls.
 
 import { h, svg } from "./dom.js";
 import { t } from "./words.js";
@@ -77,7 +78,7 @@ export class Zoom {
     const down = (this.height - 2 * PADDING - 1) / this.room.height; // a frame may be a part of a pixel less high
     const whole = Math.min(across, down);
     const inHand = this.room.width < 500; // drawn for a hand: it is scrolled down
-    const wide = Math.min(across, inHand ? 1.15 : LEGIBLE);
+    const wide = inHand ? Math.min(across, 1.15) : LEGIBLE;
     const least = Math.max(LEGIBLE, inHand ? NARROWEST * wide : 0);
     return this.whole || whole >= least ? Math.min(whole, LARGEST) : wide;
   }
