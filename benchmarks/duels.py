@@ -20,7 +20,7 @@ from time import process_time
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.players.bots import bot, known, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned, parts_of
 from lawspeaker.players.bots.policies import policy_for
@@ -58,7 +58,7 @@ def play(
     name: str, names: Sequence[str], players: int, seed: int, number: int
 ) -> tuple[float, tuple[Clock, Clock]]:
     """One game: the share of the victory that the first bot has."""
-    keep_modules()
+    equip()
     game = lawspeaker.load(name)
     for each in names:  # what is compiled and read now is no thinking later
         playing_instance(game.program, players, guided=is_learned(each))

@@ -20,7 +20,7 @@ from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.view import View
 from lawspeaker.outside.card_trials import CardTrials, card_trials
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.position.luck import Luck
 
 SEED = 5
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--share", type=int, default=100)
     parser.add_argument("--moments", type=int, default=3)
     given = parser.parse_args()
-    keep_modules()
+    equip()
     equal = True
     for name, _, players in (each.partition(":") for each in given.games):
         game = lawspeaker.load(name)

@@ -30,8 +30,8 @@ from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside import training as module
 from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf
-from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.pacing import Cost, Paces
 from lawspeaker.outside.practising import practised
 from lawspeaker.outside.training import (
@@ -83,7 +83,7 @@ def small() -> Learned:
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[LearnedShelf]:
     found = LearnedShelf(tmp_path)
-    keep_modules()  # which would put up a shelf of its own later
+    equip()  # which would put up a shelf of its own later
     keep_learned_on(found)
     yield found
     keep_learned_on(None)

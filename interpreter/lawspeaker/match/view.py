@@ -124,7 +124,10 @@ class View:
         """The last one by which a piece of a type moved, where the seat knows that it was one."""
         types = self.layout.piece_type
         for event in reversed(self._events):
-            if event.kind == "move" and types[event.data[0]] == number:
+            # In a world that was imagined nobody knows what moved unseen.
+            if event.kind != "move" or event.data[0] is None:
+                continue
+            if types[event.data[0]] == number:
                 seen = seen_by(self._machine, event, self.seat)
                 if seen is not None and seen.data[0] is not None:
                     return seen

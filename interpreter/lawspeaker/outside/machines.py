@@ -17,7 +17,6 @@ Records are the same on all of them, so nothing that is found out depends on it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
@@ -42,6 +41,8 @@ Wanted = tuple[ir.Program, int]
 
 _given_up: list[str] = []
 """Why cards that nobody asked for by name were given up in this process."""
+_worth_a_card = MANY_TRIALS
+"""How many playouts a bot has to make for it to think on a card."""
 _slow: list[ir.Program] = []
 """Games that a card cannot try options out in."""
 
@@ -84,20 +85,16 @@ def _can_be_on_card(bot: str) -> bool:
 def think_on_card(wanted: Sequence[Wanted]) -> None:
     """Bots that can think on a card do so from here on, however little. Raises `NoMachine`."""
     from lawspeaker.outside.card_trials import card_trials
-    from lawspeaker.outside.modules import keep_modules
-    from lawspeaker.players.bots.trials import try_out_with
 
-    keep_modules()
+    global _worth_a_card  # noqa: PLW0603
     for program, players in wanted:
         card_trials(program, players)
-    try_out_with(partial(explorer, least=1))
+    _worth_a_card = 1
 
 
-def explorer(
-    program: ir.Program, players: int, playouts: int, *, least: int = MANY_TRIALS
-) -> Explorer | None:
+def explorer(program: ir.Program, players: int, playouts: int) -> Explorer | None:
     """A card for so many playouts of a bot, if they are worth it and there is one that can."""
-    if playouts < least or _given_up or any(each is program for each in _slow):
+    if playouts < _worth_a_card or _given_up or any(each is program for each in _slow):
         return None
     from lawspeaker.outside.card_trials import card_trials
     from lawspeaker.outside.cards import card

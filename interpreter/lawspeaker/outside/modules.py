@@ -16,15 +16,10 @@ import os
 import re
 import shutil
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 from lawspeaker.machines import compiled
-from lawspeaker.machines.adapter import keep_modules_in
-from lawspeaker.outside.learned import LearnedShelf, whole_cache
-from lawspeaker.outside.machines import explorer
-from lawspeaker.players.bots.policies import keep_learned_on
-from lawspeaker.players.bots.trials import try_out_with
+from lawspeaker.outside.learned import whole_cache
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes a compiled game may have."""
@@ -114,14 +109,3 @@ def _note_use(path: Path) -> None:
 def _used(known: tuple[os.stat_result, Path]) -> float:
     """When something was last used or made."""
     return known[0].st_mtime
-
-
-@cache
-def keep_modules() -> None:
-    """From here on compiled games are kept on disk, what was learned is looked for there, and bots
-    that can think on a card do so where it is worth it."""
-    folder = Folder(cache_folder())
-    folder.forget_others()
-    keep_modules_in(folder)
-    keep_learned_on(LearnedShelf())
-    try_out_with(explorer)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import (
@@ -114,7 +114,7 @@ def measured(learned: Learned, seconds: float) -> Paces:
     """What each manner costs, found out in about so long: at first with as many tries for all, and
     then with as many as should take the same time. So little is left to luck where tries take next
     to no time."""
-    keep_modules()
+    equip()
     course, began = learned.course, time.monotonic()
     for guided in (False, True):  # to compile is no thinking
         playing_instance(course.program, course.players, guided=guided)

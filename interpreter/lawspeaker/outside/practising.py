@@ -19,7 +19,7 @@ import numpy as np
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.match.match import Match
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.training import Course, Learned, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import Trial, Worlds
@@ -37,7 +37,7 @@ FIRST = 100
 def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights:
     """Of each habit how often it was followed and how much better that did than is usual, in all:
     after so many playouts, or after so long. Nobody goes by the policy."""
-    keep_modules()
+    equip()
     policy, course = unpacked(learned.content, "it"), learned.course
     seed, habits = combine(course.seed, word_of("practising")), np.zeros((HABITS, 2))
     began, done = time.monotonic(), 0

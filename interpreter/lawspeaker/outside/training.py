@@ -24,7 +24,7 @@ from lawspeaker.machines.compiled.instance import EVERYONE, Learning, Played
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.workers import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
@@ -176,7 +176,7 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
 
 
 def _learn(course: Course, how: Learning, memory: bytes, first: int, count: int) -> bytes:
-    keep_modules()
+    equip()
     instance = playing_instance(course.program, course.players, guided=True)
     instance.guide(memory)
     return instance.learn(how, course.seed, first, count)

@@ -20,7 +20,7 @@ from math import inf
 
 from lawspeaker.match.match import Match
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.modules import keep_modules
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.pacing import MOST, measured
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots import seat_seed
@@ -149,7 +149,7 @@ def duel(
     the time of so many playouts for each choice; the share of the victory that the one has. One
     that the rules break off, or that takes longer than so many seconds of the processor, counts as
     a fair share."""
-    keep_modules()
+    equip()
     policy, players = unpacked(content, "it"), course.players
     deal, own = divmod(number, players)
     seed, until = combine(course.seed, word_of("trying")), time.process_time() + patience

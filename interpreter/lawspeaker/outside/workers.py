@@ -148,7 +148,7 @@ def sums(
 
 
 def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
-    _keep_modules()
+    _equip()
     programs = [program_of(each) for each in rules]
     players, who = len(table.bots), recorders(table.machine)
     found: list[T] = []
@@ -172,7 +172,7 @@ def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tu
 
 
 def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
-    _keep_modules()
+    _equip()
     return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
@@ -185,14 +185,14 @@ def leave_the_disk_alone() -> None:
     _keeps = False
 
 
-def _keep_modules() -> None:
+def _equip() -> None:
     if not _keeps:
         return
     with suppress(NoCompiledMachine):
         # Here and not above: whoever only looks for witnesses needs no compiled machine.
-        from lawspeaker.outside.modules import keep_modules
+        from lawspeaker.outside.equipment import equip
 
-        keep_modules()
+        equip()
 
 
 def _part(table: Table) -> int:
@@ -250,7 +250,7 @@ def _skilled(
     deals: range,
     reference: int,
 ) -> Swept:
-    _keep_modules()
+    _equip()
     return skills([program_of(each) for each in rules], bots, players, seed, deals, reference)
 
 
@@ -262,7 +262,7 @@ def has_learned(rules: Rules) -> bool:
 
 
 def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:
-    _keep_modules()
+    _equip()
     return bout_won(program_of(rules), bout, seed, deal)
 
 
@@ -375,7 +375,7 @@ def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | 
 
 
 def _played(rules: Rules, table: Table, numbers: range) -> Games:
-    _keep_modules()
+    _equip()
     players, who = len(table.bots), recorders(table.machine)
     return play_games(program_of(rules), players, table.seed, numbers, table.bots, who)
 

@@ -65,9 +65,9 @@ def bench(
     Example: lawspeaker bench GAME --rounds 3
     """
     # Here and not above, so that the help of all commands needs no compiled machine.
-    from lawspeaker.outside.modules import keep_modules
+    from lawspeaker.outside.equipment import equip
 
-    keep_modules()
+    equip()
     baselines = _baselines()
     if not baselines:
         complain("the hand-written baselines are not here (they come with a checkout);")

@@ -24,10 +24,10 @@ def tell_learned_of(versions: Mapping[str, ir.Program], bots: Sequence[str]) -> 
     if not names:
         return
     # Here and not above: only these bots need it.
-    from lawspeaker.outside.modules import keep_modules
+    from lawspeaker.outside.equipment import equip
     from lawspeaker.players.bots.policies import borrowed
 
-    keep_modules()
+    equip()
     for name in names:
         where: dict[str, list[str]] = {}
         for version, program in versions.items():

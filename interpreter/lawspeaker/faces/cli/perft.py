@@ -41,9 +41,9 @@ def perft(
     """
     with suppress(NoCompiledMachine):
         # Here and not above, so that the help of all commands needs no compiled machine.
-        from lawspeaker.outside.modules import keep_modules
+        from lawspeaker.outside.equipment import equip
 
-        keep_modules()
+        equip()
     start = _opening(name, players) if scenario is None else _ending(name, players, scenario)
     counts = {each: counting.perft(start, each, forced, "wasm") for each in range(1, depth + 1)}
     first = counting.divide(start, depth, forced, "wasm") if divide and depth else {}

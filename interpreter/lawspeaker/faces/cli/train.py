@@ -14,8 +14,8 @@ from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores
+from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf
-from lawspeaker.outside.modules import keep_modules
 from lawspeaker.outside.practising import practised
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.outside.training import (
@@ -111,7 +111,7 @@ def train(
         fail("either --minutes or --games, not both", 2)
     loaded = game(name)
     count = player_count(loaded, players)
-    keep_modules()
+    equip()
     shelf = LearnedShelf()
     course = Course(Rules(name, loaded.files), count, seed, points)
     if how is not How.PLAY and _solve(course, shelf, out, json, must=how is How.SOLVE):
