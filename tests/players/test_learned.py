@@ -562,13 +562,14 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of `mc` against itself would take longer than there is time for: it is tried all the
-    same, and broken off so soon that eight can be played."""
+    same, and broken off so soon that eight can be played. Only that manner takes part that makes
+    the most tries."""
     told = set()
 
     def decided(
         course: Course, content: bytes, number: int, playouts: int, patience: float
     ) -> float:
-        told.add((playouts, patience))
+        told.add((unpacked(content, "it").about.manner, playouts, patience))
         return 1.0
 
     cost, clock = dict.fromkeys(MANNERS, Cost(0.0, 1.0)), count(0, 10)
@@ -577,10 +578,10 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
     monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
     monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     found = best_manner(small, Crew(1), 3200.0)
-    assert told == {(12, 200.0)}  # 1,200 s, where 200 are left for each of eight
+    assert told == {("scored", 12, 360.0)}  # 1,200 s, where 360 are left for each of eight
     assert found.won is not None
     assert found.won.low > 0.5
-    assert found.learned.manner == "scored"  # of those that always win, the one that tries most
+    assert found.learned.manner == "scored"
     clock = count(0, 10_000)  # all of the time is gone whenever one looks
     assert best_manner(small, Crew(1), 3200.0).games == 8
 

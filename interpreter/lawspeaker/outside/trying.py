@@ -3,8 +3,9 @@
 Whether it is worth the time to let everyone in imagined matches play by what was learned, or to
 break them off early for what is expected then, differs from game to game. So each manner takes a
 seat against `mc` in all others, with as many tries as take the same time (see `pacing.py`); those
-that win less are dropped by halves. The best of many is so by luck, too. So the last one plays
-other games, for as long as all of that took, and only if it wins beyond doubt more than a fair
+that win less are dropped by halves. Where there is not the time for some games of each, only those
+take part that make the most tries. The best of many is so by luck, too. So the last one plays other
+games, for as long as all of that took or longer, and only if it wins beyond doubt more than a fair
 share of these it is used: else the manner is the `plain` one, which is what `mc` does. So it is
 where games take so long that nothing could be shown: then none is played. How long they take is
 known only of `mc` against itself. One who plays better ends a game sooner, and one who does not has
@@ -21,7 +22,7 @@ from math import inf
 from lawspeaker.match.match import Match
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip
-from lawspeaker.outside.pacing import MOST, measured
+from lawspeaker.outside.pacing import MOST, Paces, measured
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
@@ -32,7 +33,9 @@ from lawspeaker.study.lab.statistics import Estimate, share
 
 PACING, PROVING = 0.1, 0.5
 """The part of the time in which paces are measured, at most, and the one in which the last manner
-proves itself; between them all others are dropped."""
+proves itself, at least; between them all others are dropped."""
+DEALS = 2
+"""There must be time for so many with each manner that takes part."""
 WANTED = ((300, 50), (40, 12))
 """So many games are to be played: for that a choice has fewer playouts of `mc` than usual, but no
 fewer than so many, unless there would be time for few games only."""
@@ -94,15 +97,16 @@ class _Trying:
             room = seconds * self.crew.hands / games
             while self.playouts > fewest and paces.game(self.playouts) > room:
                 self.playouts //= 2
-        at_once = min(self.crew.hands, FEWEST_GAMES)
-        self.patience = seconds * PROVING * at_once / FEWEST_GAMES
-        if paces.game(self.playouts) > self.patience * SOONER:
-            return Found(paces.with_manner(self.learned, PLAIN))
+        dropping = seconds * (1 - PACING - PROVING)
+        deal = self.learned.course.players * paces.game(self.playouts) / self.crew.hands
         rivals = [
             Tally(manner, paces.pace(manner), paces.with_manner(self.learned, manner).content)
-            for manner in MANNERS
-            if manner != PLAIN
+            for manner in _by_pace(paces)[: max(1, int(dropping / (DEALS * deal)))]
         ]
+        proving = seconds * PROVING if len(rivals) > 1 else seconds * (1 - PACING)
+        self.patience = proving * min(self.crew.hands, FEWEST_GAMES) / FEWEST_GAMES
+        if paces.game(self.playouts) > self.patience * SOONER:
+            return Found(paces.with_manner(self.learned, PLAIN))
         best = self._best_of(rivals, time.monotonic(), began + seconds * (1 - PROVING))
         last = replace(best, games=0, victories=0.0)
         while last.games < FEWEST_GAMES or time.monotonic() < began + seconds:
@@ -140,6 +144,11 @@ class _Trying:
         for tally, victory in zip(whose, self.crew.spread(duel, jobs), strict=True):
             tally.games += 1
             tally.victories += victory
+
+
+def _by_pace(paces: Paces) -> list[str]:
+    """All manners but the plain one, those first that make the most tries in the same time."""
+    return sorted(MANNERS.keys() - {PLAIN}, key=lambda each: (-paces.pace(each), each))
 
 
 def duel(

@@ -74,8 +74,8 @@ MANNERS = {
     "scored": Manner(turns=SCORED),
     "guided": Manner(guided=True),
 }
-"""Those that there are, in the order in which they are tried; the plain one is what `mc` does. They
-are few, and differ much: to find the best of many takes more games than there is time for."""
+"""Those that there are; the plain one is what `mc` does. They are few, and differ much: to find the
+best of many takes more games than there is time for."""
 
 
 @dataclass(frozen=True, slots=True)
