@@ -29,6 +29,7 @@ from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.measures import measured
 from lawspeaker.study.lab.record import Record, game_seed, play_game
+from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Summary, Tally, tally
 from tests import library
 
@@ -255,6 +256,7 @@ def test_sums_are_exact_however_large_the_numbers() -> None:
     scores = [(huge, -huge, at) for at in range(40)]
     games = games_of(GAME.program, 3, [made_up(at, each) for at, each in enumerate(scores)])
     spread = measured(games)[1]
+    assert isinstance(spread, Mean)
     assert (spread.total, spread.squares) == (40 * 2 * huge, 40 * (2 * huge) ** 2)
     many = np.zeros((2, 64), bool)
     many[0, :61] = many[1, 0] = True

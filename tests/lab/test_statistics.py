@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from lawspeaker.study.lab.exact_sums import mean
+from lawspeaker.study.lab.exact_sums import mean, ratio, ratio_change
 from lawspeaker.study.lab.statistics import (
     Estimate,
     Mean,
@@ -117,3 +117,56 @@ def test_bounded_means_are_held_by_their_intervals() -> None:
         held += found.estimate(within=1).low <= truth <= found.estimate(within=1).high
         students += found.estimate().low <= truth <= found.estimate().high
     assert held > 0.94 * trials > students
+
+
+Games = list[tuple[int, int]]
+"""Of each game, what one rule gives and what all give."""
+
+
+def columns(games: Games) -> tuple[np.ndarray, np.ndarray]:
+    return np.array([part for part, _ in games]), np.array([whole for _, whole in games])
+
+
+def seldom_much(luck: Random, games: int) -> Games:
+    """Two points in each game, and in one of four many more from the rule that is looked at."""
+    extra = [luck.choice([0, 0, 0, 20]) + luck.randrange(3) for _ in range(games)]
+    return [(each, each + 2) for each in extra]
+
+
+def test_a_part_is_one_of_all_games_together() -> None:
+    """And not the mean of the parts of each game, which would be a half here."""
+    games = [(0, 2), (8, 8), (0, 2), (8, 8)]
+    assert ratio(*columns(games)).estimate().value == 16 / 20
+    assert ratio(*columns(games[:1])) + ratio(*columns(games[1:])) == ratio(*columns(games))
+
+
+def test_parts_are_held_by_their_intervals() -> None:
+    luck, held, changes = Random(5), 0, 0
+    trials, games, truth = 600, 80, 6 / 8
+    for _ in range(trials):
+        found = seldom_much(luck, games)
+        part = ratio(*columns(found)).estimate()
+        held += part.low <= truth <= part.high
+        # By other rules twice as much comes from elsewhere, in the same games.
+        other = [(part, part + 4) for part, _ in found]
+        change = ratio_change(columns(found), columns(other)).estimate()
+        changes += change.low <= 6 / 10 - truth <= change.high
+        assert change.half < part.half, "what is paired is surer"
+    assert 0.91 * trials < held < 0.98 * trials
+    assert 0.91 * trials < changes < 0.98 * trials
+
+
+def test_a_part_that_is_the_same_in_all_games_need_not_be_so_in_others() -> None:
+    few, many = (ratio(*columns([(0, 2)] * count)).estimate() for count in (5, 1000))
+    assert few.low == 0
+    assert few.high > 0.2
+    assert 0 < many.high < 0.01
+    nothing = ratio(*columns([(0, 0)] * 5)).estimate()
+    assert (nothing.low, nothing.high) == (0, 1)
+    same = ratio_change(columns([(1, 3)] * 4), columns([(1, 3)] * 4)).estimate()
+    assert same == Estimate(0, 0, 0)
+
+
+def test_a_part_of_what_is_left_to_none_may_change_by_all() -> None:
+    gone = ratio_change(columns([(1, 3)] * 4), columns([(0, 0)] * 4)).estimate()
+    assert (gone.low, gone.high) == (-1, 1)

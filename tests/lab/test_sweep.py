@@ -278,7 +278,7 @@ def test_measures_are_named(tmp_path: Path) -> None:
     told = json.loads(run("simulate", "walhalla", *common))
     (wheat,) = (each for each in told["sources"] if each["clause"] == "wheat")
     assert found["points:wheat"] == pytest.approx(wheat["points"]["value"], abs=1e-5)
-    assert found["part:wheat"] == pytest.approx(wheat["part"], abs=0.01)
+    assert found["part:wheat"] == pytest.approx(wheat["part"], abs=1e-5)
     fired = {each["clause"]: each["times"] for each in told["fired"]}
     assert found["fires:turn"] == fired["turn"]
     (bow,) = (each for each in told["uses"] if each["option"] == "dock …, bow_first")
@@ -287,6 +287,73 @@ def test_measures_are_named(tmp_path: Path) -> None:
     assert found["ahead:red"] == pytest.approx(red - 1 / 3, abs=1e-5)
     assert found["breaks"] == 0
     assert found["midgard"] > 0
+
+
+SELDOM_MUCH = """\
+lawspeaker: 1
+game: seldom_much
+players: {from: 2, to: 2, called: [ann, ben]}
+choices:
+  large: {says: What luck gives., is: 100}
+rules:
+  game:
+    says: Everyone calls heads or tails, and is given something.
+    rule: |
+      for each player:
+        do calling(player)
+        do small(player)
+      do luck
+  calling:
+    says: A player calls heads or tails.
+    asks: Which?
+    given: {player: player}
+    rule: |
+      player must choose one of
+        heads
+          then: skip
+        tails
+          then: skip
+  small:
+    says: A point for each.
+    given: {player: player}
+    rule: |
+      player scores 1
+  luck:
+    says: In one game of ten everyone wins much, in another everyone loses it.
+    rule: |
+      pick a random number as die in 1..10
+      for each player:
+        if die = 1:
+          player scores large
+        if die = 2:
+          player loses large
+"""
+
+
+def test_a_part_is_the_same_wherever_it_is_told(tmp_path: Path) -> None:
+    """What a rule gives of all points, won or lost, in all games together."""
+    file = tmp_path / "seldom_much.yaml"
+    file.write_text(SELDOM_MUCH)
+    common = ("--games", "300", "--workers", "1", "--json")
+    told = json.loads(run("simulate", str(file), *common))
+    parts = {each["clause"]: each["part"] for each in told["sources"]}
+    assert parts["luck"] > 0.9
+    wanted = ("--vary", "large=100,1", "--measure", "part:luck")
+    much, little = json.loads(run("sweep", str(file), *wanted, *common))["points"]
+    now, then = (each["measures"]["part:luck"] for each in (much, little))
+    assert now["value"] == pytest.approx(parts["luck"], abs=1e-5)
+    assert now["low"] < 20 / 21 < now["high"]
+    assert then["low"] < 1 / 6 < then["high"]
+    change = little["changes"]["part:luck"]
+    assert change["value"] == pytest.approx(then["value"] - now["value"], abs=1e-5)
+    aim = ("--vary", "large=1,100", "--target", "part:luck=0.95")
+    tuned = json.loads(run("tune", str(file), *aim, *common))
+    (best,) = (each for each in tuned["trials"] if each["best"])
+    assert best["values"] == {"large": 100}
+    reviewed = json.loads(run("review", str(file), "--thinking", "1", "--bots", "random", *common))
+    (most,) = (each for each in reviewed["findings"] if each["kind"] == "most of the score")
+    assert most["subject"] == "luck"
+    assert most["figure"]["value"] == pytest.approx(parts["luck"], abs=1e-5)
 
 
 @pytest.mark.parametrize(

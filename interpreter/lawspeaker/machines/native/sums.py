@@ -56,6 +56,7 @@ def layout(compiled: Compiled) -> dict[str, slice]:
         "fired": clauses,
         "points": clauses,
         "points_squared": clauses,
+        "points_given": clauses,
         "times": things,
         "choosers": things,
         "compared": things,
@@ -148,6 +149,7 @@ APART bool sum_up(GAME, u64 *sums) {
       ADD(S_FIRED + clause, RECORD(R_CLAUSES + clause))
       ADD(S_POINTS + clause, points)
       ADD(S_POINTS_SQUARED + clause, points * points)
+      ADD(S_POINTS_GIVEN + clause, points < 0 ? -points : points)
     }
     ROLLED for (u32 thing = 0; thing < THINGS; thing++) {
       i32 uses[PLAYERS], total = 0;

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lawspeaker.study.lab.statistics import Mean
+from lawspeaker.study.lab.statistics import Mean, Ratio, RatioChange
 
 Numbers = NDArray[Any]
 """Whole numbers: of 64 bits, or of any size where that is not enough."""
@@ -38,6 +38,33 @@ def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean
     sums = which.sum(axis=0), values.sum(axis=0), (values * values).sum(axis=0)
     rows = zip(*(each.tolist() for each in sums), strict=True)
     return [Mean(count, total, squares, unit) for count, total, squares in rows]
+
+
+def ratio(parts: Numbers, wholes: Numbers) -> Ratio:
+    """What part some numbers are of others, row by row."""
+    return Ratio(
+        len(parts),
+        int(parts.sum()),
+        int(wholes.sum()),
+        product(parts, parts),
+        product(parts, wholes),
+        product(wholes, wholes),
+    )
+
+
+def ratio_change(before: tuple[Numbers, Numbers], after: tuple[Numbers, Numbers]) -> RatioChange:
+    """By how much such a ratio changes; row i stands against row i."""
+    crossed = (product(one, other) for one in before for other in after)
+    return RatioChange(ratio(*before), ratio(*after), *crossed)
+
+
+def product(one: Numbers, other: Numbers) -> int:
+    """The sum of the products of numbers, row by row."""
+    if not len(one):
+        return 0
+    most = max(int(abs(one).max()), int(abs(other).max()))
+    sort = fitting(most**2 * len(one))
+    return int((one.astype(sort, copy=False) * other.astype(sort, copy=False)).sum())
 
 
 def added(one: Any, other: Any) -> Any:

@@ -12,7 +12,7 @@ breaks          1 when the game breaks off; all other measures are of the games 
 
 ahead:SEAT      the share of victory of a seat, less the fair one
 points:CLAUSE   the points that a clause gives, a player
-part:CLAUSE     its part of all points that are given in the game, whether won or lost
+part:CLAUSE     its part of all points that are given in all games together, whether won or lost
 fires:CLAUSE    how often it changes something
 chosen:OPTION   how often it is chosen; `chosen:QUESTION:OPTION` where several questions have it
 skill:BOT       what a bot that thinks wins against random players beyond a fair share, as a part of
@@ -34,16 +34,13 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.types import TruthType
 from lawspeaker.study.lab.chosen import OPEN, things, told
-from lawspeaker.study.lab.exact_sums import Numbers, mean
+from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.statistics import Estimate, Mean, share
-
-PARTS = 1_000_000
-"""Parts of the points of a game are told in millionths, so that sums of them are exact."""
-
+from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, RatioChange, share
 
 SKILL = "skill"
+PART = "part"
 
 
 class NoMeasure(Exception):
@@ -106,9 +103,16 @@ def points(games: Games, clause: int) -> Numbers:
     return np.asarray(games.points[:, clause].sum(axis=1, dtype=np.int64))
 
 
-def part(games: Games, clause: int) -> Numbers:
-    given = np.abs(games.points.sum(axis=2, dtype=np.int64))
-    return np.asarray(PARTS * given[:, clause] // np.maximum(given.sum(axis=1), 1))
+def given(games: Games) -> Numbers:
+    """The points that each clause gives in a game, whether won or lost."""
+    return np.asarray(np.abs(games.points.sum(axis=2, dtype=np.int64)))
+
+
+def part(games: Games, clause: int) -> tuple[Numbers, Numbers]:
+    """What a clause gives in each game, and what all give. No number of a game: what it gives in
+    all of them is divided by what all do."""
+    points = given(games)
+    return points[:, clause], np.asarray(points.sum(axis=1))
 
 
 def fires(games: Games, clause: int) -> Numbers:
@@ -128,7 +132,7 @@ _PLAIN: Mapping[str, Callable[[Games], Numbers]] = {
     for each in (score, spread, margin, length, start, ties, draws, leads, breaks)
 }
 _OF: Mapping[str, Callable[[Games, int], Numbers]] = {
-    each.__name__: each for each in (ahead, points, part, fires, chosen, own)
+    each.__name__: each for each in (ahead, points, fires, chosen, own)
 }
 
 
@@ -150,7 +154,7 @@ class Measure:
     def unit(self, games: Games) -> int:
         """How many parts a whole one has."""
         sides = len(games.sides) * victory(games.players)
-        parts = {"score": games.players, "start": sides, "ahead": sides, "part": PARTS}
+        parts = {"score": games.players, "start": sides, "ahead": sides}
         return {**parts, "points": games.players}.get(self.what, 1)
 
     @property
@@ -190,8 +194,8 @@ def measure(name: str, program: ir.Program, players: int) -> Measure:
     if name in found:
         return found[name]
     what, colon, of = (each.strip() for each in name.partition(":"))
-    if not colon or what not in _OF or what == "own":
-        forms = [*found, "ahead:SEAT", *(f"{each}:CLAUSE" for each in ("points", "part", "fires"))]
+    if not colon or what not in (*_OF, PART) or what == "own":
+        forms = [*found, "ahead:SEAT", *(f"{each}:CLAUSE" for each in ("points", PART, "fires"))]
         forms += ["chosen:OPTION", SKILL]
         hint = did_you_mean(name, (*found, SKILL)) or f"there are {', '.join(forms)}"
         raise NoMeasure(f"there is no measure `{name}`; {hint}")
@@ -204,7 +208,7 @@ def measure(name: str, program: ir.Program, players: int) -> Measure:
         hint = did_you_mean(of, named) or f"there are {', '.join(named)}"
         sort = "seat" if what == "ahead" else "clause"
         raise NoMeasure(f"`{name}`: there is no {sort} `{of}`; {hint}")
-    return Measure(name, what, named[of], share=what in ("ahead", "part"))
+    return Measure(name, what, named[of], share=what in ("ahead", PART))
 
 
 def _thing(text: str, program: ir.Program, players: int) -> int:
@@ -243,8 +247,8 @@ def measures_of(program: ir.Program, players: int, names: Sequence[str] = ()) ->
 
 Measures = tuple[Measure, ...]
 """What is measured, the usual measures first."""
-Means = tuple[Mean, ...]
-"""The mean of each of some measures over some games, kept as sums."""
+Means = tuple[Mean | Ratio | RatioChange, ...]
+"""Each of some measures over some games, or its change, kept as sums: a mean, or a part."""
 Measured = Mapping[str, Estimate]
 
 
@@ -252,7 +256,9 @@ def measured(games: Games, measures: Measures = USUAL) -> Means:
     """Measures over some games: those that broke off only count as broken."""
     ended = games[games.ended]
 
-    def over(each: Measure) -> Mean:
+    def over(each: Measure) -> Mean | Ratio:
+        if each.what == PART:
+            return ratio(*part(ended, each.of))
         rows = games if each.what == "breaks" else ended
         return mean(each.numbers(rows), each.unit(rows))
 
@@ -266,7 +272,9 @@ def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures 
     both = before.ended & after.ended
     rows = before[both], after[both]
 
-    def over(was: Measure, becomes: Measure) -> Mean:
+    def over(was: Measure, becomes: Measure) -> Mean | RatioChange:
+        if was.what == PART:
+            return ratio_change(part(rows[0], was.of), part(rows[1], becomes.of))
         left, right = (before, after) if was.what == "breaks" else rows
         return mean(becomes.numbers(right) - was.numbers(left), was.unit(left))
 
@@ -276,8 +284,10 @@ def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures 
 def changes(sums: Means, measures: Measures = USUAL) -> Measured:
     """What the sums of changes say; of what has changed in no game, that it has not."""
     return {
-        each.name: mean.estimate(within=each.most_change if mean.squares else None)
-        for each, mean in zip(measures, sums, strict=True)
+        each.name: total.estimate(within=each.most_change if total.squares else None)
+        if isinstance(total, Mean)
+        else total.estimate()
+        for each, total in zip(measures, sums, strict=True)
     }
 
 
@@ -285,12 +295,13 @@ def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
     """What the sums of measures say, where what is a share has the interval of one. So many sides
     play."""
     pairs = list(zip(measures, sums, strict=True))
-    found = {each.name: mean.estimate() for each, mean in pairs}
-    for each, total in pairs:
+    found = {each.name: total.estimate() for each, total in pairs}
+    means = [(each, total) for each, total in pairs if isinstance(total, Mean)]
+    for each, total in means:
         if each.whole:
             found[each.name] = share(total.total, total.count)
     fair = (1 - found["draws"].value) / sides
-    for each, total in pairs:
+    for each, total in means:
         if each.what == SKILL:
             found[each.name] = _skill(total, sides)
         if each.what in ("start", "ahead"):

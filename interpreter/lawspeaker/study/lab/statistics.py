@@ -5,6 +5,11 @@ how many parts or by whom. Intervals are 95 %: for means Student's, for shares W
 sensible near 0 and 1. Student's would not: of a few games that all came out alike it would say that
 all others surely do. So a mean of values that have bounds, such as what somebody is ahead in
 victories, is estimated with two games more, one at either bound (as Agresti and Min do for pairs).
+
+A part of something that is summed up itself, as a part of all points, is the ratio of two sums. A
+mean of the parts of each game would be something else: a game in which few points are given would
+count as much as one with many. How far a ratio varies is told by what is left of its games when
+each is given the part that all have together.
 """
 
 from __future__ import annotations
@@ -82,6 +87,130 @@ class Mean:
         """With two values more, so far below 0 and so far above it."""
         more = 2 * (bound * self.unit) ** 2
         return Mean(self.count + 2, self.total, self.squares + more, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """What part one sum is of another, which it cannot exceed in any game, kept as exact sums: of
+    the `part` and the `whole`, of their squares and products."""
+
+    count: int = 0
+    part: int = 0
+    whole: int = 0
+    parts_squared: int = 0
+    products: int = 0
+    wholes_squared: int = 0
+
+    def __add__(self, other: Ratio) -> Ratio:
+        return Ratio(
+            self.count + other.count,
+            self.part + other.part,
+            self.whole + other.whole,
+            self.parts_squared + other.parts_squared,
+            self.products + other.products,
+            self.wholes_squared + other.wholes_squared,
+        )
+
+    @property
+    def value(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """What a game counts for by its part and its whole when it is asked how far the ratio would
+        be another one without it."""
+        each = self.count / self.whole if self.whole else 0.0
+        return each, -each * self.value
+
+    @property
+    def left(self) -> float:
+        """The sum of the squares of what is left of the games, in parts of a whole one."""
+        # In whole numbers up to the end: what is left may be far smaller than what is taken away.
+        squares = (
+            self.parts_squared * self.whole**2
+            - 2 * self.products * self.part * self.whole
+            + self.wholes_squared * self.part**2
+        )
+        return squares * self.count**2 / self.whole**4 if self.whole else 0.0
+
+    def estimate(self, among: int = 1) -> Estimate:
+        """With an interval so wide that, of so many, all hold their values in 95 % of cases. Of
+        nothing, any part may be."""
+        if self.count < 2 or not self.whole:
+            return Estimate(self.value, 0.0, 1.0)
+        left, count = self.left, self.count
+        if not left:
+            # The part is the same in all games. They need not be all there are: as with other
+            # bounded values, two more are added, one with the whole as its part, one with none.
+            left, count = (1 - self.value) ** 2 + self.value**2, count + 2
+        half = _half(left, count, among)
+        low, high = max(0.0, self.value - half), min(1.0, self.value + half)
+        return Estimate(self.value, low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class RatioChange:
+    """By how much a ratio changes from some games to others, which have their luck in common game
+    by game: both, and the sums of the products of their parts and wholes."""
+
+    before: Ratio
+    after: Ratio
+    parts: int = 0
+    part_whole: int = 0
+    whole_part: int = 0
+    wholes: int = 0
+
+    def __add__(self, other: RatioChange) -> RatioChange:
+        return RatioChange(
+            self.before + other.before,
+            self.after + other.after,
+            self.parts + other.parts,
+            self.part_whole + other.part_whole,
+            self.whole_part + other.whole_part,
+            self.wholes + other.wholes,
+        )
+
+    @property
+    def count(self) -> int:
+        return self.before.count
+
+    @property
+    def value(self) -> float:
+        return self.after.value - self.before.value
+
+    def estimate(self, among: int = 1) -> Estimate:
+        """With an interval so wide that, of so many, all hold their values in 95 % of cases."""
+        if self.count < 2 or not self.before.whole or not self.after.whole:
+            return Estimate(self.value, -1.0, 1.0)
+        part, whole = self.before.weights
+        other_part, other_whole = self.after.weights
+        together = (
+            part * other_part * self.parts
+            + part * other_whole * self.part_whole
+            + whole * other_part * self.whole_part
+            + whole * other_whole * self.wholes
+        )
+        left = max(0.0, self.before.left + self.after.left - 2 * together)
+        # What is left of games that are all alike is nothing, but for what was rounded.
+        left = 0.0 if self._same else left
+        half = _half(left, self.count, among)
+        low, high = max(-1.0, self.value - half), min(1.0, self.value + half)
+        return Estimate(self.value, low, high)
+
+    @property
+    def _same(self) -> bool:
+        """Whether all games are the same in this: no part and no whole is another one."""
+        one, other = self.before, self.after
+        return (
+            one.parts_squared + other.parts_squared == 2 * self.parts
+            and one.wholes_squared + other.wholes_squared == 2 * self.wholes
+        )
+
+
+def _half(squares: float, count: int, among: int) -> float:
+    """Half of Student's interval of the mean of values around 0 whose squares have this sum."""
+    error = math.sqrt(max(0.0, squares) / (count * (count - 1)))
+    return student(count - 1, deviations(among)) * error
 
 
 def mean_of(counted: Mapping[int, int]) -> Mean:

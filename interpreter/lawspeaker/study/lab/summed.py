@@ -39,6 +39,7 @@ def tally_of(words: Words, players: int, lowest: int) -> Tally:
             Mean(games, total, squares, players)
             for total, squares in zip(words["points"], words["points_squared"], strict=True)
         ),
+        tuple(words["points_given"]),
         tuple(
             Goes(
                 times,

@@ -23,7 +23,7 @@ from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.figures import SeatSummary, victory
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.measures import margin
+from lawspeaker.study.lab.measures import given, margin
 from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share
 
 
@@ -115,8 +115,8 @@ class Goes(Sums):
 class Tally(Sums):
     """Sums over games that came to their end; those that `broke` are told apart. By seat: `scores`,
     how often it had each, and `wins`, in parts of a `victory`, as is `starter`, over the games that
-    somebody `started`. By clause: how often it `fired`, and the `points` a player has from it. Of
-    all that can be chosen: `uses`."""
+    somebody `started`. By clause: how often it `fired`, the `points` a player has from it, and how
+    many it has `given` in all games, won or lost. Of all that can be chosen: `uses`."""
 
     games: int
     scores: tuple[Counter[int], ...]
@@ -131,6 +131,7 @@ class Tally(Sums):
     options: int
     fired: tuple[int, ...]
     points: tuple[Mean, ...]
+    given: tuple[int, ...]
     uses: tuple[Goes, ...]
     broke: Broken
 
@@ -175,11 +176,11 @@ class Tally(Sums):
         return SeatSummary.of(name, bot, wins, self.games, self.scores[seat])
 
     def _sources(self, program: ir.Program) -> tuple[Source, ...]:
-        whole = sum(abs(points.value) for points in self.points)
+        whole = sum(self.given)
         return tuple(
-            Source(clause.id, points.estimate(), abs(points.value) / whole)
-            for clause, points in zip(program.clauses, self.points, strict=True)
-            if points.total
+            Source(clause.id, points.estimate(), given / whole)
+            for clause, points, given in zip(program.clauses, self.points, self.given, strict=True)
+            if given
         )
 
     def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
@@ -228,6 +229,7 @@ def tally(games: Games) -> Tally:
         int(ended.options.sum(dtype=np.int64)),
         tuple(int(each) for each in ended.clauses.sum(axis=0, dtype=np.int64)),
         _points(ended),
+        tuple(int(each) for each in given(ended).sum(axis=0)),
         _goes(ended, victories),
         Broken.of(games.faults),
     )

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
-from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.exact_sums import Sums, ratio
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.measures import Means, Measure, measured
+from lawspeaker.study.lab.measures import part
 from lawspeaker.study.lab.proving import Proof
+from lawspeaker.study.lab.statistics import Ratio
 from lawspeaker.study.lab.tally import Summary, Tally, tally
 from lawspeaker.study.reviewing.looking import Look
 
@@ -19,10 +20,10 @@ from lawspeaker.study.reviewing.looking import Look
 @dataclass(frozen=True, slots=True)
 class Many(Sums):
     """Sums over many games between random players: the tally, and by clause that gives points its
-    part of those of a game."""
+    part of those of all."""
 
     tally: Tally
-    parts: Means
+    parts: tuple[Ratio, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Played:
 
     bots: tuple[str, ...]
     tally: Tally
-    parts: Means = ()
+    parts: tuple[Ratio, ...] = ()
     look: Look | None = None
 
     @property
@@ -69,5 +70,5 @@ def scoring(program: ir.Program) -> list[ir.Clause]:
 def summed_up(games: Sequence[Games], clauses: tuple[int, ...]) -> Many:
     """The sums over some games; `clauses` are those that give points."""
     (played,) = games
-    parts = tuple(Measure("", "part", clause, share=True) for clause in clauses)
-    return Many(tally(played), measured(played, parts))
+    ended = played[played.ended]
+    return Many(tally(played), tuple(ratio(*part(ended, clause)) for clause in clauses))

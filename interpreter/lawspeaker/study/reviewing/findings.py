@@ -252,7 +252,7 @@ def _score(evidence: Evidence) -> Iterator[Claim]:
         if sample.count and len(giving) > 1:
             most = _about("most of the score", clause.id, played)
             yield Claim(most, sample, above=MOST_OF_SCORE)
-            if sample.total:
+            if sample.part:
                 little = _about("little of the score", clause.id, played)
                 yield Claim(little, sample, below=LITTLE_OF_SCORE)
 

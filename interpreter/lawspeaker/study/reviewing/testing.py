@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from lawspeaker.study.lab.statistics import Estimate, Mean, share
+from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, share
 from lawspeaker.study.reviewing.looking import Moment
 
 
@@ -59,7 +59,7 @@ class Claim:
     """That a figure lies above or below a limit. `sure`: it has happened, and needs no test."""
 
     about: About
-    sample: Share | Mean | Ahead
+    sample: Share | Mean | Ratio | Ahead
     above: float | None = None
     below: float | None = None
     sure: bool = False
