@@ -159,3 +159,16 @@ def test_where_all_values_break_there_is_no_answer() -> None:
     result = run(*words)
     assert result.exit_code == 1
     assert "games break off under all of these values" in result.stderr
+
+
+def test_the_log_of_other_rules_or_players_is_another_file() -> None:
+    """What was told before still opens the game it was told of."""
+    common = ("simulate", "./purse.yaml", "--games", "40", "--json")
+    logs = [
+        json.loads(run(*common, *bots).stdout)["log_of_broken"]
+        for bots in ((), ("--bots", "greedy,random"))
+    ]
+    Path("purse.yaml").write_text(GAME.replace("player scores amount", "player scores 2"))
+    logs.append(json.loads(run(*common).stdout)["log_of_broken"])
+    assert all(Path(each).is_file() for each in logs)
+    assert len(set(logs)) == len(logs)

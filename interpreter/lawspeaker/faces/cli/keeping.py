@@ -5,7 +5,8 @@ Where that cannot be, every command leaves with exit code 1, before it plays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +15,24 @@ import typer
 from lawspeaker.faces.cli.common import complain, fail
 from lawspeaker.faces.render import plots
 from lawspeaker.faces.render.data import NoLibrary, Table, about
-from lawspeaker.outside.storage import NotSaved, try_to_write, write
+from lawspeaker.match.game import Game
+from lawspeaker.outside.storage import NotSaved, state_folder, try_to_write, write
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write the table to this file.")]
 Parquet = Annotated[
     Path | None,
     typer.Option("--parquet", help="The same, as Parquet (needs lawspeaker[data])."),
 ]
+
+
+def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: str = "") -> Path:
+    """Where the log of a game between these bots is kept, `under` values of the rules. Other
+    rules or other players have another file, so that what was told before opens the game that it
+    was told of."""
+    digest = sha256("\n".join((game.program.digest, under, *bots)).encode()).hexdigest()[:12]
+    words = "".join(each if each.isalnum() else "_" for each in f"{game.name} {under or bots[0]}")
+    named = "-".join(str(each) for each in (words, len(bots), *more, digest))
+    return state_folder() / kind / f"{named}.json"
 
 
 def keep(file: Path, content: str | bytes) -> None:

@@ -26,6 +26,7 @@ from rich.progress import (
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
+from lawspeaker.faces.cli.keeping import log_file
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.match.game import Game
@@ -34,7 +35,7 @@ from lawspeaker.outside.experiments.steps import Experiment
 from lawspeaker.outside.experiments.sweeping import Trying, trying
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
-from lawspeaker.outside.storage import NotSaved, save, state_folder
+from lawspeaker.outside.storage import NotSaved, save
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.proving import Proof
@@ -240,8 +241,7 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
     if found is None:
         complain(f"Game {first} breaks before anybody is asked.")
         return ""
-    name = "".join(each if each.isalnum() else "_" for each in f"{game.name} {under}".strip())
-    file = state_folder() / "broken" / f"{name}-{len(bots)}-{seed}-{first}.json"
+    file = log_file(game, "broken", bots, seed, first, under=under)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         save(file, found.log)
