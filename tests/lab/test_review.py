@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
+from lawspeaker.outside.experiments import reviewing
+from lawspeaker.outside.workers import looks
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.reviewing.testing import About, Claim, Share, held
 
@@ -142,6 +144,188 @@ def test_a_hole_is_the_first_finding(odd: Path) -> None:
     odd.write_text(ODD.replace("ann scores 8", "move a coin in purse of ann to till\n      " * 3))
     (first, *_) = json.loads(run(str(odd), *QUICK, "--json"))["findings"]
     assert first["kind"] == "hole"
+
+
+HOLE = "repeat 19 times:\n        draw 1 coin from till to purse of ann"
+BRIEF = ("--games", "30", "--thinking", "2", "--bots", "greedy", "--workers", "1")
+
+
+def test_a_game_of_which_none_ends_is_reviewed(odd: Path, tmp_path: Path) -> None:
+    odd.write_text(ODD.replace("ann scores 8", HOLE))
+    page = tmp_path / "odd.html"
+    found = json.loads(run(str(odd), str(odd), *BRIEF, "--json", "--html", str(page)))
+    assert {each["kind"] for each in found["findings"]} == {"hole"}
+    assert all(table["games"] == 0 and table["broken"] for table in found["tables"])
+    assert found["changes"] == []
+    assert found["measures"] == {}
+    told = run(str(odd), str(odd), *BRIEF)
+    for text in (told, page.read_text(encoding="utf-8")):
+        assert "nothing could be measured game by game" in text
+
+
+def test_each_witness_has_a_file_of_its_own(odd: Path) -> None:
+    """Tables of other sizes break off after as many replies, and so do other rules."""
+    course = "repeat 3 times:\n        for each player:\n          do paying(player)"
+    holed = ODD.replace("ann scores 8", HOLE).replace(course, "do paying(ann)")
+    assert course not in holed
+    commands = []
+    for text in (holed, holed.replace("ann scores 1", "ann scores 2")):
+        odd.write_text(text)
+        found = json.loads(run(str(odd), *BRIEF, "--json"))["findings"]
+        holes = [each for each in found if each["kind"] == "hole"]
+        assert len(holes) == 3
+        commands += [(each["witness"]["open"], each["players"]) for each in holes]
+    files = [shlex.split(command)[3] for command, _ in commands]
+    assert len(set(files)) == len(files)
+    for command, players in commands:
+        assert len(json.loads(Path(shlex.split(command)[3]).read_text())["seats"]) == players
+        played = CliRunner().invoke(app, shlex.split(command)[1:], input="quit\n")
+        assert "seats are named" not in played.output
+
+
+SHARED = """\
+lawspeaker: 1
+game: shared
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  coin: {starts in: purse, kinds: {penny: 1}}
+places:
+  purse: {holds: coin, seen by: everyone}
+rules:
+  game:
+    says: Both have a point in the end.
+    rule: |
+      for each player:
+        do calling(player)
+        player scores 1
+      do calling(ann)
+      do idle
+  calling:
+    says: A player calls heads or tails.
+    asks: Which?
+    given: {player: player}
+    rule: |
+      player must choose one of
+        heads
+          then: skip
+        tails
+          then: skip
+  idle:
+    says: This never happens.
+    rule: |
+      if count of coins in purse > 1:
+        ann scores 1
+"""
+
+
+@pytest.fixture
+def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    file = tmp_path / "shared.yaml"
+    file.write_text(SHARED)
+    return file
+
+
+def test_a_lead_that_ends_in_a_shared_victory_is_not_kept(shared: Path) -> None:
+    found = json.loads(run(str(shared), *BRIEF, "--json"))["findings"]
+    assert "ties" in {each["kind"] for each in found}
+    assert "lead kept" not in {each["kind"] for each in found}
+
+
+def test_no_game_is_counted_twice(shared: Path) -> None:
+    """Those that are looked at closely are some of the many, and so are those of random bots."""
+    for bots, games in (("greedy", 32), ("random", 30)):
+        found = json.loads(run(str(shared), *BRIEF, "--bots", bots, "--json"))["findings"]
+        (idle,) = (each for each in found if each["subject"] == "idle")
+        assert idle["games"] == games
+
+
+def test_nothing_is_said_of_thinking_where_nobody_thinks(shared: Path) -> None:
+    told = run(str(shared), *BRIEF, "--bots", "random", "--thinking", "1")
+    assert "Nothing is known of that: only random players have played." in " ".join(told.split())
+    assert "who starts wins" not in told
+    assert "1 games" not in told
+    told = run(str(shared), *BRIEF, "--thinking", "1")
+    assert "1 game of 2 who think (greedy)" in told
+
+
+def test_few_decisions_leave_room_for_others(shared: Path) -> None:
+    skill = json.loads(run(str(shared), *BRIEF, "--json"))["skill"]
+    (stake,) = (each["figure"] for each in skill if each["measure"] == "stake")
+    assert stake["value"] == stake["low"] == 0
+    assert stake["high"] > 0.2
+
+
+GOES = """\
+lawspeaker: 1
+game: goes
+players: {from: 2, to: 2, called: [ann, ben]}
+rules:
+  game:
+    says: Everyone digs or sleeps, a few times.
+    rule: |
+      repeat 3 times:
+        for each player:
+          do working(player)
+  working:
+    says: Who digs finds something.
+    asks: What do you do?
+    given: {player: player}
+    rule: |
+      player must choose one of
+        dig
+          then: player scores 2
+        sleep
+          then: player scores 1
+"""
+
+
+def test_what_goes_with_winning_may_go_with_losing_by_other_rules(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
+    one.write_text(GOES)
+    other.write_text(GOES.replace("scores 2", "scores 0"))
+    common = ("--games", "200", "--thinking", "1", "--bots", "random", "--workers", "1")
+    found = json.loads(run(str(one), str(other), *common, "--json"))
+    by_subject = {each["subject"]: each for each in found["changes"]}
+    dig = by_subject["working: dig"]
+    assert dig["how"] == "otherwise"
+    assert dig["before"]["low"] > 0 > dig["after"]["high"]
+    page = tmp_path / "goes.html"
+    told = " ".join(run(str(one), str(other), *common, "--html", str(page)).split())
+    assert "No finding came, went" not in told
+    assert "What is otherwise, neither better nor worse" in told
+    for text in (told, page.read_text(encoding="utf-8")):
+        assert "does not make it the cause" in text
+        assert "not clearly changed: " in text
+    simulated = CliRunner().invoke(app, ["simulate", str(one), "--games", "60", "--workers", "1"])
+    assert "does not make one the cause" in " ".join(simulated.output.split())
+    same = " ".join(run(str(one), str(one), *common).split())
+    assert "No finding came, went, or clearly changed." in same
+    assert "not clearly changed: score, " in same
+
+
+def test_what_is_known_is_told_when_the_user_stops(
+    shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def stopped(*given: object) -> Iterator[object]:
+        yield from looks(*given)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reviewing, "looks", stopped)
+    result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])
+    assert result.exit_code == 130
+    assert "this is what is known so far" in result.output
+    assert "idle never changes anything" in result.output
+
+    def at_once(*_: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(reviewing, "sums", at_once)
+    result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])
+    assert result.exit_code == 130
+    assert "stopped before the games between random players were over" in result.output
 
 
 @pytest.mark.parametrize(

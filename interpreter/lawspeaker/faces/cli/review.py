@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, log_file
 from lawspeaker.faces.cli.lab import (
     AsJson,
     Bots,
@@ -32,12 +32,14 @@ from lawspeaker.match.log import Log
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
-from lawspeaker.outside.storage import NotSaved, save, state_folder
+from lawspeaker.outside.storage import NotSaved, save
 from lawspeaker.outside.workers import Rules
 from lawspeaker.study.reviewing.comparing import changes
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.testing import About
 from lawspeaker.study.reviewing.witness import witnesses
+
+STOPPED = 130
 
 
 def review(
@@ -69,6 +71,7 @@ def review(
     They first prove themselves against weaker ones, which tells what thinking is worth.
     With two names, it is told what got better and what got worse from the first to the second.
     --csv and --parquet have a line for each finding.
+    Ctrl-C prints what is known so far, once random players have played.
 
     Example: lawspeaker review GAME --games 100 --thinking 2 --bots greedy
 
@@ -90,36 +93,48 @@ def review(
     quick = crew_for(games, ["random"], workers, cluster)
     slow = crew_for(thinking, ["greedy"], workers, cluster)
     settings = [Setting(each, seats, seed, games, quick) for each in all_rules]
+    reviews: list[Review] = []
+    measures, stopped, watched = None, False, None
     try:
-        reviews = [Watched(reviewing.review(each, thinking, slow)).result() for each in settings]
-        measures = None
+        for each in settings:
+            watched = Watched(reviewing.review(each, thinking, slow))
+            reviews.append(watched.result())
+            watched = None
         if len(names) == 2:
             measures = reviewing.contrast(settings[0], all_rules[1], (names[0], names[1]))
     except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:
-        fail("stopped", 130)
-    last = reviews[-1]
-    opened = _opened(loaded[-1], last)
-    about = {"game": names[-1], "players": count, "seed": seed, "bots": list(seats)}
+        stopped = True
+        if watched is not None and watched.known is not None:
+            reviews.append(watched.known)
+        if not reviews:
+            fail("stopped before the games between random players were over", STOPPED)
+    last, name = reviews[-1], names[len(reviews) - 1]
+    if stopped:
+        complain(f"stopped; this is what is known so far of {name}")
+    opened = _opened(loaded[len(reviews) - 1], last)
+    about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     told = shown.to_json(last, about, opened)
-    found = changes(reviews[0], last) if len(reviews) == 2 else ()
+    found = changes(reviews[0], last) if len(reviews) == 2 else None
     if html is not None:
         try:
-            keep(html, lab_page.review(last, names[-1], opened, found, measures))
+            keep(html, lab_page.review(last, name, opened, found, measures))
         except plots.NoPlots as error:
             fail(str(error))
-    if measures is not None:
+    if found is not None:
         told |= {"before": names[0], **shown.compared_json(found, measures)}
     keep_table(data.tables(told)["findings"], told, csv, parquet)
     if json:
         say(as_json(told))
-        return
-    console = Console()
-    console.print(shown.text(last, opened), crop=False)
-    if measures is not None:
-        console.print()
-        console.print(shown.compared(found, measures, (names[0], names[1])))
+    else:
+        console = Console()
+        console.print(shown.text(last, opened), crop=False)
+        if found is not None:
+            console.print()
+            console.print(shown.compared(found, measures, (names[0], names[1])))
+    if stopped:
+        raise typer.Exit(STOPPED)
 
 
 def _opened(loaded: Game, review: Review) -> dict[About, str]:
@@ -142,8 +157,7 @@ def _opened(loaded: Game, review: Review) -> dict[About, str]:
 
 def _kept(loaded: Game, seed: int, log: Log) -> Path | None:
     """The file in which a log is kept; None if that cannot be."""
-    named = "".join(each if each.isalnum() else "_" for each in f"{loaded.name} {log.seats[0]}")
-    file = state_folder() / "review" / f"{named}-{seed}-{log.seed}-{len(log.replies)}.json"
+    file = log_file(loaded, "review", log.seats, seed, log.seed, len(log.replies))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         save(file, log)

@@ -76,7 +76,7 @@ def review(
     found: Review,
     title: str,
     witnesses: Witnesses,
-    changes: Sequence[Change] = (),
+    changes: Sequence[Change] | None = None,
     measures: Sweep | None = None,
 ) -> str:
     """Findings, the weightiest first, what changed from another version, in findings and game by
@@ -92,13 +92,16 @@ def review(
     if lines := words.worth_of_thinking(found):
         told = "".join(f"<li>{escape(each)}</li>" for each in lines)
         sheets.append(_sheet(f"<h2>{reviewed.THINKING}</h2><ul>{told}</ul>", "broad"))
-    if changes:
+    if changes is not None:
         told = "".join(
             f"<li>{escape(each.how)}: {escape(reviewed.changed(each))}</li>" for each in changes
         )
-        sheets.append(_sheet(f"<h2>Against the version before</h2><ul>{told}</ul>", "broad"))
-    if measures is not None and (moved := reviewed.moves(measures)):
-        told = "".join(f"<li>{escape(each)}</li>" for each in moved)
+        listed = f"<ul>{told}</ul>" if told else f"<p>{reviewed.NOTHING_CHANGED}</p>"
+        if measures is None:
+            listed += f"<p>{reviewed.NOT_MEASURED}</p>"
+        sheets.append(_sheet(f"<h2>Against the version before</h2>{listed}", "broad"))
+    if measures is not None:
+        told = "".join(f"<li>{escape(each)}</li>" for each in reviewed.moves(measures))
         sheets.append(_sheet(f"<h2>{reviewed.by_game(measures)}</h2><ul>{told}</ul>", "broad"))
     sheets.append(_sheet(_table(reviewed.tables_of(found, "The games")), "broad"))
     best = found.evidence.thinking
@@ -107,7 +110,7 @@ def review(
         sheets.append(_sheet(_picture(plots.simulation(summary, "")), "broad"))
         sheets += [_sheet(_table(each(summary)), "broad") for each in (shown.seats, shown.uses)]
     about = [f"{reviewed.behind(found)}.", *sentences(found.evidence.proofs)]
-    about.append(words.correction(found))
+    about += words.notes(found)
     return _page(title, about, _sheets(sheets))
 
 

@@ -15,7 +15,7 @@ from lawspeaker.faces.render.estimates import mean_and_span, percent, share_and_
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.proof import to_json as proof_json
 from lawspeaker.faces.render.review_words import (
-    correction,
+    notes,
     players,
     sentence,
     source,
@@ -24,7 +24,7 @@ from lawspeaker.faces.render.review_words import (
 from lawspeaker.faces.render.simulation import sources, tidy
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
-from lawspeaker.study.reviewing.comparing import BETTER, OPEN, WORSE, Change
+from lawspeaker.study.reviewing.comparing import BETTER, NEITHER, OPEN, OTHERWISE, WORSE, Change
 from lawspeaker.study.reviewing.evidence import Played
 from lawspeaker.study.reviewing.findings import Review, median
 from lawspeaker.study.reviewing.skill import Worth, worths
@@ -50,17 +50,21 @@ def text(review: Review, witnesses: Witnesses) -> Group:
         parts.append(Text("Nothing was found that is worth telling, in so many games."))
     for number, each in enumerate(review.findings, 1):
         parts += _told(f"{number}. ", each, witnesses)
-    return Group(*parts, Text(correction(review), style="dim"))
+    return Group(*parts, *(Text(each, style="dim") for each in notes(review)))
 
 
 def behind(review: Review) -> str:
     """Who played all that is told, and with which luck."""
     evidence = review.evidence
     tables = ", ".join(str(each.players) for each in evidence.many)
-    games = f"{evidence.thinking.tally.games:,} games of {evidence.thinking.players}"
-    each = evidence.many[-1].tally
+    best, each = evidence.thinking, evidence.many[-1].tally
     many = f"{each.games + each.broke.games:,} games each of {tables} random players"
-    return f"{many}, {games} who think ({players(evidence.thinking.bots)}), seed {evidence.seed}"
+    if evidence.nobody_thinks:
+        return f"{many}, none of any who think, seed {evidence.seed}"
+    played = best.tally.games + best.tally.broke.games
+    games = "1 game" if played == 1 else f"{played:,} games"
+    thinking = f"{games} of {best.players} who think ({players(best.bots)})"
+    return f"{many}, {thinking}, seed {evidence.seed}"
 
 
 def _told(mark: str, finding: Finding, witnesses: Witnesses) -> list[Text]:
@@ -79,9 +83,15 @@ def tables_of(review: Review, title: str) -> Table:
         table.add_column(heading)
     for heading in ("games", "decisions", "usual", "shared", "no winner", "broken"):
         table.add_column(heading, justify="right")
-    for played in (*review.evidence.many, review.evidence.thinking):
+    for played in _tables(review):
         table.add_row(*_row(review, played))
     return table
+
+
+def _tables(review: Review) -> list[Played]:
+    """All that were played at."""
+    evidence = review.evidence
+    return [*evidence.many, *(() if evidence.nobody_thinks else (evidence.thinking,))]
 
 
 def _row(review: Review, played: Played) -> list[str]:
@@ -96,10 +106,17 @@ def _row(review: Review, played: Played) -> list[str]:
 
 # ---------------------------------------------------------------- two versions
 
-_HOW = {BETTER: "What got better", WORSE: "What got worse", OPEN: "What the games leave open"}
+_HOW = {
+    BETTER: "What got better",
+    WORSE: "What got worse",
+    OTHERWISE: "What is otherwise, neither better nor worse",
+    OPEN: "What the games leave open",
+}
+NOTHING_CHANGED = "No finding came, went, or clearly changed."
+NOT_MEASURED = "No game came to its end by both, so nothing could be measured game by game."
 
 
-def compared(found: Sequence[Change], measures: Sweep, names: tuple[str, str]) -> Group:
+def compared(found: Sequence[Change], measures: Sweep | None, names: tuple[str, str]) -> Group:
     """What changed from one version to another."""
     parts: list[Any] = []
     for how, title in _HOW.items():
@@ -110,11 +127,12 @@ def compared(found: Sequence[Change], measures: Sweep, names: tuple[str, str]) -
                 parts.append(Text(f"- {changed(each)}"))
             parts.append(Text())
     if not found:
-        parts.append(Text("No finding came, went, or clearly changed."))
-    moved = moves(measures)
-    if moved:
+        parts.append(Text(NOTHING_CHANGED))
+    if measures is None:
+        parts.append(Text(NOT_MEASURED))
+    else:
         parts.append(Text(by_game(measures), "bold"))
-        parts += [Text(f"- {each}") for each in moved]
+        parts += [Text(f"- {each}") for each in moves(measures)]
     return Group(*parts)
 
 
@@ -132,22 +150,23 @@ def changed(change: Change) -> str:
 
 def _figure(kind: str, estimate: Estimate | None) -> str:
     if estimate is None:
-        return "not so"
+        return "too few games to tell" if kind in NEITHER else "not so"
     return mean_and_span(estimate) if kind == "length by players" else share_and_span(estimate)
 
 
 def moves(measures: Sweep) -> list[str]:
-    """The measures that have clearly changed."""
+    """The measures that have clearly changed, and last which have not."""
     before, after = measures.points
-    told = []
+    told, rest = [], []
     for each in measures.telling:
         change = after.changes[each.name] if after.changes else None
         if change is None or change.low <= 0 <= change.high:
+            rest.append(each.name)
             continue
         as_text = share_and_span if each.share else mean_and_span
         was = as_text(before.measures[each.name])
         told.append(f"{each.name}: {as_text(change)}, from {was}")
-    return told
+    return [*told, f"not clearly changed: {', '.join(rest)}"] if rest else told
 
 
 # ---------------------------------------------------------------- JSON
@@ -178,8 +197,7 @@ def _worth_json(worth: Worth) -> dict[str, Any]:
 
 def tables_json(review: Review) -> list[dict[str, Any]]:
     """All that was played."""
-    every = (*review.evidence.many, review.evidence.thinking)
-    return [_played_json(review, each) for each in every]
+    return [_played_json(review, each) for each in _tables(review)]
 
 
 def _sources(review: Review) -> list[dict[str, Any]]:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.estimates import Telling
 from lawspeaker.faces.render.words import figure, percent
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.reviewing.comparing import FACTS
+from lawspeaker.study.reviewing.comparing import FACTS, NEITHER
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.skill import worths
 from lawspeaker.study.reviewing.testing import Finding
@@ -48,7 +49,9 @@ def sentence(finding: Finding, language: str = "en") -> str:
 def source(finding: Finding, language: str = "en") -> str:
     """Who played, and how many games."""
     about = finding.about
-    key = "source_fact" if about.kind in FACTS else "source"
+    key = "source"
+    if about.kind in FACTS:
+        key = "source_random" if set(about.bots) == {RANDOM} else "source_fact"
     games, count = figure(about.games, ",", language), len(about.bots)
     return _say(key, language, games=games, players=count, bots=players(about.bots))
 
@@ -57,13 +60,17 @@ def players(bots: Sequence[str]) -> str:
     return bots[0] if len(set(bots)) == 1 else ", ".join(bots)
 
 
-def correction(review: Review, language: str = "en") -> str:
-    """How it is accounted for that many things are looked at."""
-    return _say("correction", language, count=figure(review.compared, ",", language))
+def notes(review: Review, language: str = "en") -> list[str]:
+    """What findings do not mean, and how it is accounted for that many things are looked at."""
+    together = any(each.about.kind in NEITHER for each in review.findings)
+    correction = _say("correction", language, count=figure(review.compared, ",", language))
+    return [*((_say("no_cause", language),) if together else ()), correction]
 
 
 def worth_of_thinking(review: Review, language: str = "en") -> list[str]:
     """What thinking is worth, and how much is left to luck, a line for each figure."""
+    if review.evidence.nobody_thinks:
+        return [_say("nobody_thinks", language)]
     return [
         _say(
             each.measure,

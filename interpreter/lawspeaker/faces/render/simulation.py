@@ -20,8 +20,9 @@ from lawspeaker.study.lab.tally import Summary, Use
 FEW = 20
 """What is compared in fewer games than these says nothing worth telling."""
 USES = (
-    "±: half of the 95 % interval, ≈: may be chance. An answer that all can see is forced is not"
-    " asked for, and not counted."
+    "±: half of the 95 % interval, ≈: may be chance. That two things go together does not"
+    " make one the cause: who is asked more often chooses everything more often. An answer that all"
+    " can see is forced is not asked for, and not counted."
 )
 
 

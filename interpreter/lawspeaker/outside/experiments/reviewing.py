@@ -45,6 +45,9 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
     sum_up = partial(counted, clauses=tuple(each.index for each in scoring(program)))
     counts = range(program.fewest, program.most + 1)
     looked = min(games, LOOKED_AT)
+    if set(setting.bots) == {RANDOM}:
+        # They would play games once more that are counted already.
+        thinking = 0
     of, done = games * len(counts) + looked + thinking, 0
     proofs = yield from _aside(prove(rules, [setting.bots], seed, thinking, slow, FOR_SKILL))
     many = []
@@ -66,6 +69,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
         proofs,
     )
     at_random = Table((RANDOM,) * setting.players, seed)
+    yield Step(done, of, reviewed(evidence))
     for played in _looked(rules, at_random, looked, slow):
         evidence = replace(evidence, random=played)
         yield Step(done + played_in(played.tally), of, reviewed(evidence))

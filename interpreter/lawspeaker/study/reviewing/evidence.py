@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.exact_sums import Sums, ratio
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import part
@@ -56,6 +57,11 @@ class Evidence:
     random: Played
     thinking: Played
     proofs: tuple[Proof, ...] = ()
+
+    @property
+    def nobody_thinks(self) -> bool:
+        """Whether those who should think are random players, too."""
+        return set(self.thinking.bots) == {RANDOM}
 
 
 def scoring(program: ir.Program) -> list[ir.Clause]:

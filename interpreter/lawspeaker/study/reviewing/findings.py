@@ -173,7 +173,8 @@ def _course(played: Played) -> Iterator[Claim]:
         )
     for quarter in QUARTERS:
         if look.led[quarter]:
-            sample = Share(look.kept[quarter], look.led[quarter])
+            won = look.kept[quarter] / victory(played.players)
+            sample = Share(won, look.led[quarter])
             about = _about("lead kept", str(quarter), played, ("kept", quarter))
             yield Claim(about, sample, above=KEPT[quarter])
 
@@ -234,11 +235,12 @@ def _by_players(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _never_fires(evidence: Evidence) -> Iterator[Claim]:
-    """Rules that never changed anything, whoever played."""
-    played = (*evidence.many, evidence.random, evidence.thinking)
-    never = set.intersection(
-        *(set(each.summary(evidence.program).never) for each in played if each.tally.games)
-    )
+    """Rules that never changed anything, whoever played. Those games between random players that
+    were looked at are some of the many."""
+    played = [each for each in (*evidence.many, evidence.thinking) if each.tally.games]
+    if not played:
+        return
+    never = set.intersection(*(set(each.summary(evidence.program).never) for each in played))
     games = sum(each.tally.games for each in played)
     for clause in sorted(never):
         about = About("never fires", clause, evidence.thinking.bots, games)
@@ -293,7 +295,7 @@ def _choices(evidence: Evidence) -> Iterator[Claim]:
     tables = (_largest(evidence), played)
     games = sum(each.tally.games for each in tables)
     for sort, ever in came.items():
-        if not ever:
+        if games and not ever:
             subject = sort if isinstance(sort, str) else _named(choosable.layout, sort)
             yield Claim(
                 About("never offered", subject, played.bots, games), Share(0, games), sure=True

@@ -24,6 +24,7 @@ from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.chosen import things
 from lawspeaker.study.lab.exact_sums import Sums, mean
+from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import games_of
 from lawspeaker.study.lab.record import Record, Watcher, game_seed, play_game
 from lawspeaker.study.lab.statistics import Mean
@@ -63,8 +64,9 @@ class Firsts:
 class Look(Sums):
     """Sums over games that were looked at. By thing: in how many decisions it was open whether it
     is chosen (`offered`), how often luck would have done so, in parts (`expected`), and how often
-    it was (`chosen`). By quarter: in how many games a side `led` alone, and then won (`kept`). By
-    guard: in how many games it let something pass, and refused something."""
+    it was (`chosen`). By quarter: in how many games a side `led` alone, and what it then won of
+    them (`kept`), in parts of a `victory`. By guard: in how many games it let something pass, and
+    refused something."""
 
     games: int
     offered: Counter[int]
@@ -163,13 +165,17 @@ class _Watcher(Watcher):
         led: Counter[int] = Counter()
         kept: Counter[int] = Counter()
         sides = self.choosable.layout.sides
+        victors = sum(side[0] in record.winners for side in sides)
+        whole = victory(self.choosable.layout.players)
         for quarter in QUARTERS:
             at = quarter * len(self.leaders) // 4
             leader = self.leaders[at - 1] if at else None
             if leader is not None:
                 led[quarter] = 1
-                kept[quarter] = int(sides[leader][0] in record.winners)
-                self.sorts["kept" if kept[quarter] else "lost", quarter] = at
+                won = sides[leader][0] in record.winners
+                kept[quarter] = whole // victors if won else 0
+                how = "kept" if won and victors == 1 else "shared" if won else "lost"
+                self.sorts[how, quarter] = at
         for each in at_stake:
             if each.matters:
                 self.sorts.setdefault("matters", each.replies)

@@ -56,7 +56,11 @@ def _worths(evidence: Evidence) -> Iterator[Worth]:
     if look is not None and look.stake.count:
         count = look.stake.count
         yield Worth("decisions", best.bots, count, share(look.mattering, count))
-        yield Worth("stake", best.bots, count, look.stake.estimate())
+        # The best cannot be worth less than the worst, and a few decisions in which all options did
+        # alike do not make it certain that in others they do.
+        worth = look.stake.estimate(within=1)
+        low = min(worth.value, max(0.0, worth.low))
+        yield Worth("stake", best.bots, count, Estimate(worth.value, low, worth.high))
     if tally.started and len(set(best.bots)) == 1:
         won = share(tally.starter / victory(best.players), tally.started)
         fair = best.summary(evidence.program).fair

@@ -325,7 +325,7 @@ def _reviewed(found: Review, language: str) -> Told:
                 for each in found.findings
             ],
             "tables": tables_json(found),
-            "correction": words.correction(found, language),
+            "correction": " ".join(words.notes(found, language)),
         },
         "proof": sentences(evidence.proofs, language),
     }
