@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from typer.testing import CliRunner
@@ -308,6 +309,9 @@ def test_what_is_known_is_told_when_the_user_stops(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
+    def at_once(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
     def stopped(*given: object) -> Iterator[object]:
         yield from looks(*given)  # type: ignore[arg-type]
         raise KeyboardInterrupt
@@ -317,10 +321,12 @@ def test_what_is_known_is_told_when_the_user_stops(
     assert result.exit_code == 130
     assert "this is what is known so far" in result.output
     assert "idle never changes anything" in result.output
-
-    def at_once(*_: object) -> Iterator[object]:
-        raise KeyboardInterrupt
-        yield
+    monkeypatch.setattr(reviewing, "looks", looks)
+    monkeypatch.setattr(reviewing, "contrast", at_once)
+    both = CliRunner().invoke(app, ["review", str(shared), str(shared), *BRIEF])
+    assert both.exit_code == 130
+    assert "idle never changes anything" in both.output
+    assert "No finding came" not in both.output, "nothing is compared that was not played"
 
     monkeypatch.setattr(reviewing, "sums", at_once)
     result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])

@@ -116,7 +116,8 @@ def review(
     opened = _opened(loaded[len(reviews) - 1], last)
     about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     told = shown.to_json(last, about, opened)
-    found = changes(reviews[0], last) if len(reviews) == 2 else None
+    # What was not played yet is no finding that is gone.
+    found = changes(reviews[0], last) if len(reviews) == 2 and not stopped else None
     if html is not None:
         try:
             keep(html, lab_page.review(last, name, opened, found, measures))
