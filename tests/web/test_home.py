@@ -75,6 +75,45 @@ def test_a_table_comes_home_and_says_whom_it_waits_for(house: House) -> None:
     assert home(house, ben)["tables"][0]["state"] == "yours"
 
 
+def test_before_a_game_begins_nobody_is_to_move(house: House) -> None:
+    ann, ben = new_token(), new_token()
+    host = house.connect(set_up(house.post, "nim", ("me", "friend"), lobby=True))
+    friend = house.connect(everyone(host.token, host.shown)[1])
+    gather(host, ann)
+    gather(friend, ben)
+    friend.say("ready")
+    host.see(lambda shown: shown["table"]["seats"][1]["ready"])
+    for key in (ann, ben):
+        (table,) = home(house, key)["tables"]
+        assert (table["state"], table["since"]) == ("lobby", None)
+        assert [each["asked"] for each in table["seats"]] == [False, False]
+        assert [each["ready"] for each in table["seats"]] == [False, True]
+    host.say("ready")
+    host.see(lambda shown: not shown["table"]["lobby"])
+    assert home(house, ann)["tables"][0]["state"] == "yours"
+
+
+def test_a_used_invitation_leads_whoever_used_it_to_the_seat(house: House) -> None:
+    ann, ben = new_token(), new_token()
+    host = house.connect(set_up(house.post, "nim", ("me", "friend")))
+    invitation = everyone(host.token, host.shown)[1]
+    friend = house.connect(invitation)
+    gather(host, ann)
+    gather(friend, ben)
+
+    def led(key: str, link: str = invitation) -> Any:
+        return ask(house, key, "/api/home/seat", {"link": link}).json()["link"]
+
+    assert led(ben) == f"/t/{friend.token}"
+    assert led(ann) is None
+    assert led(new_token()) is None
+    assert led(ben, new_token()) is None
+    host.say("free", seat=1)
+    host.see(lambda shown: shown["table"]["links"]["seats"])
+    assert led(ben) is None
+    assert house.client.get(f"/t/{invitation}").status_code == 410
+
+
 def test_a_home_does_not_tell_who_has_answered_in_secret(house: House) -> None:
     """Whoever is asked together with others sees that they are asked until all have answered."""
     screens = [house.connect(set_up(house.post, "rock_paper_scissors", ("me", "friend")))]

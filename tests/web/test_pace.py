@@ -10,6 +10,7 @@ import pytest
 
 from lawspeaker.faces.web import channel, pace
 from lawspeaker.faces.web.pace import Pace, Waiting
+from lawspeaker.faces.web.scene import EMPTY
 from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import House
 from tests.web.visitors import Message, Screen, everyone, set_up
@@ -50,6 +51,29 @@ def test_the_host_begins_without_the_others(house: House) -> None:
     host.say("begin")
     host.see(lambda scene: not scene["table"]["lobby"])
     assert host.reply()["at"] == 1
+
+
+def test_nothing_of_the_game_is_seen_before_it_begins(house: House) -> None:
+    seats = ("me", "me", "friend")
+    host = house.connect(set_up(house.post, "walhalla", seats, lobby=True))
+    links = everyone(host.token, host.shown)
+    friend, onlooker = house.connect(links[2]), house.connect(links[None])
+    past = house.get(f"/api/scene/{friend.token}")
+    for shown in (host.shown, friend.shown, onlooker.shown, past):
+        scene = shown["scene"]
+        assert (shown["curtain"], shown["ask"], scene["question"]) == (None, None, None)
+        assert (scene["svg"], scene["asked"], scene["log"]) == (EMPTY, [], [])
+        assert len(scene["players"]) == 3
+    for kind, more in (("what", {"thing": "deck"}), ("points", {"seat": 0})):
+        assert friend.answer_to(kind, **more)["why"]["code"] == "lobby"
+    for kind, more in (("hint", {}), ("whynot", {"text": "deck"})):
+        assert friend.answer_to(kind, **more)["why"]["code"] == "not_asked"
+    assert friend.answer_to("rule")["why"]["code"] == "no_clause"
+    host.say("begin")
+    for screen in (host, friend, onlooker):
+        begun = screen.see(lambda shown: not shown["table"]["lobby"])
+        assert begun["scene"]["svg"] != EMPTY
+        assert begun["scene"]["log"]
 
 
 def test_bots_wait_in_the_lobby_too_and_alone_there_is_none(house: House) -> None:

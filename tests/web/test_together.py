@@ -243,7 +243,47 @@ def test_who_accepts_an_invitation_has_a_link_that_the_host_does_not_know(house:
     assert friend.token not in "".join(screen.texts)
     late.say("sit", name="Late")
     assert closed(late) == 4410
-    assert closed(house.open(invitation)) == 4404
+    assert closed(house.open(invitation)) == 4410, "it was used, and not only unknown"
+    page = house.client.get(f"/t/{invitation}")
+    assert page.status_code == 410
+    assert 'data-words="used"' in page.text
+
+
+def test_an_invitation_says_who_sits_already_and_for_whom_it_is(house: House) -> None:
+    seats = [{"who": "me"}, {"who": "friend", "name": "Ben"}, {"who": "friend", "name": "Cleo"}]
+    more = {"language": "de", "clock": 600, "discreet": True, "lobby": True}
+    made = house.post("/api/tables", {"rules": "walhalla", "seats": seats, **more})
+    host = house.connect(made["link"].removeprefix("/t/"))
+    links = everyone(host.token, host.shown)
+    looking = house.open(links[2])
+    shown = looking.hear()
+    assert [each["sits"] for each in shown["seats"]] == [True, False, False]
+    assert shown["seats"][shown["seat"]]["nick"] == "Cleo"
+    assert (shown["clock"], shown["discreet"], shown["language"]) == (600, True, "de")
+    house.connect(links[1])
+    looking.say("language", language="fr")
+    again = looking.hear()
+    assert [each["sits"] for each in again["seats"]] == [True, True, False]
+    assert again["language"] == "fr"
+    assert again["name"] != shown["name"]
+    assert looking.answer_to("sit", name="Cleo")["type"] == "seated"
+
+
+def test_a_guest_is_spoken_to_as_chosen_then_as_his_browser_then_as_the_table(house: House) -> None:
+    host = set_up(house.post, "nim", ("me", "friend"), language="de")
+    links = everyone(host, house.connect(host, "?browser=fr").shown)
+
+    def spoken(token: str | None, query: str) -> str:
+        found = house.open(str(token), query).hear_until(lambda each: "seat" in each)
+        return str(found.get("language") or found["table"]["language"])
+
+    assert spoken(links[1], "?browser=xx,it,fr") == "it"
+    assert spoken(links[1], "?language=en&browser=it") == "en"
+    assert spoken(links[1], "?browser=xx") == "de"
+    assert spoken(links[None], "?browser=fr") == "fr"
+    assert spoken(host, "?browser=fr") == "de", "the host has chosen the language of the table"
+    watched = house.get(f"/api/scene/{links[None]}?browser=fr")
+    assert watched["table"]["language"] == "fr"
 
 
 def test_a_name_is_shown_to_all(house: House) -> None:
@@ -267,7 +307,10 @@ def test_the_host_can_give_a_seat_to_somebody_else(house: House) -> None:
     for seat in (0, 7):
         assert screen.answer_to("free", seat=seat)["why"]["code"] == "no_seat"
     screen.say("free", seat=1)
-    assert closed(first) == 4410
+    heard = len(first.texts)
+    assert closed(first) == 4411
+    assert not any('"note"' in each for each in first.texts[heard:]), "one thing is told, not two"
+    assert screen.hear_until(lambda message: message["type"] == "note")["text"]
     assert closed(house.open(first.token)) == 4404
     screen.see(lambda shown: shown["table"]["links"]["seats"])
     second = house.connect(everyone(host, screen.shown)[1])
@@ -293,6 +336,21 @@ def test_a_proposal_for_a_bot_ends_when_the_player_is_back(house: House) -> None
     screen.see(lambda shown: shown["table"]["seats"][2]["here"])
     shown = screen.see(lambda shown: shown["table"]["proposal"] is None)
     assert shown["table"]["seats"][2]["who"] == "person"
+
+
+def test_whoever_comes_or_goes_is_called_so_at_once_on_all_screens(house: House) -> None:
+    host = house.connect(set_up(house.post, "stowaways", ("me", "friend", "friend")))
+    links = everyone(host.token, host.shown)
+    before = host.shown["scene"]["question"]["options"]
+    looking = house.open(links[1])
+    looking.hear()
+    looking.answer_to("sit", name="Tom")
+    shown = host.see(lambda shown: shown["scene"]["players"][1]["name"] == "Tom")
+    called = [each["name"] for each in shown["scene"]["question"]["options"]]
+    assert any("Tom" in each for each in called)
+    host.say("free", seat=1)
+    shown = host.see(lambda shown: shown["scene"]["players"][1]["name"] != "Tom")
+    assert shown["scene"]["question"]["options"] == before
 
 
 # -------------------------------------------------------------------- the same again

@@ -26,6 +26,16 @@ def keeps_secrets(program: ir.Program) -> bool:
     )
 
 
+def can_be_discreet(program: ir.Program) -> bool:
+    """Whether it can matter that a table is discreet: somebody may do something, and what of it he
+    can do hangs on what not everyone sees."""
+    return any(
+        isinstance(node, ir.Ask) and not node.must and bool(node.private)
+        for code in code_of(program)
+        for node in everything(code)
+    )
+
+
 def silent_luck(program: ir.Program) -> frozenset[int]:
     """Clauses in which luck is not told that brings a number, a word, or whatever is no piece: it
     may go where not everyone sees it.

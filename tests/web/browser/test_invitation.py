@@ -59,3 +59,81 @@ def test_any_bot_can_go_on_for_whoever_is_out_of_time(
     page.wait_for_selector(".clocks .stand-in", state="detached")
     told = [message["table"] for message in map(json.loads, screen.told) if "table" in message]
     assert told[-1]["seats"][0]["strength"] == "greedy"
+
+
+def invitations(screen: Screen) -> list[str]:
+    """The invitations that a host's screen was told of."""
+    told = [json.loads(text) for text in screen.told]
+    links = next(each["table"]["links"]["seats"] for each in told if "table" in each)
+    return [links[seat] for seat in sorted(links)]
+
+
+def test_whoever_comes_too_late_is_told_where_he_looks(
+    visit: Visit, table: Callable[..., str]
+) -> None:
+    host = visit(table("nim", "me", "friend", lobby=True, clock=600, language="de"))
+    host.page.wait_for_selector(".lobby .card")
+    (link,) = invitations(host)
+    first, late = (visit(link, locale="it-IT") for _ in range(2))
+    late.page.fill("#curtain input", "Ben")
+    assert late.page.inner_text("#curtain .main") != ""
+    assert late.page.evaluate("document.documentElement.lang") == "it"
+    assert "10 minuti" in late.page.inner_text("#curtain")
+    late.page.select_option("#curtain select", "fr")
+    late.page.wait_for_selector("html[lang=fr]")
+    assert late.page.input_value("#curtain input") == "Ben"
+    first.page.click("#curtain .main")
+    first.page.wait_for_selector(".lobby .card")
+    late.page.click("#curtain .main")
+    late.page.wait_for_selector("#curtain a.button")
+    assert late.page.locator("#curtain input").count() == 0
+    seat = first.page.url
+    first.page.wait_for_function("() => localStorage['lawspeaker.key']")
+    first.page.goto(host.page.url.split("/t/")[0] + link)  # with the invitation once more
+    first.page.wait_for_url(seat)
+    other = visit(link, locale="de-DE")
+    other.page.wait_for_function(
+        "() => document.querySelector('h2').textContent.includes('benutzt')"
+    )
+    for each in (first, other):
+        assert all("410" in error for error in each.errors)
+        each.errors.clear()  # that it is gone is what the page is there to say
+
+
+def test_names_change_on_all_screens_at_once(visit: Visit, table: Callable[..., str]) -> None:
+    host = visit(table("stowaways", "me", "friend", "friend"))
+    host.wait("asked")
+    before = host.page.inner_text("#question .options")
+    friend = visit(invitations(host)[0])
+    friend.page.fill("#curtain input", "Tom")
+    friend.page.click("#curtain .main")
+    friend.wait("waiting")
+    host.page.wait_for_function(
+        "() => document.querySelector('#question .options').innerText.includes('Tom')"
+    )
+    drawn = "() => [...document.querySelectorAll('svg [data-player]')].map((e) => e.textContent)"
+    assert any(each.startswith("T") for each in host.page.evaluate(drawn))
+    host.page.evaluate("document.querySelector('#seats').open = true")
+    host.page.once("dialog", lambda dialog: dialog.dismiss())
+    host.page.click("#people li:nth-child(2) button.quiet")
+    assert friend.page.evaluate("document.body.dataset.line") == "open"
+    host.page.once("dialog", lambda dialog: dialog.accept())
+    host.page.click("#people li:nth-child(2) button.quiet")
+    friend.page.wait_for_selector("body[data-line=freed]")
+    host.page.wait_for_function(
+        "(before) => document.querySelector('#question .options').innerText === before", arg=before
+    )
+    assert friend.page.locator("#note:visible").count() == 0
+
+
+def test_several_at_one_screen_see_no_curtain_before_the_game_begins(
+    visit: Visit, table: Callable[..., str]
+) -> None:
+    host = visit(table("walhalla", "me", "me", "friend", lobby=True))
+    page = host.page
+    page.wait_for_selector(".lobby .card")
+    assert page.locator("#curtain:visible").count() == 0
+    assert not page.title().startswith("●")
+    assert page.locator("#table .piece").count() == 0
+    page.click(".lobby .card .tip button")
+    page.wait_for_selector("body:not(.in-lobby) #table .piece", state="attached")

@@ -42,7 +42,15 @@ from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.books import Books
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.catalogue import Unknown
-from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
+from lawspeaker.faces.web.channel import (
+    SEAT_TAKEN,
+    SHAPES,
+    WIDE,
+    Channel,
+    Connection,
+    NotDrawn,
+    about,
+)
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
@@ -216,9 +224,11 @@ class Web:
     # ------------------------------------------------------------ pages
 
     async def table_page(self, request: Request) -> Response:
-        found = await self.registry.link(request.path_params["token"])
+        token = request.path_params["token"]
+        found = await self.registry.link(token)
         if found is None:
-            return _file("lost.html", 404)
+            used = await self.registry.used(token)
+            return _file("lost.html", 404) if used is None else _file("used.html", 410)
         title, about = await self._preview(found)
         return _html("table.html", title, about)
 
@@ -360,7 +370,7 @@ class Web:
             if not await self.registry.at(table, table.open_to, link):
                 raise HTTPException(403, "others still play this game: not before it is over")
             log = await self.registry.at(table, table.log)
-            language, digest = _spoken(request, table), other.program.digest
+            language, digest = _spoken(request, table, link), other.program.digest
         against = log, other.files, digest, other.name, language
         return JSONResponse(await self.workshop.held_against(*against))
 
@@ -406,10 +416,11 @@ class Web:
         try:
             link = await self.registry.link(token)
             if link is None:
-                await socket.close(UNKNOWN_LINK)
+                used = await self.registry.used(token)
+                await socket.close(UNKNOWN_LINK if used is None else SEAT_TAKEN)
                 return
             async with self.registry.using(link) as table:
-                language, shape = _spoken(socket, table), _shape(socket)
+                language, shape = _spoken(socket, table, link), _shape(socket)
                 if link.invites:
                     seated = self._look_around
                     with suppress(*GONE):
@@ -543,13 +554,17 @@ def _look(request: Request, link: Link, table: Table, told_all: bool, after: int
             raise HTTPException(403, "this link has another seat")
     staged = "stages" in query
     since = max(0, after - 1) if staged else 0
-    return Look(seat, _spoken(request, table), _shape(request), since, in_stages=staged)
+    return Look(seat, _spoken(request, table, link), _shape(request), since, in_stages=staged)
 
 
-def _spoken(asking: HTTPConnection, table: Table) -> str:
-    """The language somebody wants, if the game speaks it; else that of the table."""
-    wanted = asking.query_params.get("language", "")
-    return wanted if wanted in table.facts.languages else table.language
+def _spoken(asking: HTTPConnection, table: Table, link: Link) -> str:
+    """The language somebody wants, if the game speaks it: the one he chose, or one of his browser;
+    else that of the table. Whoever has set up a table has chosen that one."""
+    wanted = [asking.query_params.get("language", "")]
+    if not link.host:
+        wanted += asking.query_params.get("browser", "").split(",")
+    known = (each for each in wanted if each in table.facts.languages)
+    return next(known, table.language)
 
 
 def _shape(asking: HTTPConnection) -> str:

@@ -24,7 +24,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, learned, usual
-from lawspeaker.ir.secrecy import keeps_secrets
+from lawspeaker.ir.secrecy import can_be_discreet, keeps_secrets
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
 from lawspeaker.meaning.check.values import texts
@@ -260,6 +260,7 @@ def _about(name: str, program: ir.Program) -> dict[str, Any]:
         "called": [dict(program.names.get(each, {})) for each in program.player_names],
         "languages": list(program.languages),
         "secrets": keeps_secrets(program),
+        "discretion": can_be_discreet(program),
     }
 
 

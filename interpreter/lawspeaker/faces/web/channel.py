@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 MOST_ANSWERS = 32
 REMIND_AFTER = 60
 """So many seconds somebody is waited for before he can be reminded, and between two reminders."""
-SEAT_TAKEN = 4410
+SEAT_TAKEN, SEAT_FREED = 4410, 4411
 TOGETHER = 8
 """So many pictures of a table are drawn one after the other before it is another table's turn."""
 SHAPES = ("wide", "square", "tall")
@@ -57,7 +57,7 @@ log = logging.getLogger("lawspeaker.web")
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a screen shows: how the table was looked at, after how many replies, how often replies
-    had been taken back by then, and what everybody was called."""
+    had been taken back by then, what everybody was called, and whether the game had begun."""
 
     seat: int | None
     language: str
@@ -65,6 +65,7 @@ class Told:
     at: int
     rewound: int
     nicks: tuple[str, ...] = ()
+    begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,12 +508,13 @@ class Channel:
         known = 0 <= seat < len(self.table.seats) and self.table.seats[seat].person
         if not known or seat in link.seats:
             raise Refused("no_seat", phrase("table.no_seat", language))
+        # Who sat there is told so when the line ends, and the others by the name he had.
+        for each in [each for each in self.connections if each.link.seats == (seat,)]:
+            each.dismiss(SEAT_FREED)
+            self.connections.discard(each)
         if self.table.seats[seat].taken:
             self.say("table.freed", seat)
         await self.registry.at(self.table, self.table.free, seat, connection.token)
-        for each in [each for each in self.connections if each.link.seats == (seat,)]:
-            each.dismiss(SEAT_TAKEN)
-            self.connections.discard(each)
         self.changed()
 
     # ------------------------------------------------------------ agreeing
@@ -592,7 +594,8 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
         connection.faced = None if table.facts.secrets else curtain
         curtain = curtain if table.facts.secrets else None
     seat, language, shape = connection.faced, connection.language, connection.shape
-    now = Told(seat, language, shape, table.at, table.rewound, table.nicks)
+    begun = not table.pace.lobby
+    now = Told(seat, language, shape, table.at, table.rewound, table.nicks, begun)
     before, connection.told = connection.told, now
     message = {
         "type": "scene",

@@ -19,7 +19,7 @@ from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.drawing.sketches import Sketches
-from lawspeaker.faces.web.scene import Teller, scene
+from lawspeaker.faces.web.scene import Teller, scene, unbegun
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
@@ -231,6 +231,11 @@ class GameInPlay:
                 self._scenes.clear()
             self._scenes[look] = found
         return found
+
+    def unbegun(self, look: Look) -> dict[str, Any]:
+        """The table before its game begins."""
+        layout = self._match.machine.layout.named(look.people)
+        return unbegun(layout, look.language, look.in_parts)
 
     def _view(self, seat: int | None) -> View:
         """What a seat knows now; that of who is asked is wanted again when he replies."""

@@ -20,6 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from lawspeaker.faces.web import messages, seats
+from lawspeaker.faces.web.pace import NOBODY
 from lawspeaker.faces.web.store import HomeFull, HomeTable
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import starting
@@ -31,8 +32,9 @@ from lawspeaker.faces.web.workshop.routes import STATIC
 
 PLAIN = {"content-encoding": "identity"}
 """An answer that is not to be compressed."""
-YOURS, WAITING, OVER = "yours", "waiting", "over"
-"""How a table stands: somebody waits for the one who asks, or for others, or the game is over."""
+LOBBY, YOURS, WAITING, OVER = "lobby", "yours", "waiting", "over"
+"""How a table stands: the game has not begun, somebody waits for the one who asks, or for others,
+or the game is over."""
 
 
 class Home:
@@ -47,6 +49,7 @@ class Home:
             Route("/home", self.page, methods=get),
             Route("/api/home", self.home, methods=get),
             Route("/api/home/tables/out", self.take_out, methods=post),
+            Route("/api/home/seat", self.seat, methods=post),
             Route("/api/home/join", self.join, methods=post),
             Route("/api/bring", self.bring, methods=post),
             Route("/api/home/drafts/{own}", self.draft, methods=get),
@@ -77,6 +80,18 @@ class Home:
         key, token = key_of(request), _token(await request.body(), "link")
         await self.registry.game(self.registry.store.take_out, key, token)
         return JSONResponse({})
+
+    async def seat(self, request: Request) -> Response:
+        """The seat to which an invitation has led whoever has this key; null if it was another."""
+        key, token = key_of(request), _token(await request.body(), "link")
+        used = await self.registry.used(token)
+        mine = await self.registry.game(self.registry.store.home, key) if used else []
+        links = [
+            f"/t/{each.token}"
+            for each in mine
+            if used and (each.link.table, each.link.seats) == (used.table, used.seats)
+        ]
+        return JSONResponse({"link": links[0] if links else None}, headers=PLAIN)
 
     async def join(self, request: Request) -> Response:
         """What belongs to another key, too, belongs to this one as well."""
@@ -192,10 +207,12 @@ def _shown(table: HomeTable) -> dict[str, Any]:
     """A table as its owner sees it from afar: whom it waits for, not what has happened."""
     own, waiting = table.link.seats, table.waiting
     people = {seat for seat, each in enumerate(table.seats) if each.person and not each.bot}
+    if table.lobby:
+        waiting = NOBODY  # nobody has been asked anything yet
     mine = people & set(own) & set(waiting.open)
     # Who has not answered is told to each of himself alone; of others, to whom the question is.
     asked = mine | (people & set(waiting.asked)) - set(own)
-    state = OVER if table.finished else YOURS if mine else WAITING
+    state = LOBBY if table.lobby else OVER if table.finished else YOURS if mine else WAITING
     return {
         "link": f"/t/{table.token}",
         "rules": table.rules,
@@ -210,6 +227,7 @@ def _shown(table: HomeTable) -> dict[str, Any]:
                 "mine": seat in own,
                 "open": table.link.host and each.person and not each.taken and seat not in own,
                 "asked": seat in asked,
+                "ready": each.ready or seat not in people,
             }
             for seat, each in enumerate(table.seats)
         ],

@@ -14,6 +14,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.channel import SEAT_TAKEN
 from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 
@@ -43,10 +44,15 @@ async def invite(
 async def _nick(
     socket: WebSocket, registry: TableRegistry, table: Table, link: Link, language: str
 ) -> str:
-    """The name under which the invited one sits down, once it is one that can be used."""
+    """The name under which the invited one sits down, once it is one that can be used; until then
+    he may read the invitation in another language."""
     while True:
-        while (said := await _said(socket, language)) is None:
-            pass
+        said = await _said(socket, language)
+        if isinstance(said, messages.Speak) and said.language in table.facts.languages:
+            language = said.language
+            await socket.send_json(await registry.at(table, _shown, table, link, language))
+        if not isinstance(said, messages.Sit):
+            continue
         nick = said.name.strip()[: messages.LONGEST_NICK]
         trouble = await registry.at(table, table.nick_trouble, link.seats, nick, language)
         if trouble is None:
@@ -54,13 +60,13 @@ async def _nick(
         await socket.send_json({"type": "error", "code": "name", "message": trouble})
 
 
-async def _said(socket: WebSocket, language: str) -> messages.Sit | None:
-    """What the invited one says, as far as it is that he sits down."""
+async def _said(socket: WebSocket, language: str) -> messages.Message | None:
+    """What the invited one says, as far as it is that he sits down, or which language he speaks."""
     try:
         message = messages.message(await socket.receive_text())
     except (messages.BadMessage, KeyError):
         message = messages.Message()
-    if isinstance(message, messages.Sit):
+    if isinstance(message, messages.Sit | messages.Speak):
         return message
     if isinstance(message, messages.Ping):
         await socket.send_json({"type": "pong"})
@@ -72,6 +78,7 @@ async def _said(socket: WebSocket, language: str) -> messages.Sit | None:
 
 def _shown(table: Table, link: Link, language: str) -> dict[str, Any]:
     (seat,) = link.seats
+    sitting = table.sitting()
     return {
         "type": "invite",
         "seat": seat,
@@ -81,7 +88,16 @@ def _shown(table: Table, link: Link, language: str) -> dict[str, Any]:
         "language": language,
         "languages": list(table.facts.languages),
         "seats": [
-            {"seat": number, "name": table.name(number, language), "nick": each.nick}
+            {
+                "seat": number,
+                "name": table.name(number, language),
+                "nick": each.nick,
+                "strength": each.bot,
+                "level": level(table.facts.name, each.bot),
+                "sits": number in sitting,
+            }
             for number, each in enumerate(table.seats)
         ],
+        "clock": table.pace.each,
+        "discreet": table.discretion == "discreet",
     }

@@ -30,6 +30,8 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.story import Line, Story
 
+EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 400 300"></svg>'
+"""A table on which nothing lies."""
 REMEMBERED = 3
 """So many replies before the news still matter for what is news."""
 
@@ -77,6 +79,22 @@ def scene(
 
         found["stages"] = staged(match, seat, since, dict(told), drawn)
     return found
+
+
+def unbegun(layout: Layout, language: str, in_parts: bool = False) -> dict[str, Any]:
+    """What anybody sees of a game that has not begun: who plays, and an empty table."""
+    return {
+        "svg": Picture([EMPTY]) if in_parts else EMPTY,
+        "players": players(layout, language),
+        "question": None,
+        "scores": [0] * len(layout.seats),
+        "asked": [],
+        "log": [],
+        "marks": [],
+        "finished": False,
+        "winners": [],
+        "result": None,
+    }
 
 
 def players(

@@ -8,6 +8,7 @@ A friend gets an invitation from the host. Invitations are derived from the host
 HMAC, so that they can be shown to the host again, and nobody can come from one of them to another.
 Since the host knows them, an invitation is not yet a seat: who accepts it gets a link of his own,
 which the host does not know, and the invitation is void. So not even the host sees a friend's hand.
+That it was used is remembered, to tell whoever comes with it a second time.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from lawspeaker.base.phrases import phrase
 BYTES = 24
 NOT_YET = 0
 ROLES = HOST, SEAT, INVITATION, WATCH = "host", "seat", "invitation", "watch"
+USED = "used"
+"""What an invitation becomes when it is accepted: it opens nothing any more."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
 
 

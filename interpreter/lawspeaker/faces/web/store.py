@@ -38,7 +38,7 @@ from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreach
 from lawspeaker.faces.web.databases import opened
 from lawspeaker.faces.web.pace import AT_EASE, NOBODY, Line, Pace, Waiting, pace_of
 from lawspeaker.faces.web.peers import Peer, Peers
-from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint
+from lawspeaker.faces.web.seats import HOST, INVITATION, ROLES, SEAT, USED, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
 
 FILE = "tables.sqlite3"
@@ -195,6 +195,7 @@ class HomeTable:
     seats: tuple[Seat, ...]
     finished: bool
     waiting: Waiting
+    lobby: bool
     began: str
     touched: str
 
@@ -389,9 +390,15 @@ class Store:
             self._set_standing(table, finished, proposal)
 
     def hand_over(self, table: int, seats: Sequence[Seat], token: str, link: Link) -> None:
-        """Makes a new link to the seats of a link, in place of all others that lead to them."""
+        """Makes a new link to the seats of a link, in place of all others that lead to them. Of an
+        invitation that somebody has accepted so is noted that it was used."""
         with self._change(table):
             self._set_seats(table, seats)
+            if link.role == SEAT:
+                self._base.execute(
+                    "UPDATE links SET role = ? WHERE tab = ? AND seats = ? AND role = ?",
+                    (USED, table, json.dumps(link.seats), INVITATION),
+                )
             self._base.execute(
                 "DELETE FROM links WHERE tab = ? AND seats = ? AND role IN (?, ?)",
                 (table, json.dumps(link.seats), SEAT, INVITATION),
@@ -432,6 +439,15 @@ class Store:
 
     def link(self, token: str) -> Link | None:
         """What a token opens, if anything; raises Broken."""
+        found = self._link(token)
+        return None if found is None or found.role == USED else found
+
+    def used(self, token: str) -> Link | None:
+        """The invitation that a token was, before somebody sat down with it; raises Broken."""
+        found = self._link(token)
+        return found if found is not None and found.role == USED else None
+
+    def _link(self, token: str) -> Link | None:
         with self._look("a link"):
             found = self._base.execute(
                 "SELECT tab, role, seats FROM links WHERE fingerprint = ?", (fingerprint(token),)
@@ -441,9 +457,17 @@ class Store:
             ((table, role, sitting),) = found
             seats = tuple(json.loads(sitting))
             _typed((table, int), *((seat, int) for seat in seats))
-            if role not in ROLES:
+            if role not in (*ROLES, USED):
                 raise ValueError("this is no link")
             return Link(table, role, seats)
+
+    def hosts(self, table: int) -> frozenset[int]:
+        """The seats of who has set up a table; raises Broken."""
+        with self._look(f"table {table}"):
+            rows = self._base.execute(
+                "SELECT seats FROM links WHERE tab = ? AND role = ?", (table, HOST)
+            )
+            return frozenset(seat for (seats,) in rows for seat in json.loads(seats))
 
     def table(self, number: int) -> KeptTable | None:
         """A table without its replies; raises Broken."""
@@ -526,7 +550,7 @@ class Store:
         with self._look("a home"):
             rows = self._base.execute(
                 "SELECT homes.link, sealed, links.tab, role, links.seats, rules, language,"
-                " tables.seats, finished, waiting, titles, began, touched FROM homes"
+                " tables.seats, finished, waiting, pace, titles, began, touched FROM homes"
                 " JOIN links ON links.fingerprint = homes.link JOIN tables ON tables.id = links.tab"
                 " WHERE key = ? ORDER BY touched DESC, links.tab DESC",
                 (fingerprint(key),),
@@ -622,20 +646,21 @@ def _waiting(text: str) -> Waiting:
 
 def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
     """A table of a key; None where the link does not open with it, or a row makes no sense."""
-    print_of, seal, table, role, own, rules, language, sitting, finished, waiting, *rest = row
+    print_of, seal, table, role, own, rules, language, sitting, finished, *rest = row
     try:
         token = keys.opened(key, seal)
         if fingerprint(token) != print_of:
             return None
         seats = tuple(_seat(each) for each in json.loads(sitting))
         link = Link(table, role, tuple(json.loads(own)))
-        since, (said, began, touched) = _waiting(waiting), rest
+        waiting, pace, said, began, touched = rest
+        since, lobby = _waiting(waiting), pace_of(pace, len(seats)).lobby
         titles = dict(json.loads(said or "{}"))
         _typed(*((title, str) for title in titles.values()))
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return HomeTable(
-        token, link, rules, titles, language, seats, bool(finished), since, began, touched
+        token, link, rules, titles, language, seats, bool(finished), since, lobby, began, touched
     )
 
 

@@ -161,6 +161,10 @@ class TableRegistry:
         """What a token opens, if anything."""
         return await self.game(self.store.link, token) if seats.is_token(token) else None
 
+    async def used(self, token: str) -> Link | None:
+        """The invitation that a token was, before somebody sat down with it."""
+        return await self.game(self.store.used, token) if seats.is_token(token) else None
+
     @asynccontextmanager
     async def using(self, link: Link) -> AsyncIterator[Table]:
         """The table of a link, which stays open as long as it is used; raises Broken."""

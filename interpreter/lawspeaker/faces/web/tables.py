@@ -108,12 +108,12 @@ class Table:
         return {seat for seat, each in enumerate(self.seats) if each.person and not each.bot}
 
     def asked(self) -> list[int]:
-        """The seats that still have to answer."""
-        return list(self._standing.asks)
+        """The seats that still have to answer; nobody, before the game has begun."""
+        return [] if self.pace.lobby else list(self._standing.asks)
 
     def ask(self, seat: int) -> int | None:
         """A number that names the question a seat is asked now (see `Standing`)."""
-        return self._standing.asks.get(seat)
+        return None if self.pace.lobby else self._standing.asks.get(seat)
 
     def holds_all(self, link: Link) -> bool:
         """Whether a link holds the seats of all people here, so that nothing is secret to it."""
@@ -130,12 +130,14 @@ class Table:
         return tuple(each.nick for each in self.seats)
 
     def scene(self, look: Look) -> dict[str, Any]:
-        """The table as somebody looks at it now."""
-        return self._play.do(GameInPlay.scene, replace(look, people=self.nicks))
+        """The table as somebody looks at it now; of a game that has not begun nothing is seen but
+        who plays, so that nobody can look for a better one."""
+        seen = GameInPlay.unbegun if self.pace.lobby else GameInPlay.scene
+        return self._play.do(seen, replace(look, people=self.nicks))
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
-        if replies == self.at and not look.in_stages:
+        if self.pace.lobby or (replies == self.at and not look.in_stages):
             return self.scene(look)
         return self._play.do(GameInPlay.scene_after, replies, replace(look, people=self.nicks))
 
@@ -157,10 +159,12 @@ class Table:
 
     def rule(self, seat: int | None, clause: str, language: str) -> dict[str, Any]:
         """A clause by its id; without one, that of the question to a seat."""
-        return self._play.do(GameInPlay.rule, seat, clause, language)
+        asked = None if self.pace.lobby else seat
+        return self._play.do(GameInPlay.rule, asked, clause, language)
 
     def what_is(self, seat: int | None, thing: str, language: str) -> dict[str, Any]:
         """What something on the table is, as a seat (None: an onlooker) sees it."""
+        self._begun(language)
         found = self._play.do(GameInPlay.what_is, seat, thing, language, self.nicks)
         if found is None:
             raise Refused("no_thing", phrase("table.no_thing", language))
@@ -170,19 +174,24 @@ class Table:
         """Where the points of a seat come from."""
         if not 0 <= seat < len(self.seats):
             raise Refused("no_seat", phrase("table.no_seat", language))
+        self._begun(language)
         return self._play.do(GameInPlay.points, seat, language)
+
+    def _begun(self, language: str) -> None:
+        """Raises Refused as long as the game has not begun."""
+        if self.pace.lobby:
+            raise Refused("lobby", phrase("table.lobby", language))
 
     # ------------------------------------------------------------ changes
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> None:
         """A seat takes option `number` of the question `ask`; raises Refused or NotKept."""
+        self._begun(language)
         if self.ask(seat) is None:
             code, key = (
                 ("over", "table.over") if self.finished else ("not_asked", "table.not_asked")
             )
             raise Refused(code, phrase(key, language))
-        if self.pace.lobby:
-            raise Refused("lobby", phrase("table.lobby", language))
         kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
         # The game goes on, so that going back is no longer what was proposed.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
@@ -330,6 +339,15 @@ class Table:
         self._store.set_standing(self.number, self.finished, proposal, self.waiting)
         self.proposal = proposal
 
+    def sitting(self) -> list[int]:
+        """The seats at which somebody sits: the host, bots, and who has accepted an invitation."""
+        own = self._store.hosts(self.number)
+        return [
+            seat
+            for seat, each in enumerate(self.seats)
+            if seat in own or each.taken or not each.person
+        ]
+
     def nick_trouble(self, own: Sequence[int], nick: str, language: str) -> str | None:
         """Why nobody can be called so in these seats; None if he can."""
         others = [seat for seat in range(len(self.seats)) if seat not in own]
@@ -362,7 +380,7 @@ class Table:
 
     def bots_turn(self) -> Turn | None:
         """The first bot that is asked."""
-        for seat in () if self.pace.lobby else self.asked():
+        for seat in self.asked():
             ask = self.ask(seat)
             if self.seats[seat].bot and ask is not None:
                 return Turn(seat, self.seats[seat].bot, ask, self._position())

@@ -19,6 +19,12 @@ export class Choosing {
     this.picked = [];
   }
 
+  /** The same question, in which somebody or something is called otherwise now: what was pointed at stays. */
+  reworded(question) {
+    this.question = question;
+    this.options = question.options;
+  }
+
   /** The options that have all that was pointed at. */
   get left() {
     const wanted = count(this.picked);

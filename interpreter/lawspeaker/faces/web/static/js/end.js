@@ -107,10 +107,10 @@ function chart(steps, players) {
   return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
 }
 
-/** Who sits where, for the page where the next table is set up; there one changes what one likes. */
+/** Who sits where, and how discreet the table was, for the page where the next table is set up; there one changes what one likes. */
 function sitAgain(table, seats) {
   try {
-    sessionStorage.setItem("lawspeaker.again", JSON.stringify({ game: table.rules.replace("./", "").split("+")[0], seats }));
+    sessionStorage.setItem("lawspeaker.again", JSON.stringify({ game: table.rules.replace("./", "").split("+")[0], seats, discreet: table.discreet }));
   } catch {
     // Then the seats are chosen anew.
   }

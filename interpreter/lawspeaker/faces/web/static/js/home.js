@@ -70,6 +70,7 @@ function show() {
     byId("page"),
     empty ? welcome() : null,
     tables("yours", of("yours")),
+    tables("lobby", of("lobby")),
     tables("waiting", of("waiting")),
     drafts("drafts", all.filter((each) => each.rules)),
     drafts("games", all.filter((each) => !each.rules)),
@@ -91,12 +92,16 @@ function welcome() {
 
 function tables(state, found) {
   if (!found.length) return null;
-  const out = (table) => () => changed(askMine("/api/home/tables/out", { link: table.link.split("/")[2] }));
+  const out = (table) => () => {
+    const { title } = called(table.rules, games, table.titles);
+    // A game that is not over is still wanted by others: it is easily missed.
+    if (state === "over" || confirm(t("place.take_out_sure", { title }))) changed(askMine("/api/home/tables/out", { link: table.link.split("/")[2] }));
+  };
   return h(
     "section",
     { class: "section" },
     h("h2", {}, t(`place.${state}_title`), " ", h("small", {}, String(found.length))),
-    h("ul", { class: "tables" }, ...found.map((each) => tableCard(each, games, state === "over" ? out(each) : null))),
+    h("ul", { class: "tables" }, ...found.map((each) => tableCard(each, games, out(each)))),
   );
 }
 

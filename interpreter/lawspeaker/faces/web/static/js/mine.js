@@ -42,7 +42,9 @@ export function tableCard(table, games, out = null) {
   const names = table.seats.map((seat, at) => person(seat, at, game));
   const asked = table.seats.flatMap((seat, at) => (seat.asked && !seat.mine ? [person(seat, at, game)] : []));
   const open = table.seats.filter((seat) => seat.open).length;
+  const unready = table.seats.flatMap((seat, at) => (seat.ready ? [] : [seat.mine ? "" : person(seat, at, game)]));
   const standing = {
+    lobby: () => (unready.includes("") ? t("place.lobby_you") : t("place.lobby_others", { names: unready.join(", ") })),
     yours: () => t("place.since", { when: ago(table.since) }),
     waiting: () => (asked.length ? `${t("waiting", { names: asked.join(", ") })} · ${t("place.since", { when: ago(table.since) })}` : t("place.bots_move")),
     over: () => t("place.over"),

@@ -190,11 +190,11 @@ export class Panel {
     return Boolean(button);
   }
 
-  /** Nobody is asked here: says who is. */
-  wait(names) {
+  /** Nobody is asked here: says who is, or why nobody is. */
+  wait(names, why = "") {
     this.listed = [];
     this.frame.classList.remove("folded");
-    const words = names.length ? t("waiting", { names: listed(names) }) : t("waiting_anyone");
+    const words = why ? why : names.length ? t("waiting", { names: listed(names) }) : t("waiting_anyone");
     fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
   }
 

@@ -37,7 +37,8 @@ export class Picture {
   }
 
   show(text, animated = true) {
-    if (text === this.text) {
+    const called = this.players.map(({ name }) => name).join("\n"); // names are written over what is drawn
+    if (text === this.text && called === this.called) {
       this.zoom?.shown();
       return;
     }
@@ -45,6 +46,7 @@ export class Picture {
     const before = old ? pieces(old) : [];
     const middle = this.zoom?.middle();
     this.text = text;
+    this.called = called;
     const made = svg(text);
     for (const title of made.querySelectorAll("title")) title.remove(); // what is rested on answers itself
     const { width, height } = made.viewBox.baseVal;

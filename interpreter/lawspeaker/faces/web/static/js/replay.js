@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 import { address, ask, token } from "./server.js";
 import { Stages } from "./stages.js";
 import { Story } from "./story.js";
-import { chosenLanguage, colon, language, load, numeral, t, told } from "./words.js";
+import { colon, language, load, numeral, t, told, wishes } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const narrow = matchMedia("(max-width: 760px)");
@@ -31,8 +31,7 @@ async function scene(after) {
   const query = new URLSearchParams({ ...staged, shape: narrow.matches ? "tall" : "wide" });
   if (after !== null) query.set("after", after);
   if (seat !== null) query.set("seat", seat);
-  const spoken = chosenLanguage();
-  if (spoken) query.set("language", spoken);
+  for (const [name, value] of Object.entries(wishes())) query.set(name, value);
   const answer = await ask(`/api/scene/${token}?${query}`);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error.message);

@@ -26,7 +26,7 @@ function sittingAgain(game) {
   try {
     const left = JSON.parse(sessionStorage.getItem("lawspeaker.again"));
     sessionStorage.removeItem("lawspeaker.again");
-    return left?.game === game ? left.seats : null;
+    return left?.game === game ? left : null;
   } catch {
     return null; // a browser that keeps nothing
   }
@@ -46,7 +46,8 @@ export class Setup {
       if (each.layer === "edition") this.edition = each.name;
       else this.extras.set(each.name, each.parameters.map((parameter, at) => given.get(each.name)[at] ?? parameter.default));
     }
-    const before = sittingAgain(game.name);
+    const { seats: before, discreet = false } = sittingAgain(game.name) ?? {};
+    this.discreet = discreet; // whether those are asked, too, who have nothing to choose
     this.count = before?.length ?? game.players.at(-1);
     this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? this.usual : "me", name: "" }));
     before?.forEach(({ who, name = "" }, at) => { this.seats[at] = { who, name }; });
@@ -228,9 +229,21 @@ export class Setup {
       h("ol", {}, ...rows),
       several && (this.rules.secrets ?? this.game.secrets) ? h("p", { class: "tip" }, t("hot_seat")) : null,
       pace.field(this.seats.slice(0, this.count)),
+      this.discretion(),
       h("button", { class: "main start", disabled: !this.rules.ok, onclick: () => this.start() }, t("start")),
       this.edition ? h("a", { class: "compare", href: this.comparison, target: "_blank", rel: "noopener" }, t("compare")) : null,
     );
+  }
+
+  /** Whether it can matter, by these rules, that questions are discreet. */
+  get canBeDiscreet() {
+    return this.rules.discretion ?? this.game.discretion ?? false;
+  }
+
+  discretion() {
+    if (!this.canBeDiscreet) return null;
+    const box = h("input", { type: "checkbox", name: "discreet", checked: this.discreet, onchange: () => { this.discreet = box.checked; } });
+    return h("label", { class: "choice discretion" }, box, h("span", {}, h("strong", {}, t("together.discreet")), h("small", {}, t("together.discreet_about"))));
   }
 
   /** The bots that can be chosen: with those who have learned by these very rules for so many players. */
@@ -279,7 +292,7 @@ export class Setup {
     const answer = await ask("/api/tables", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ rules: this.name, language, seats, ...pace.wish(seats) }),
+      body: JSON.stringify({ rules: this.name, language, seats, ...(this.canBeDiscreet && this.discreet ? { discreet: true } : {}), ...pace.wish(seats) }),
     });
     const told = await answer.json();
     if (answer.ok) location.href = told.link;

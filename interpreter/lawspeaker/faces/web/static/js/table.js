@@ -14,16 +14,16 @@ import { Stages } from "./stages.js";
 import { agreement, brief, rulebook } from "./rulebook.js";
 import { Story, said } from "./story.js";
 import * as together from "./together.js";
-import { chosenLanguage, colon, figure, language, listed, load, numeral, percent, strength, t } from "./words.js";
+import { colon, figure, language, listed, load, numeral, percent, strength, t, wishes } from "./words.js";
 import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
+const ENDS = ["taken", "gone", "stopped"]; // of an invitation
 const HAND = 620; // a table that has less room across is drawn for a hand
 const shape = () => {
   const { clientWidth: across, clientHeight: down } = byId("table");
   return across < HAND ? "tall" : across < 1.1 * down ? "square" : "wide";
 };
-const spoken = () => (chosenLanguage() ? { language: chosenLanguage() } : {});
 
 let now = null; // the last scene
 let choosing = null;
@@ -47,7 +47,7 @@ const panel = new Panel(byId("question"), {
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
 const stages = new Stages(picture, document.querySelector(".story header"));
-const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...spoken() })}`, heard, changed);
+const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...wishes() })}`, heard, changed);
 together.begin(line);
 let drawnFor = shape();
 new ResizeObserver(() => {
@@ -73,7 +73,10 @@ const hearing = {
     }
   },
   invite: invited,
-  seated: ({ link }) => location.replace(link),
+  seated: ({ link }) => {
+    byId("invitation").id = ""; // that its line ends now is no news
+    location.replace(link);
+  },
   refused: ({ why }) => {
     if (why.anyway) offerAnyway(why);
     else notes.rule(why);
@@ -97,7 +100,11 @@ const hearing = {
   },
   hint: hinted,
   note: ({ text }) => notes.note(text),
-  error: ({ message }) => notes.note(message),
+  error: ({ message }) => {
+    const over = byId("invitation-line"); // a note would lie under the invitation
+    if (over) over.textContent = message;
+    else notes.note(message);
+  },
   pong: () => {},
 };
 
@@ -118,7 +125,13 @@ function heard(message) {
 
 function changed(state) {
   document.body.dataset.line = state;
-  byId("line").textContent = state === "open" ? "" : t(`line_${state}`);
+  const words = state === "open" ? "" : t(`line_${state}`);
+  byId("line").textContent = words;
+  const over = byId("invitation");
+  if (!over) return;
+  // Whoever reads an invitation does not see the bar: it is told there, and an end for good instead of it.
+  byId("invitation-line").textContent = words;
+  if (ENDS.includes(state)) fill(over, h("h2", {}, t(state === "taken" ? "used" : "lost")), h("p", { role: "alert" }, words), address("/") ? h("a", { class: "button main", href: address("/") }, t("home")) : null);
 }
 
 async function shown(message) {
@@ -155,7 +168,7 @@ async function shown(message) {
     choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
     if (!first) notes.hide();
     byId("hint").disabled = false;
-  }
+  } else choosing?.reworded(scene.question);
   question(true);
   aloud(scene);
   teaching.scene(now);
@@ -221,7 +234,7 @@ function question(fresh = false) {
   } else {
     picture.mark(new Set(), []);
     if (fresh) picture.reveal();
-    panel.wait(scene.asked.map((each) => scene.players[each].name));
+    panel.wait(scene.asked.map((each) => scene.players[each].name), table.lobby ? t("together.not_begun") : "");
   }
 }
 
@@ -237,6 +250,7 @@ function pointed(keys, name, element) {
   if (choosing) line.say("whynot", { thing: keys[0] });
   else if (document.body.dataset.state === "waiting" && !matchMedia("(hover: none)").matches) {
     const names = now.scene.asked.map((each) => now.scene.players[each].name);
+    if (now.table.lobby) return;
     notes.note(names.length ? t("not_your_turn", { names: listed(names) }) : t("waiting_anyone"));
   }
 }
@@ -305,10 +319,19 @@ function curtain({ curtain: seat, scene }) {
 }
 
 /** An invitation to a seat. */
-async function invited({ name, title, rules, seats, language: wanted }) {
+async function invited(invitation) {
+  const { name, seat: own, title, rules, seats, language: wanted, languages: spoken } = invitation;
+  const before = byId("invitation")?.querySelector("input")?.value; // it may be read in another language now
   await load(wanted);
-  const sitting = seats.filter((each) => each.nick).map((each) => `${each.nick} (${each.name})`);
-  const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name") });
+  const bot = (each) => (each.strength ? t("bot", { strength: strength(each.strength, each.level) }) : each.name);
+  const sitting = seats.filter((each) => each.sits).map((each) => (each.nick || each.strength ? `${each.nick || each.name} (${each.nick ? each.name : bot(each)})` : each.name));
+  const value = before ?? seats[own].nick; // whoever was invited by name, or plays again, is called so
+  const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name"), value });
+  const select = h(
+    "select",
+    { "data-speaks": "", "aria-label": t("language"), onchange: () => line.say("language", { language: select.value }) },
+    ...spoken.map((each) => h("option", { value: each, selected: each === wanted }, each.toUpperCase())),
+  );
   const sit = () => line.say("sit", { name: field.value.trim() });
   field.addEventListener("keydown", (event) => event.key === "Enter" && sit());
   const frame = byId("curtain");
@@ -319,11 +342,14 @@ async function invited({ name, title, rules, seats, language: wanted }) {
     frame,
     h(
       "div",
-      { class: "folds" },
+      { id: "invitation", class: "folds" },
       h("h2", {}, t("invited", { title })),
+      spoken.length > 1 ? select : null,
       rules ? brief(rules, seats.length) : null,
       rules ? agreement(rules) : null,
+      ...together.terms(invitation.clock, invitation.discreet),
       sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
+      h("p", { id: "invitation-line", role: "alert" }),
       field,
       h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
     ),
@@ -393,7 +419,8 @@ function playedAgain({ table: { rematch }, you }) {
 }
 
 function offerAnyway(why) {
-  notes.rule(why);
+  // The rule that was at work when it was said does not say why it cannot be taken back.
+  notes.rule({ ...why, clause: why.citations.length ? why.clause : "" });
   byId("note").append(
     h("button", { class: "main", onclick: () => { line.say("undo", { anyway: true }); notes.hide(); } }, t("undo_anyway")),
   );
@@ -413,7 +440,7 @@ function people({ table, scene, you }) {
     ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
     else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
-      parts.push(h("button", { class: "quiet", onclick: () => line.say("free", { seat: seat.seat }) }, t("free_seat")));
+      parts.push(h("button", { class: "quiet", onclick: () => confirm(t("free_sure", { name: player.name })) && line.say("free", { seat: seat.seat }) }, t("free_seat")));
     }
     const mine = you.seats.includes(seat.seat);
     if (seat.who === "person" && !table.finished && (mine || (away && you.host))) {
@@ -478,7 +505,7 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
-byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, teaching.toggle()));
+byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, ...together.terms(now.table.clock.each, now.table.discreet), teaching.toggle()));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();

@@ -5,7 +5,7 @@ import { ago } from "./mine.js";
 import * as notes from "./notes.js";
 import * as turn from "./turn.js";
 import { agreement } from "./rulebook.js";
-import { language, listed, strength, t, technical } from "./words.js";
+import { colon, language, listed, strength, t, technical } from "./words.js";
 
 const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳"];
 const LONGEST = 280;
@@ -275,6 +275,20 @@ function rules() {
   return agreed.frame;
 }
 
+/** What a table has agreed on besides its rules, as elements: time for each, and how discreet questions are. */
+export function terms(each, discreet) {
+  return [
+    each ? h("p", { class: "term" }, h("b", {}, colon(t("together.clock"), long(each))), " ", t("together.clock_about")) : null,
+    discreet ? h("p", { class: "term" }, h("b", {}, `${t("together.discreet_on")}.`), " ", t("together.discreet_about")) : null,
+  ].filter(Boolean);
+}
+
+/** So many seconds in words. */
+function long(seconds) {
+  const [unit, size] = [["days", 86_400], ["hours", 3600], ["minutes", 60]].find(([, each]) => seconds >= each && seconds % each === 0) ?? [];
+  return unit ? t(`together.${unit}`, { count: seconds / size }) : span(seconds);
+}
+
 function lobby() {
   const frame = byId("lobby");
   const { table, you, scene } = now;
@@ -309,6 +323,7 @@ function lobby() {
       h("p", { class: "tip" }, t("together.lobby_about")),
       h("ul", {}, ...rows),
       rules(),
+      ...terms(table.clock.each, table.discreet),
       mine.length ? h("button", { class: am ? "large" : "main large", "aria-pressed": String(am), onclick: () => line.say("ready", { ready: !am }) }, t(am ? "together.not_ready" : "together.am_ready")) : null,
       you.host ? h("p", { class: "tip" }, h("button", { class: "quiet", onclick: () => line.say("begin") }, t("together.begin")), " ", t("together.begin_about")) : null,
     ),

@@ -99,10 +99,18 @@ function keep(wanted) {
   history.replaceState(null, "", address);
 }
 
-document.addEventListener("change", ({ target }) => target.id === "language" && keep(target.value), { capture: true });
+document.addEventListener("change", ({ target }) => target.matches("#language, [data-speaks]") && keep(target.value), { capture: true });
+
+/** What a server is told of the languages wanted, as fields of a query: the one chosen, and those of the browser, which
+ *  count for guests before the one in which somebody else has set up a table. */
+export function wishes() {
+  const chosen = chosenLanguage();
+  const browser = [...new Set(navigator.languages.map((each) => each.slice(0, 2).toLowerCase()))].slice(0, 8).join(",");
+  return { ...(chosen ? { language: chosen } : {}), ...(browser ? { browser } : {}) };
+}
 
 /** The language to begin with: the one chosen, or the browser's. */
 export function preferred(known) {
-  const wishes = [chosenLanguage(), ...navigator.languages.map((each) => each.slice(0, 2))];
-  return wishes.find((each) => known.includes(each)) ?? "en";
+  const wanted = [chosenLanguage(), ...navigator.languages.map((each) => each.slice(0, 2))];
+  return wanted.find((each) => known.includes(each)) ?? "en";
 }

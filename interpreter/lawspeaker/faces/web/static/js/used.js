@@ -1,0 +1,14 @@
+// An invitation that was used: who did so is led to the seat, anybody else is told.
+
+import { askMine, key } from "./key.js";
+import { token } from "./server.js";
+import { load, preferred } from "./words.js";
+
+async function begin() {
+  const answer = key() ? await askMine("/api/home/seat", { link: token }).catch(() => null) : null;
+  const { link } = answer?.ok ? await answer.json() : { link: null };
+  if (link) location.replace(link);
+  else await load(preferred(["en", "de", "it", "fr"]));
+}
+
+begin();
