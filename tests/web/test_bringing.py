@@ -81,6 +81,7 @@ def test_what_is_left_out_is_said() -> None:
         ({}, "no rule file"),
         ({"read.me": None}, "no rule file"),
         ({"a.yaml": "x: 1\n"}, "neither a game"),
+        ({"mine/a.yaml": "x: 1\nhello: [1,2\n"}, "a.yaml, line 2 cannot be read"),
         ({"a.yaml": GAME, "b.yaml": GAME}, "several games"),
         ({"a.yaml": VARIANT.replace("nim", "chess_for_cats")}, "not on offer"),
         ({"a.yaml": VARIANT, "b.yaml": VARIANT.replace("nim", "go")}, "one game at a time"),

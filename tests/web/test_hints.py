@@ -6,7 +6,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.faces.web.bots_at_table import advised
-from lawspeaker.ir.secrecy import keeps_secrets
+from lawspeaker.ir.secrecy import can_be_discreet, keeps_secrets
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
@@ -49,6 +49,16 @@ def test_the_winning_move_is_found() -> None:
 @pytest.mark.parametrize("name, secrets", [*SECRETS.items(), (IN_SECRET, True)])
 def test_where_somebody_can_know_more_than_others(name: str, secrets: bool) -> None:
     assert keeps_secrets(lawspeaker.load(name).program) is secrets
+
+
+@pytest.mark.parametrize(
+    "name, discreet", [("walhalla", True), ("pedlars", True), ("kuhn_poker", False), ("go", False)]
+)
+def test_where_it_can_matter_that_questions_are_discreet(
+    house: House, name: str, discreet: bool
+) -> None:
+    assert can_be_discreet(lawspeaker.load(name).program) is discreet
+    assert house.get(f"/api/rules?name={name}")["discretion"] is discreet
 
 
 def test_no_curtain_where_nobody_hides_anything(house: House) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from lawspeaker.faces.web.app import AtItsOwner
 from lawspeaker.faces.web.buckets import Bucket
 from lawspeaker.faces.web.messages import LARGEST_BODY
-from lawspeaker.faces.web.security import HEADERS, Names, same_origin
+from lawspeaker.faces.web.security import HEADERS, Guard, Names, same_origin
 from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import everyone, set_up
@@ -38,6 +40,29 @@ def test_every_answer_has_the_headers(house: House, path: str) -> None:
         assert answer.headers[name] == value
     assert "no-" in answer.headers["cache-control"]
     assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_who_leaves_before_anything_is_answered_is_no_error(
+    fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def left(scope: Scope, receive: Receive, send: Send) -> None:
+        if fails:
+            raise RuntimeError
+
+    async def nothing(*_: object) -> Any:
+        return {"type": "http.disconnect"}
+
+    guard = Guard(left, Names.of("localhost", ()), LARGEST_BODY)
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "http", "method": "GET", "path": "/static", "headers": headers}
+    scope |= {"scheme": "http", "client": ("127.0.0.1", 1)}
+    caplog.set_level(logging.INFO, "lawspeaker.web")
+    with suppress(RuntimeError):
+        asyncio.run(guard(scope, nothing, nothing))
+    (told,) = caplog.records
+    assert told.levelno == (logging.ERROR if fails else logging.INFO)
+    assert ("500" if fails else "left") in told.getMessage()
 
 
 def test_a_fault_of_ours_has_the_headers_too(house: House, monkeypatch: Any) -> None:

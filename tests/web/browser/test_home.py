@@ -100,3 +100,23 @@ def test_a_draft_is_handed_in_under_a_name_and_once(visit: Visit) -> None:
     page.wait_for_selector("#note:not([hidden])")
     assert page.locator("#dialog[open]").count() == 0
     assert [each["name"] for each in handed] == ["Larger heaps"]
+
+
+def test_a_table_that_has_not_begun_says_so_and_can_be_taken_off(
+    visit: Visit, table: Callable[..., str]
+) -> None:
+    page = visit(table("nim", "me", "friend", lobby=True)).page
+    page.wait_for_selector(".lobby .card")
+    page.wait_for_function("() => localStorage['lawspeaker.key']")
+    page.click(".lobby .large")
+    page.wait_for_selector(".lobby .is-ready")
+    page.goto(page.url.split("/t/")[0] + "/home")
+    page.wait_for_selector(".card.mine")
+    assert page.locator(".mine.yours").count() == 0
+    assert "Not yet: " in page.inner_text(".mine .standing >> nth=0")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.click(".mine .out")
+    assert page.locator(".card.mine").count() == 1
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click(".mine .out")
+    page.wait_for_selector(".card.mine", state="detached")

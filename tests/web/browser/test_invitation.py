@@ -137,3 +137,46 @@ def test_several_at_one_screen_see_no_curtain_before_the_game_begins(
     assert page.locator("#table .piece").count() == 0
     page.click(".lobby .card .tip button")
     page.wait_for_selector("body:not(.in-lobby) #table .piece", state="attached")
+
+
+def test_a_table_is_discreet_if_that_is_chosen_and_says_so(visit: Visit) -> None:
+    page = visit("/#kuhn_poker").page
+    page.wait_for_selector(".seats .player >> nth=1")
+    assert page.locator(".discretion").count() == 0
+    screen = visit("/#pedlars")
+    page = screen.page
+    page.wait_for_selector(".seats .player >> nth=1")
+    page.check(".discretion input")
+    page.select_option(".seats ol select >> nth=1", "friend")
+    page.select_option(".seats .pace select", "600")
+    assert page.is_checked(".discretion input")
+    page.click(".start")
+    page.wait_for_selector(".lobby .term >> nth=1")
+    assert "Questions are discreet" in page.inner_text(".lobby")
+    assert "10 minutes" in page.inner_text(".lobby")
+    guest = visit(invitations(screen)[0]).page
+    guest.wait_for_selector("#curtain .term >> nth=1")
+    assert "Questions are discreet" in guest.inner_text("#curtain")
+
+
+def test_clocks_are_seen_where_one_looks(visit: Visit, table: Callable[..., str]) -> None:
+    page = visit(table("nim", "me", "friend", clock=600)).page
+    page.wait_for_selector("#question .clock:not([hidden])")
+    assert page.inner_text("#question .clock").endswith(" left")
+    late = visit(table("nim", "friend", "me", clock=1)).page
+    late.wait_for_selector("#strip .out-of-time:not([hidden])")
+    late.evaluate("document.querySelector('#seats').open = true")
+    assert late.inner_text("#people li:nth-child(1) .out-of-time") == "out of time"
+
+
+def test_what_cannot_be_taken_back_names_no_rule_that_does_not_say_why(
+    visit: Visit, table: Callable[..., str]
+) -> None:
+    screen = visit(table("nim", "me", "random"))
+    screen.wait("asked")
+    at = screen.at
+    screen.answer(0)
+    assert screen.wait_for_news(at) == "asked"
+    screen.page.click("#undo")
+    screen.page.wait_for_selector("#note .sentence")
+    assert screen.page.locator("#note .where").count() == 0

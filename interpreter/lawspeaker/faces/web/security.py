@@ -160,7 +160,8 @@ class Guard:
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.monotonic()
-        status = 500
+        status: int | None = None
+        failed = False
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -179,12 +180,20 @@ class Guard:
                 await _answer(sending, *refused)
             else:
                 await self.app(scope, _bounded(receive, self.largest_body), sending)
+        except Exception:
+            failed = True
+            raise
         finally:
             spent = (time.monotonic() - began) * 1000
             route = getattr(scope.get("route"), "path", "-")
-            level = logging.INFO if status < 500 else logging.ERROR
             method = scope["method"] if scope["method"].isalpha() else "?"
-            log.log(level, "%s %s %d %.0f ms", method[:10], route, status, spent)
+            if status is None and not failed:
+                # A visitor who leaves while a page is loaded is answered nothing, and no mistake.
+                log.info("%s %s left %.0f ms", method[:10], route, spent)
+            else:
+                answered = 500 if status is None else status
+                level = logging.INFO if answered < 500 else logging.ERROR
+                log.log(level, "%s %s %d %.0f ms", method[:10], route, answered, spent)
 
     def _refused(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = Headers(scope=scope)

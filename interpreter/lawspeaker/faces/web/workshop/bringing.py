@@ -26,9 +26,11 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Any
 
-from lawspeaker.base.source import RuleFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.faces.web.messages import BadMessage, clean
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, MAIN, MOST_FILES, Draft, draft
+from lawspeaker.text.document import load
 from lawspeaker.text.pictures.naming import FOLDER as PICTURES
 from lawspeaker.text.pictures.naming import LARGEST, as_text, file_of, is_own, is_picture
 from lawspeaker.text.translation.naming import FOLDER
@@ -37,6 +39,8 @@ MOST_ENTRIES = 300
 """So many entries an archive or a folder may have."""
 LARGEST_BROUGHT = 4 * LARGEST_DRAFT
 """So many bytes of rules may be brought at once; a draft is shorter still, in characters."""
+LONGEST_READ = 20_000
+"""In files with so many characters the line is looked for that cannot be read."""
 MOST_NAMED = 20
 _KIND = re.compile(r"^(game|variant):[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
 _OF = re.compile(r"^of:[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
@@ -174,6 +178,8 @@ def _by_kind(
         assert said is not None
         return _made(said[2], "", [*pictures, RuleFile(MAIN, text)], left_out)
     if not variants:
+        for path, text, _ in kinds:
+            _check_readable(path, text)
         told = "there is neither a game (`game:`) nor a variant (`variant:`) in it"
         raise BadMessage("no_rules", told)
     bases = {found[1] for _, text, _ in variants if (found := _OF.search(text))}
@@ -193,6 +199,19 @@ def _by_kind(
     first = variants[0][2]
     assert first is not None
     return _made(first[2], base, taken, left_out)
+
+
+def _check_readable(path: PurePosixPath, text: str) -> None:
+    """Raises BadMessage with the line at which a file is no longer YAML, if it is short enough to
+    look for that here."""
+    if len(text) > LONGEST_READ:
+        return
+    diagnostics = Diagnostics()
+    load(SourceFile(path.name, text), diagnostics)
+    found = next((each for each in diagnostics.sorted() if each.severity == "error"), None)
+    if found is not None:
+        line = f"{clean(path.name[:80])}, line {found.span.line}"
+        raise BadMessage("no_rules", f"{line} cannot be read: {clean(found.message)}")
 
 
 def _made(name: str, rules: str, files: list[RuleFile], left_out: list[str]) -> Brought:

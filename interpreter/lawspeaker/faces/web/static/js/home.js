@@ -155,7 +155,7 @@ function handIn(draft) {
     }
     button.disabled = false;
   };
-  dialog(t("place.hand_in"), h("p", { class: "about" }, t("place.hand_in_about")), h("form", { onsubmit: send }, name, about, h("p", { class: "buttons" }, button)));
+  dialog(t("place.hand_in"), h("p", { class: "about" }, t(home.publish === "approved" ? "place.hand_in_approved" : "place.hand_in_about")), h("form", { onsubmit: send }, name, about, h("p", { class: "buttons" }, button)));
 }
 
 function awayCard(draft) {

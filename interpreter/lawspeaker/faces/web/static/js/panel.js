@@ -32,7 +32,7 @@ export class Panel {
     const before = question === this.question ? this.held : 0;
     if (question !== this.question || !choosing.left.some((each) => this.among?.includes(each))) this.among = null;
     this.question = question;
-    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), this.folder());
+    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), h("span", { class: "clock", "data-clock": player?.seat ?? -1, hidden: true }), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [this.before(), heading, prompt, this.rule(question)];
     if (choosing.picked.length || this.among) parts.push(this.soFar(choosing));

@@ -158,6 +158,7 @@ export class Setup {
   async look() {
     const mine = ++this.asked;
     this.changes.setAttribute("aria-busy", "true");
+    this.about.setAttribute("aria-busy", "true"); // what it says is of the rules before
     const query = new URLSearchParams({ name: this.name, language });
     const answer = await (await ask(`/api/rules?${query}`)).json();
     if (mine !== this.asked) return;
@@ -255,11 +256,22 @@ export class Setup {
   /** The game in three sentences; how long it takes depends on how many play, and by which rules. */
   drawAbout() {
     const now = `${this.rules.ok ? this.name : this.game.name} ${this.count}`;
-    if (this.told === now) return;
+    if (this.told === now) {
+      if (!this.filling) this.about.removeAttribute("aria-busy");
+      return;
+    }
     this.told = now;
+    this.filling = true;
+    this.about.setAttribute("aria-busy", "true");
     const fresh = brief(...now.split(/ (?=\d+$)/));
     if (!this.about.children.length) fill(this.about, fresh);
-    else new MutationObserver((_, watching) => { watching.disconnect(); if (this.told === now) fill(this.about, fresh); }).observe(fresh, { childList: true });
+    new MutationObserver((_, watching) => {
+      watching.disconnect();
+      if (this.told !== now) return;
+      this.filling = false;
+      fill(this.about, fresh);
+      if (this.told === `${this.rules.ok ? this.name : this.game.name} ${this.count}`) this.about.removeAttribute("aria-busy");
+    }).observe(fresh, { childList: true });
   }
 
   seat(seat, at) {

@@ -436,7 +436,7 @@ function people({ table, scene, you }) {
     const link = table.links?.seats?.[seat.seat];
     const parts = [
       chip(player),
-      h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, more ? `${who} (${more})` : who)),
+      h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, more ? `${who} (${more})` : who), h("span", { class: "clock", "data-clock": seat.seat, hidden: true })),
     ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
     else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
@@ -480,7 +480,7 @@ function strip({ table, scene, you }) {
     const player = scene.players[seat.seat];
     const kinds = [scene.asked.includes(seat.seat) || seat.seat === now.seat && now.ask !== null ? "asked" : "", seat.who === "person" && !seat.here ? "away" : "", player.out ? "out" : ""];
     const out = player.out ? h("span", { class: "unseen" }, player.out) : null;
-    return h("span", { class: kinds.join(" "), title: player.out }, chip(player), h("span", { class: "name" }, seat.nick || player.name), out);
+    return h("span", { class: kinds.join(" "), title: player.out }, chip(player), h("span", { class: "name" }, seat.nick || player.name), h("span", { class: "clock", "data-clock": seat.seat, hidden: true }), out);
   });
   fill(byId("strip"), ...shown);
   const inviting = Object.keys(table.links?.seats ?? {}).some((seat) => !you.seats.includes(Number(seat)));
@@ -505,7 +505,7 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
-byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, ...together.terms(now.table.clock.each, now.table.discreet), teaching.toggle()));
+byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, ...together.terms(now.table.clock?.each, now.table.discreet), teaching.toggle()));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();

@@ -46,6 +46,7 @@ function shown(message) {
   byId("talk-open").hidden = !others();
   lobby();
   draw();
+  tick();
 }
 
 /** Whether anybody else is at the table, or was invited, or looks on. */
@@ -77,7 +78,10 @@ function make() {
   );
   byId("talk").addEventListener("click", (event) => event.target === byId("talk") && byId("talk").close());
   line.say("ping");
-  setInterval(drawWaiting, 1000);
+  setInterval(() => {
+    drawWaiting();
+    tick();
+  }, 1000);
 }
 
 /** A small drawing in the colour of the words beside it. */
@@ -174,9 +178,7 @@ function drawWaiting() {
   const times = [];
   if (table.clock.each) {
     const rows = table.seats.filter((seat) => seat.person).map((seat) => {
-      const running = waited().includes(seat.seat);
-      const left = table.clock.each - table.clock.spent[seat.seat] - (running ? elapsed : 0);
-      const out = left <= 0;
+      const { left, out, running } = timeOf(seat.seat);
       const bot = out && running && !you.watch && !you.seats.includes(seat.seat);
       times.push(out ? t("together.out") : t("together.left", { time: span(left) }));
       return h(
@@ -199,6 +201,30 @@ function drawWaiting() {
   place.querySelectorAll(".left").forEach((each, number) => {
     if (each.textContent !== times[number]) each.textContent = times[number];
   });
+}
+
+/** How many seconds somebody has left, whether that is none, and whether they run. */
+function timeOf(seat) {
+  const { each, spent } = now.table.clock;
+  const running = waited().includes(seat);
+  const elapsed = running ? Math.max(0, Date.now() / 1000 - skew - now.table.since) : 0;
+  const left = each - spent[seat] - elapsed;
+  return { left, out: left <= 0, running };
+}
+
+/** Wherever the clock of a seat is shown (`data-clock`) it goes on, and says who is out of time. */
+export function tick() {
+  if (!now) return;
+  const { clock, seats } = now.table;
+  for (const each of document.querySelectorAll("[data-clock]")) {
+    const seat = Number(each.dataset.clock);
+    each.hidden = !clock?.each || !seats[seat]?.person || now.table.finished;
+    if (each.hidden) continue;
+    const { left, out } = timeOf(seat);
+    const words = out ? t("together.out") : t("together.left", { time: span(left) });
+    if (each.textContent !== words) each.textContent = words;
+    each.classList.toggle("out-of-time", out);
+  }
 }
 
 /** Who plays on for whom: it stays chosen while people and clocks are drawn again. */
