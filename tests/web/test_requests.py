@@ -55,8 +55,8 @@ def test_who_leaves_before_anything_is_answered_is_no_error(
 
     guard = Guard(left, Names.of("localhost", ()), LARGEST_BODY)
     headers = [(b"host", b"localhost")]
-    scope = {"type": "http", "method": "GET", "path": "/static", "headers": headers}
-    scope |= {"scheme": "http", "client": ("127.0.0.1", 1)}
+    request = {"method": "GET", "path": "/static", "headers": headers, "scheme": "http"}
+    scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), **request}
     caplog.set_level(logging.INFO, "lawspeaker.web")
     with suppress(RuntimeError):
         asyncio.run(guard(scope, nothing, nothing))
