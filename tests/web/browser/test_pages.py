@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,26 @@ def test_seats_and_conflicts_are_told_in_the_words_of_the_game(visit: Visit) -> 
     (told,) = page.locator(".changes li").all_inner_texts()
     assert "verträgt sich nicht mit" in told
     assert "no_exodus" not in told
+
+
+def test_what_is_said_of_the_rules_before_is_marked_until_it_is_said_anew(visit: Visit) -> None:
+    page = visit("/#walhalla").page
+    page.wait_for_function("() => document.querySelector('.banner .brief')?.textContent")
+    page.wait_for_selector(".banner [aria-busy]", state="detached")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/brief?*", hold)
+    page.check('input[value="no_exodus"]')
+    page.wait_for_selector(".changes:not([hidden]):not([aria-busy]) li")
+    assert page.locator(".banner [aria-busy]").count() == 1
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].fulfill(json={"sentences": ["Shorter."]})
+    page.wait_for_selector(".banner [aria-busy]", state="detached")
+    assert page.inner_text(".banner .brief") == "Shorter."
 
 
 def test_a_proposal_says_what_is_proposed(visit: Visit, table: SetUp) -> None:
