@@ -277,12 +277,16 @@ rules:
 """
 
 
-def test_what_was_laid_from_a_hand_is_told_though_another_like_it_was_before() -> None:
-    """Pieces are told by their looks: that one of them was named does not name the next."""
+@pytest.mark.parametrize("taken, last", [(0, 40), (-1, 80)], ids=["laid", "taken back"])
+def test_what_was_laid_from_a_hand_is_told_though_another_like_it_was_before(
+    taken: int, last: int
+) -> None:
+    """Pieces are told by their looks: that one of them was named does not name the next, not even
+    if it was seen to come to the hand."""
     match = lawspeaker.load("voluspa").start(players=3, seed=3)
     laid = {"move": 0, "told": 0}
-    while len(match.replies) < 40 and match.decision is not None:
-        match.choose(match.decision.options[0])
+    while len(match.replies) < last and match.decision is not None:
+        match.choose(match.decision.options[taken])
     story = Story(match.machine, None, "en", None, past_of(match))
     for reply in range(len(match.replies)):
         lines = [line.text for line in story.lines(match.events_of(reply))]

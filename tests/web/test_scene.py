@@ -16,6 +16,7 @@ from lawspeaker.telling.story import Line
 from tests.library import game
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
+from tests.terminal.test_story import compiled
 from tests.web.test_drawing import moments, things
 
 
@@ -167,3 +168,65 @@ def test_a_story_that_is_told_reply_by_reply_is_the_one_told_at_once(table: Tabl
         else:
             told += following.told(len(match.replies) - 1, labels)
         assert told == Teller(match, seat, "en", layout).told(0, labels)
+
+
+def test_what_everybody_has_one_of_is_answered_by_ones_own() -> None:
+    """The question asks for a number, and a place of one's own stands for it: it is called by a
+    name, glows and can be pointed at, while those of others are not offered."""
+    match = game("voluspa+drakkar").start(3, seed=3)
+    assert match.decision is not None
+    seat = match.decision.seat
+    assert seat is not None
+    shown = scene(match, seat, "de")
+    asked, names = shown["question"], match.program.player_names
+    own = f"berth {names[seat]} 1"
+    sails = next(each for each in asked["options"] if each["text"] == "sail 1")
+    assert (sails["things"], sails["words"]) == ([own], [])
+    assert asked["words"][own]["name"] == "Drakkar 1"
+    assert things(shown["svg"])[own]
+    for other in range(3):
+        answer = why_not(match, seat, f"drakkar in berth {names[other]} 1", "de")
+        assert not answer["offered"]
+    answer = why_not(match, seat, own, "en")
+    assert answer["offered"] == ("berth" not in answer["sentence"])
+
+
+def test_a_figure_is_called_by_what_it_counts_where_something_else_could_be_chosen() -> None:
+    match = Match(compiled(FIGURES), 2, seed=1)
+    assert match.decision is not None
+    asked = scene(match, match.decision.seat, "en")["question"]
+    assert asked["words"]["shelf 2"]["name"] == "shelf 2"
+    match = game("connect_four").start(2, seed=1)
+    asked = scene(match, 0, "en")["question"]
+    assert asked["words"]["slot 3"]["name"] == "3"
+
+
+FIGURES = """
+lawspeaker: 1
+game: figures
+language: en
+players: {from: 2, to: 2}
+numbers:
+  shelf: 1..3
+pieces:
+  coin: {of each: player, count: 3, starts in: purse}
+places:
+  purse: {of each: player, holds: coin, seen by: everyone}
+  bank: {holds: coin, seen by: everyone}
+rules:
+  game:
+    says: Everyone pays a coin, or looks at a shelf.
+    rule: |
+      for each player:
+        do turn(player)
+      nobody wins
+  turn:
+    says: A coin is paid, or a shelf looked at.
+    asks: What do you do?
+    given: {player: player}
+    rule: |
+      player must choose one of
+        pay: coin in purse of player
+          then: move coin to bank
+        look: shelf
+"""

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
 import lawspeaker
 from lawspeaker.base.typography import enumerated
-from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.render.symbols import Symbols
+from lawspeaker.faces.web.scene import players, scene
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.match import Match
+from tests.library import game
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
+
+RULES = Path(__file__).parents[2] / "rules"
 
 
 def markers(match: Match) -> dict[str, str]:
@@ -86,3 +91,20 @@ def test_a_bot_that_plays_well_stands_in(house: House) -> None:
     screen.say("bot", seat=1, strength=substitute["strength"])
     shown = screen.see(lambda shown: shown["table"]["seats"][1]["who"] == "bot")
     assert shown["table"]["seats"][1]["level"] == "medium"
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted({each.name for each in RULES.iterdir()} - {"tic_tac_toe"}),  # there they are drawn
+)
+def test_the_letter_of_a_player_is_of_the_name_in_that_language(name: str) -> None:
+    layout = game(name).start(seed=1).machine.layout
+    for language in layout.program.languages:
+        for each in players(layout, language):
+            assert each["letter"][0].lower() in each["seat_name"].lower(), (language, each)
+
+
+@pytest.mark.parametrize("language, sign", [("en", "Q"), ("de", "D"), ("it", "D"), ("fr", "D")])
+def test_the_index_of_a_card_is_of_its_name_in_that_language(language: str, sign: str) -> None:
+    layout = game("hearts").start(seed=1).machine.layout
+    assert Symbols(layout, language).sign("queen", "rank") == sign

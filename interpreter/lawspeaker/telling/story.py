@@ -497,7 +497,9 @@ class Story:
         """Whether a move follows from a choice, and whether it is known what moves."""
         chosen = piece is not None and self._implied("piece", piece)
         there = self._implied("place", to)
-        known = piece is None or (piece, origin) in self.mentioned
+        # That one like it once came to where others lie hidden does not say which of them goes.
+        seen = self.layout.sees(self.layout.seen[origin], self.viewer)
+        known = piece is None or (seen and (piece, origin) in self.mentioned)
         if piece is not None:
             known = known or len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
             if (piece, origin) in self.mentioned:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web.browser.screens import Screen, set_up
+from tests.web.browser.windows import settle
 from tests.web.conftest import Served
 
 Visit = Callable[..., Screen]
@@ -535,7 +536,7 @@ COVERED = """() => {
     Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *
     Math.max(0, Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top));
   const guide = document.querySelector('.guide').getBoundingClientRect();
-  const spared = document.querySelectorAll('#question, svg .can');
+  const spared = document.querySelectorAll('#question, .bar, .proposal:not([hidden]), svg .can');
   return [...spared].map((each) => area(guide, each.getBoundingClientRect()));
 }"""
 
@@ -546,6 +547,8 @@ COVERED = """() => {
         ("voluspa", (1366, 650)),  # a hand of tiles
         ("othello", (390, 844)),
         ("surveyors", (390, 844)),  # cells of a table that grows
+        ("backgammon", (390, 844)),  # dice above the board
+        ("draughts", (820, 1180)),
     ],
 )
 def test_the_guide_covers_neither_the_question_nor_what_can_be_chosen(
@@ -576,3 +579,58 @@ def test_what_a_choice_moves_stands_folded_behind_it(visit: Visit, table: SetUp)
     said = str(page.locator("#said").text_content())
     assert said.startswith("Red drops into column")
     assert "supply" not in said
+
+
+def test_every_change_of_the_lead_is_a_turning_point(visit: Visit) -> None:
+    screen = visit("/")
+    found = screen.page.evaluate(
+        """async () => {
+          const { turning } = await import("/static/js/end.js");
+          const at = (reply, ...scores) => ({ reply, scores });
+          const few = [[0, 0, 0], [2, 1, 0], [4, 1, 3], [6, 4, 3], [8, 4, 9], [9, 12, 9]];
+          const leads = ({ listed }) => listed.filter(({ key }) => key === "takes_lead");
+          const many = [...Array(30).keys()].map((each) =>
+            at(each, (each % 2) * each, ((each + 1) % 2) * each),
+          );
+          const first = leads(turning(few.map((each) => at(...each))));
+          const { changes } = turning(many);
+          return [first.map(({ reply }) => reply), leads(turning(many)).length, changes];
+        }"""
+    )
+    assert found[0] == [4, 6, 8, 9]
+    assert found[1] == 8
+    assert found[2] > 20  # and this is said
+
+
+def test_a_proposal_and_a_hint_leave_free_what_they_speak_of(visit: Visit, table: SetUp) -> None:
+    window = {"width": 820, "height": 1180}
+    screen = visit(table("voluspa", "me", "random", seed=4), viewport=window)
+    page = screen.page
+    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
+    page.reload()
+    screen.wait("asked")
+    page.wait_for_selector(".guide")
+    page.evaluate(
+        """async () => {
+          const words = "Somebody proposes to take back what was played last, and all must agree.";
+          const frame = document.querySelector("#proposal");
+          frame.textContent = words;
+          frame.hidden = false;
+          dispatchEvent(new Event("resize"));
+        }"""
+    )
+    settle(page)
+    assert not any(page.evaluate(COVERED))
+    page.click("#hint")
+    page.wait_for_selector("#note .advice")
+    over = page.evaluate(
+        """() => {
+          const own = document.querySelector("#note").getBoundingClientRect();
+          return [...document.querySelectorAll("svg .hint")].filter((each) => {
+            const { top, bottom } = each.getBoundingClientRect();
+            return bottom > own.top && top < own.bottom;
+          }).length;
+        }"""
+    )
+    assert page.locator("svg .hint").count()
+    assert not over

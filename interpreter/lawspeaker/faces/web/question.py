@@ -3,7 +3,8 @@
 Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
 that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
 (`several`) as many may be pointed at as there are in some option. What the question itself is
-`about` can be shown in the picture, too.
+`about` can be shown in the picture, too. A figure is called by what it counts where something else
+could be chosen instead, since there it would say nothing alone.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.meaning import own_place
 from lawspeaker.faces.web.drawing.pictures import icon
 from lawspeaker.faces.web.drawing.things import piece_thing, place_of, place_thing
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
+from lawspeaker.ir.types import PLAYER, NumberType, PieceType, PlaceType
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
@@ -107,10 +109,11 @@ def _option(
     for part, value in zip(parts, option.values, strict=True):
         for member in value if part.several else (value,):
             thing = _thing(view, part, member)
-            if thing is not None:
-                things.append(thing)
-            else:
-                words.append(_word(looks, part, member, named))
+            if thing is None:
+                named_by = _named_by(option.setting.ask, part)
+                thing = _own(view, looks, part, member, named)
+                words += [] if thing else [_word(looks, part, member, named, named_by)]
+            things += [thing] if thing else []
     return {
         "number": number,
         "text": option.text,
@@ -134,13 +137,45 @@ def _thing(view: View, part: ir.Part, value: Value) -> str | None:
     return None
 
 
-def _word(looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]]) -> str:
+def _own(
+    view: View, looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]]
+) -> str | None:
+    """The seat's own place that stands for a value, called by what is chosen with it."""
+    layout, name = view.layout, part.binder.name
+    place = None
+    if view.seat is not None:
+        place = own_place(layout, view.seat, name, layout.text(part.binder.type, value))
+    if place is None:
+        return None
+    thing = place_thing(layout, place)
+    named.setdefault(thing, {"name": _called(looks, part, value, named_by=True)})
+    return thing
+
+
+def _word(
+    looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]], named_by: bool
+) -> str:
     """A value that can only be said, with what it is called and how it looks."""
     layout, of = looks.layout, part.binder.type
     key = f"{part.binder.name} {layout.text(of, value)}"
     if key not in named:
-        named[key] = {"name": layout.name(of, value, looks.language)}
+        named[key] = {"name": _called(looks, part, value, named_by)}
         look = looks.value(of, value)
         if look is not None and look.picture:
             named[key]["icon"] = icon(look.picture, look.tones)
     return key
+
+
+def _called(looks: Looks, part: ir.Part, value: Value, named_by: bool) -> str:
+    layout, of = looks.layout, part.binder.type
+    name = layout.name(of, value, looks.language)
+    if not named_by or not isinstance(of, NumberType):
+        return name
+    return f"{layout.called(part.binder.name, '', looks.language)} {name}"
+
+
+def _named_by(ask: ir.Ask | None, part: ir.Part) -> bool:
+    """Whether some answers to a question begin with a part, and others with something else."""
+    firsts = [each.parts[0].binder for each in ask.alternatives if each.parts] if ask else []
+    name = part.binder.name
+    return name in {each.name for each in firsts} and any(each.name != name for each in firsts)

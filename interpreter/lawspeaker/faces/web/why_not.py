@@ -9,7 +9,10 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Note, Rule, Shown
+from lawspeaker.faces.web.question import question
+from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.match.match import Match
+from lawspeaker.telling.labels import Labels
 
 
 def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[str, Any]:
@@ -24,19 +27,30 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
         if isinstance(shown, Rule):
             return rule_data(shown)
         refusal = match.why_not(said, seat)
-        offered = offered or refusal.offered
+        offered = offered or (refusal.offered and _can_be_pointed_at(match, seat, text, language))
         if refusal.elsewhere is not None and isinstance(shown, Note):
             reason = reason or shown.text
-    key = "why.offered" if offered else "why.no_choice"
     return {
         "offered": offered,
         "clause": "",
-        "sentence": phrase(key, language, option=text, text=text),
+        "sentence": phrase("web.not_with_these", language)
+        if offered
+        else phrase("why.no_choice", language, text=text),
         "reason": reason,
         "rule": "",
         "citations": [],
         "guards": [],
     }
+
+
+def _can_be_pointed_at(match: Match, seat: int | None, text: str, language: str) -> bool:
+    """Whether something is no thing of the picture, or one that belongs to an answer: one that is
+    called like an answer, but is somebody else's, does not."""
+    view = match.view(seat)
+    if what_is(view, Labels(view), text, language, view.layout) is None:
+        return True
+    asks = question(view, Labels(view), language)
+    return asks is not None and any(text in each["things"] for each in asks["options"])
 
 
 def rule_data(shown: Shown) -> dict[str, Any]:

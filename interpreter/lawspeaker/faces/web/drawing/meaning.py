@@ -1,12 +1,14 @@
 """Places and pieces that stand for a word of a question.
 
 Where a question asks for a number and the table says that a place means it (`means`), or a piece
-that lies there by what has changed about it, pointing at it says the number.
+that lies there by what has changed about it, pointing at it says the number. Of places that
+everybody has one of, only the own one does: it is what the question asks for (see `own_place`).
 """
 
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.labels import parts_of
@@ -16,7 +18,7 @@ def meanings(layout: Layout) -> dict[int, dict[str, str]]:
     """By place, for each part of a question it answers, the text of the answer."""
     found: dict[int, dict[str, str]] = {}
     for shown in parts_of(layout):
-        if shown.family is not None and shown.means:
+        if shown.family is not None and shown.means and not _everybody_has_one(layout, shown):
             for place in layout.places_of[shown.family]:
                 found[place] = _of(layout, shown, place)
     return found
@@ -28,6 +30,23 @@ def _of(layout: Layout, shown: ir.Show, place: int) -> dict[str, str]:
         part: layout.text(columns[at].type, layout.place_indices[place][at])
         for part, at in shown.means
     }
+
+
+def own_place(layout: Layout, seat: int, part: str, text: str) -> int | None:
+    """The place of a seat that answers a part of a question with a text, if it has one."""
+    for shown in parts_of(layout):
+        if shown.family is not None and _everybody_has_one(layout, shown):
+            for place in layout.places_of[shown.family]:
+                if layout.place_owner[place] == seat and _of(layout, shown, place) == {part: text}:
+                    return place
+    return None
+
+
+def _everybody_has_one(layout: Layout, shown: ir.Show) -> bool:
+    """Whether the places differ by their owner as well, and answer a single part without it."""
+    columns = layout.program.families[shown.family or 0].indices
+    told = [columns[at].type for _, at in shown.means]
+    return len(told) == 1 and PLAYER not in told and any(each.type == PLAYER for each in columns)
 
 
 def meant_by(view: View, piece: int, place: int) -> dict[str, str]:

@@ -31,8 +31,10 @@ FOOT = 34.0
 """Where the lowest ones end: below the line, above its numbers."""
 GAP = 11.0
 NARROW_GAP = 6.0
-BELOW = 9.5
+BELOW = 11.0
 """The size of what is said below the name of a player."""
+TITLE = 11.0
+"""The size in which it is said what somebody has there: in a hand no letters are smaller."""
 VALUE = 13.0
 """The size in which a marker says what it shows."""
 SIGN = 20.0
@@ -197,10 +199,10 @@ class Strips:
         number = text(count, pieces.width + 4, 22, 13, fill=INK, weight=700) if (
             shown.style == "count") else ""  # fmt: skip
         wide = pieces.width + (4 + text_width(count, 13) if number else 0)
-        width = max(wide, text_width(title, 9) * 1.12, 22)
+        width = max(wide, text_width(title, TITLE) * 1.1, 22)
         ground = rect(-4, -2, width + 8, 42, 6, class_="ground clear", fill="#fff", fill_opacity=0)
         body = ground + moved(0, 13, pieces.body) + moved(0, 10, number)
-        named = text(title, 0, 8, 9, fill=FAINT_INK)
+        named = text(title, 0, 9, TITLE, fill=FAINT_INK)
         if apart:
             return Box(width, 40, named + body)
         return Box(width, 40, self.places.thing(place, named + body))
@@ -253,8 +255,8 @@ class Strips:
 
 def _labelled(title: str, value: str, look: Look | None, language: str) -> Box:
     """A value under its title, with its picture if it has one."""
-    width = max(text_width(title, 9) * 1.12, text_width(value, 14))
-    words = text(title, 0, 8, 9, fill=FAINT_INK)
+    width = max(text_width(title, TITLE) * 1.1, text_width(value, 14))
+    words = text(title, 0, 9, TITLE, fill=FAINT_INK)
     if look is not None and look.picture:
         words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)
         width = max(width, 34 + text_width(value, 13))
@@ -295,7 +297,7 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
             rect(x - 0.5, line - (5 if long else 2.5), 1, 10 if long else 5, fill=FAINT_INK)
         )
         if long or (at % 5 == 0 and step > 8):
-            parts.append(text(numeral(at), x, 44, 8.5, fill=FAINT_INK, anchor="middle"))
+            parts.append(text(numeral(at), x, 44.5, 10, fill=FAINT_INK, anchor="middle"))
     parts.append(rect(left, line - 0.6, right - left, 1.2, fill=FAINT_INK))
     stops = {points: left + (points - low) * step for points in view.scores}
     for points, x in stops.items():
@@ -330,12 +332,12 @@ def plate(
 ) -> Box:
     """A marker: its name, and what it shows; `seat`, if that is a player. With `room` for something
     wider it keeps its size when it comes to show that."""
-    named = text_width(title, 10) * 1.1
+    named = text_width(title, TITLE) * 1.1
     needed = text_width(value, VALUE) + (SIGN if look and look.letter else 0)
     wide = named + max(needed, room) + 30
     parts = [
         rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
-        text(title, 11, 19, 10, fill=FAINT_INK),
+        text(title, 11, 19, TITLE, fill=FAINT_INK),
     ]
     x = 17 + named
     if look is not None and look.letter:

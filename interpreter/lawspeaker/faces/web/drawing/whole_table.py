@@ -161,7 +161,8 @@ class _Drawing:
             drawn = beside(boxes, gap)
             if drawn.width <= width:
                 return drawn
-        if width >= SMALLEST * drawn.width:
+        in_words = all(part.shape == "marker" for part in parts)  # these can as well be read below
+        if width >= SMALLEST * drawn.width and not in_words:
             return scaled(drawn, width / drawn.width)
         return flowing(boxes, width, GAP)
 

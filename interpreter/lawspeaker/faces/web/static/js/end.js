@@ -1,13 +1,15 @@
 // The end of a game: ranks, where points came from and when, what turned it, and what to do next.
 //
 // Turning points are told from the points alone: where the lead passed from one player to another, and the
-// largest gains in one move. What else a game may have turned on, they do not know.
+// largest gains in one move. What else a game may have turned on, they do not know. Where the lead passed to and
+// fro very often, only the last times are listed, and it is said so.
 
 import { chip, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
 import { language, numeral, t } from "./words.js";
 
-const MOST = 4; // so many turning points are worth a look
+const MOST = 8; // so many changes of the lead are worth a look
+const LARGEST = 2; // and so many gains
 const WIDE = 300;
 const HIGH = 110;
 
@@ -51,7 +53,9 @@ function better(one, other, scores, winners) {
 
 function course({ course: steps, fewest }, players) {
   if (steps.length < 3) return [];
-  const turns = turning(steps, fewest).map(({ reply, key, seat, points }) => {
+  const { listed, changes } = turning(steps, fewest);
+  const how = [t("stage.turning_how"), changes > MOST ? t("stage.turning_last", { count: changes, shown: MOST }) : ""].filter(Boolean).join(" ");
+  const turns = listed.map(({ reply, key, seat, points }) => {
     const words = t(`stage.${key}`, { name: players[seat].name, points: key === "gains" ? signed(points) : points });
     const there = address(`/replay/${token}${location.search}#${reply}`);
     return h("li", {}, chip(players[seat], "small"), " ", words, " ", there ? h("a", { href: there }, t("stage.move", { at: reply })) : null);
@@ -59,13 +63,13 @@ function course({ course: steps, fewest }, players) {
   return [
     h("h3", {}, t("stage.over_time")),
     chart(steps, players),
-    ...(turns.length ? [h("h3", { title: t("stage.turning_how") }, t("stage.turning")), h("p", { class: "tip" }, t("stage.turning_how")), h("ul", { class: "turning" }, ...turns)] : []),
+    ...(turns.length ? [h("h3", {}, t("stage.turning")), h("p", { class: "tip" }, how), h("ul", { class: "turning" }, ...turns)] : []),
   ];
 }
 
 const signed = (points) => (points > 0 ? `+${points}` : `−${Math.abs(points)}`);
 
-/** Where the lead passed to somebody else, and the largest gains; in the order of the game. */
+/** Where the lead passed to somebody else (`changes` says how often), and the largest gains; in the order of the game. */
 export function turning(steps, fewest) {
   const best = (scores) => (fewest ? Math.min(...scores) : Math.max(...scores));
   const found = [];
@@ -80,8 +84,9 @@ export function turning(steps, fewest) {
     scores.map((points, seat) => ({ reply, key: "gains", seat, points: points - steps[at].scores[seat] })),
   );
   gains.sort((one, other) => (fewest ? one.points - other.points : other.points - one.points));
-  const largest = gains.filter(({ points }) => points !== 0).slice(0, 2);
-  return [...found.slice(-(MOST - largest.length)), ...largest].sort((one, other) => one.reply - other.reply);
+  const largest = gains.filter(({ points }) => points !== 0).slice(0, LARGEST);
+  const listed = [...found.slice(-MOST), ...largest].sort((one, other) => one.reply - other.reply);
+  return { listed, changes: found.length };
 }
 
 /** The points of all as lines. */

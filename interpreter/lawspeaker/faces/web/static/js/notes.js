@@ -20,15 +20,24 @@ export function rule({ clause, sentence, rule: whole, citations, guards }, name 
     guards?.length ? h("ul", { class: "guards" }, ...guards.map(([, says]) => h("li", {}, says))) : null,
     cited || id ? h("details", { class: "where" }, h("summary", {}, t("stage.where_it_says")), cited, id) : null,
   );
-  clear(away);
+  if (away) clear([away]);
 }
 
-/** Moves the note to where it does not cover an element. */
+/** Moves the note to where it covers least of some elements. */
 function clear(away) {
-  if (!away) return;
   const frame = byId("note");
-  const [one, two] = [frame, away].map((each) => each.getBoundingClientRect());
-  frame.classList.toggle("high", two.bottom > one.top && (two.top + two.bottom) / 2 > innerHeight - two.bottom && two.top > one.height + 12);
+  const spared = [...away].map((each) => each.getBoundingClientRect());
+  const covered = (high) => {
+    frame.classList.toggle("high", high);
+    const own = frame.getBoundingClientRect();
+    return spared.reduce((sum, each) => {
+      const wide = Math.min(own.right, each.right) - Math.max(own.left, each.left);
+      const down = Math.min(own.bottom, each.bottom) - Math.max(own.top, each.top);
+      return sum + Math.max(0, wide) * Math.max(0, down);
+    }, 0);
+  };
+  const [above, below] = [covered(true), covered(false)];
+  frame.classList.toggle("high", above < below);
 }
 
 /** What would have been otherwise: `sides` are lists of lines, each under its title. */
@@ -46,8 +55,8 @@ export function otherwise(about, { sentence, sides, citations, clause }) {
   );
 }
 
-/** What a bot would do: `rows` are names with what was found of them, the best first. */
-export function advice(lead, rows, how, words, act) {
+/** What a bot would do: `rows` are names with what was found of them, the best first; `away` are elements not to cover. */
+export function advice(lead, rows, how, words, act, away = []) {
   show(
     "why",
     h("p", { class: "about" }, lead),
@@ -55,6 +64,7 @@ export function advice(lead, rows, how, words, act) {
     h("p", { class: "lead" }, how),
     h("button", { class: "main", onclick: () => { hide(); act(); } }, words),
   );
+  clear(away);
 }
 
 /** A sentence that goes away by itself. */

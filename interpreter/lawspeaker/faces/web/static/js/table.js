@@ -189,6 +189,7 @@ function surroundings() {
   proposal(table.proposal);
   people(now);
   strip(now);
+  teaching.settle();
   undoing(table.undo);
   byId("watch-again").href = address(`/replay/${token}${location.search}`);
   byId("watch-again").hidden = !byId("watch-again").href; // a game that still goes on with one's own eyes alone
@@ -401,7 +402,7 @@ function hinted({ options, ask }) {
   };
   const [best] = found;
   picture.hint([...best.option.things, ...best.option.words]);
-  notes.advice(t("layout.hint_lead"), found.map((each) => [each.option.name, told(each)]), t("layout.hint_how"), t("layout.hint_do", { name: best.option.name }), () => choose(best.option));
+  notes.advice(t("layout.hint_lead"), found.map((each) => [each.option.name, told(each)]), t("layout.hint_how"), t("layout.hint_do", { name: best.option.name }), () => choose(best.option), byId("table").querySelectorAll("svg .hint"));
 }
 
 /** The table at which the same is played again: those who are still here hear of it before one goes there. */

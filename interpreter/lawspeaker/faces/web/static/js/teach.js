@@ -11,6 +11,7 @@ import { t } from "./words.js";
 
 const RESTS = 550; // milliseconds
 const STRAYS = 10; // so far, in pixels, a finger that is held may stray
+const IN_HAND = "(max-width: 640px)"; // there what the guide says has room of its own, above the table
 const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
 
@@ -40,6 +41,7 @@ export class Teaching {
     frame.addEventListener("click", (event) => this.tapped(event), true);
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     addEventListener("scroll", () => this.hide(), true);
+    addEventListener("resize", () => this.settle());
   }
 
   // ------------------------------------------------------------ what is this?
@@ -171,17 +173,38 @@ export class Teaching {
     );
     told();
     this.bubble.hidden = false;
-    this.bubble.classList.toggle("pointing", this.put(this.bubble, target));
+    this.pointsAt = target ?? null;
+    this.settle();
+  }
+
+  /** The guide stands where it covers least, also when what is around it has moved. In a hand there is no such place:
+   *  so it stands above the table, which has the room that is left. */
+  settle() {
+    const { bubble } = this;
+    if (bubble.hidden) return;
+    const stage = matchMedia(IN_HAND).matches ? this.picture.frame.closest(".stage") : null;
+    bubble.classList.toggle("above", Boolean(stage));
+    if (stage) {
+      if (bubble.parentElement !== stage) stage.prepend(bubble);
+      bubble.classList.remove("pointing");
+      return;
+    }
+    if (bubble.parentElement !== document.body) document.body.append(bubble);
+    bubble.classList.toggle("pointing", this.put(bubble, this.pointsAt?.isConnected ? this.pointsAt : null));
   }
 
   /** Puts a box beside what it speaks of, or else at an edge of the picture: where it covers least of what has to be
    *  answered, what can be chosen, and what lies there. Says whether it stands beside it. */
   put(box, target) {
     const { frame } = this.picture;
-    const spared = [[document.getElementById("question"), 100]];
-    if (box === this.bubble) spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]));
+    const all = (kinds, weight) => [...document.querySelectorAll(kinds)].map((each) => [each, weight]);
+    const spared = [...all("#question, .proposal:not([hidden])", 100), ...all(".bar", 4)];
+    if (box === this.bubble) {
+      spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]), ...all(".story", 0.5));
+    }
     const covered = spared.map(([each, weight]) => [each.getBoundingClientRect(), weight]);
-    const spots = [...(target ? beside(box, target.getBoundingClientRect()) : []), ...atEdges(box, frame.getBoundingClientRect())];
+    const free = box === this.bubble ? [frame, ...document.querySelectorAll(".story")] : [frame];
+    const spots = [...(target ? beside(box, target.getBoundingClientRect()) : []), ...free.flatMap((each) => atEdges(box, each.getBoundingClientRect()))];
     const costs = spots.map((spot) => covered.reduce((sum, [each, weight]) => sum + weight * shared(spot, each), 0));
     const best = spots[costs.indexOf(Math.min(...costs))];
     box.style.left = `${best.left}px`;
@@ -210,8 +233,8 @@ function spot({ width, height }, x, y, side = "") {
   return { left, top, right: left + width, bottom: top + height, side };
 }
 
-/** The corners of a frame, as far as it is in the window, the lower ones first; and the top of the window, where only
- *  the heading is covered. */
+/** The corners of a frame, as far as it is in the window, the lower ones first; and the top of the window, where the
+ *  heading is covered. */
 function atEdges(box, { left, right, top, bottom }) {
   const size = box.getBoundingClientRect();
   const low = Math.min(bottom, innerHeight) - size.height - 8;

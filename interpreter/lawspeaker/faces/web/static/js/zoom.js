@@ -1,8 +1,9 @@
 // How large a picture is shown, and which part of it: fits it into its frame, and lets it be looked
 // at closely.
 //
-// What is fitted is not the picture of this moment but the largest there has been, into the lowest frame
-// there has been in this window, so that a board keeps its size while cards and questions come and go.
+// What is fitted is not the picture of this moment but the largest there has been of late, into the lowest frame
+// there has been in this window, so that a board keeps its size while cards and questions come and go. What was larger
+// long ago, or was laid out otherwise, counts no longer, if the picture is then seen clearly larger.
 // Where the whole would be too small to read it is shown as wide as there is room, or larger if that is too
 // small as well, and the frame scrolls.
 
@@ -10,7 +11,10 @@ import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LEGIBLE = 0.62; // pixels for a unit of the picture; below that words cannot be read
-const NARROWEST = 0.75; // in a hand no picture leaves more of the width free for being seen whole
+const NARROWEST = 0.9; // in a hand no picture leaves more of the width free for being seen whole
+const OF_LATE = 24; // so many pictures
+const CLEARLY = 1.08; // so much larger
+const OTHERWISE = 0.05; // what becomes narrower and higher, or wider and lower, by more than this is laid out otherwise
 const LARGEST = 2.4; // no picture is blown up beyond this by itself
 const CLOSEST = 5;
 const STEP = 1.3;
@@ -35,6 +39,7 @@ export class Zoom {
   /** Another sort of picture comes: what was the largest no longer counts. */
   forget() {
     this.room = { width: 0, height: 0 };
+    this.late = []; // how large the last pictures were
     this.lowest = Infinity;
   }
 
@@ -50,7 +55,10 @@ export class Zoom {
   /** A picture has come in place of another; `keep` is what should stay where it is on the screen. */
   shown(keep = null) {
     const { width, height } = this.picture.viewBox.baseVal;
-    this.room = { width: Math.max(this.room.width, width), height: Math.max(this.room.height, height) };
+    if (isOtherwise(this.late.at(-1), { width, height })) this.late = [];
+    this.late = [...this.late, { width, height }].slice(-OF_LATE);
+    const [needed, ever] = [largest(this.late), largest([this.room, { width, height }])];
+    this.room = this.fitting(needed) > CLEARLY * this.fitting(ever) ? needed : ever;
     this.lay();
     if (!keep) return;
     const now = found(this.frame, keep.thing)?.getBoundingClientRect();
@@ -67,6 +75,11 @@ export class Zoom {
     return { thing: at.dataset.thing, x, y };
   }
 
+  /** How many pixels a unit of something has that is seen whole. */
+  fitting({ width, height }) {
+    return Math.min((this.frame.clientWidth - 2 * PADDING) / width, (this.height - 2 * PADDING - 1) / height); // a frame may be a part of a pixel less high
+  }
+
   get overflows() {
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.frame;
     return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
@@ -75,8 +88,7 @@ export class Zoom {
   /** How many pixels a unit of the picture has, before anybody asks for more or less. */
   get scale() {
     const across = (this.frame.clientWidth - 2 * PADDING) / this.room.width;
-    const down = (this.height - 2 * PADDING - 1) / this.room.height; // a frame may be a part of a pixel less high
-    const whole = Math.min(across, down);
+    const whole = this.fitting(this.room);
     const inHand = this.room.width < 500; // drawn for a hand: it is scrolled down
     const wide = inHand ? Math.min(across, 1.15) : LEGIBLE;
     const least = Math.max(LEGIBLE, inHand ? NARROWEST * wide : 0);
@@ -212,6 +224,15 @@ export class Zoom {
       before = now;
     }, { passive: false });
   }
+}
+
+const largest = (sizes) => ({ width: Math.max(...sizes.map(({ width }) => width)), height: Math.max(...sizes.map(({ height }) => height)) });
+
+/** Whether a picture is laid out otherwise than the one before: what comes to it or goes makes it larger or smaller. */
+function isOtherwise(before, now) {
+  if (!before) return false;
+  const [wider, higher] = [now.width / before.width - 1, now.height / before.height - 1];
+  return wider * higher < 0 && Math.min(Math.abs(wider), Math.abs(higher)) > OTHERWISE;
 }
 
 const around = (boxes) => ({
