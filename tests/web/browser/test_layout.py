@@ -149,16 +149,22 @@ def test_a_board_keeps_its_size_while_cards_come_and_go(visit: Visit, table: Set
           };
           const sizes = [[600, 500], [600, 560], [600, 480], [580, 480], [900, 2000]];
           const steps = sizes.map((size) => show(...size));
+          const again = show(1100, 480);
+          const late = [show(1100, 900), ...Array(30).fill([1100, 500]).map((size) => show(...size))];
           zoom.all();
-          return [...steps, zoom.picture.getBoundingClientRect().height <= 600];
+          const seen = zoom.picture.getBoundingClientRect().height <= 600;
+          return [...steps, seen, again, late[1], late.at(-1)];
         }"""
     )
-    first, more, fewer, narrower, large, whole = scales
+    first, more, fewer, narrower, large, whole, again, soon, late = scales
     assert more[0] < first[0]  # it had to
     assert fewer == more
     assert narrower == more
     assert large[0] >= 60  # scrolls rather than becomes too small to read
     assert whole
+    assert again[0] == 72  # laid out otherwise, it has all the room there is
+    assert soon[0] < late[0]  # what came and went long ago is no reason any more to be small
+    assert late == again
 
 
 def test_looking_closer(visit: Visit, table: SetUp) -> None:
@@ -322,3 +328,44 @@ def test_night_and_language_stay_from_page_to_page(visit: Visit, table: SetUp) -
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.click("#night")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+@pytest.mark.parametrize("name", ["liars_dice", "mill_wheel"])
+def test_all_that_is_written_can_be_read_on_a_phone(visit: Visit, table: SetUp, name: str) -> None:
+    """Nothing that is written on the table is smaller than eight pixels."""
+    window = {"width": 390, "height": 844}
+    screen = visit(table(name, "me", "random", "random", "random", seed=3), viewport=window)
+    screen.wait("asked")
+    settle(screen.page)
+    small = screen.page.evaluate(
+        """() => [...document.querySelectorAll("svg.table text:not(.piece text)")]
+          .map((each) => [each.getScreenCTM().a * Number(each.getAttribute("font-size")), each])
+          .filter(([size, each]) => each.textContent && size < 8)
+          .map(([size, each]) => `${each.textContent}: ${size.toFixed(1)}`)"""
+    )
+    assert not small
+
+
+def test_how_it_ended_is_read_whole_on_a_tablet(visit: Visit, table: SetUp) -> None:
+    window = {"width": 820, "height": 1180}
+    screen = visit(table("pig", "me", "random", "random", seed=3), viewport=window)
+    screen.wait("asked")
+    settle(screen.page)
+    found = screen.page.evaluate(
+        """async () => {
+          document.body.dataset.state = "over";
+          const question = document.querySelector("#question");
+          const rank = '<li class="winner"><span>1.</span><span>A</span><b>Ann</b><b>9</b></li>';
+          question.innerHTML = `<div class="who">Over</div><h2>Ann wins</h2>
+            <div class="ended"><ol class="result ranks">${rank.repeat(3)}</ol></div>
+            <div class="buttons"><button>Again</button></div>`;
+          const [card, beside] = [question, document.querySelector(".story")].map((each) =>
+            each.getBoundingClientRect(),
+          );
+          const ended = question.querySelector(".ended");
+          return [card.height / beside.height, ended.scrollHeight - ended.clientHeight, card.height];
+        }"""
+    )
+    assert found[0] > 0.99, "as high as the story beside it"
+    assert found[1] <= 1, "nothing of it is cut"
+    assert found[2] > 500, "with room for the chart, and for what turned the game"

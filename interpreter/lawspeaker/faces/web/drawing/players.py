@@ -21,6 +21,8 @@ from lawspeaker.telling.unset import UNSET
 STRIP = 46.0
 DIE = 46.0
 LONGEST_NAME = 150.0
+ROOMY_NAME = 126.0
+"""So much room a name has, with the sign before it, where there is room."""
 NARROWEST = 290.0
 FEW = 3
 MOST_SHOWN = 10
@@ -72,6 +74,9 @@ class Strips:
         kept = [column for column in columns if any(column)]
         wide = [max(box.width for box in column) for column in kept]
         needed = self.name + (54 if self.scored else 0) + sum(wide) + GAP * (len(wide) + 1)
+        if needed < width:  # people may have longer names than the seats they sit in
+            more = max(0.0, min(ROOMY_NAME - self.name, width - needed))
+            self.name, needed = self.name + more, needed + more
         needed = max(needed, min(NARROWEST, width))
         together = needed <= width
         strips = []

@@ -32,7 +32,7 @@ export function chip(player, extra = "") {
   // The letter is painted (base.css), not written: it is no part of what a thing is called.
   const letter = (sign) => ({ "data-letter": sign, "aria-hidden": "true" });
   if (!player) return h("span", { class: `chip none ${extra}`, ...letter("·") });
-  const made = h("span", { class: `chip ${extra}`, colour: player.colour, ...letter(player.letter) });
+  const made = h("span", { class: `chip ${player.letter.length > 1 ? "long" : ""} ${extra}`, colour: player.colour, ...letter(player.letter) });
   made.style.setProperty("--ink", player.ink);
   return made;
 }

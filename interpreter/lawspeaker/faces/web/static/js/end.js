@@ -27,7 +27,7 @@ function row({ seat, total, sources }, { scores, winners }, players, mine) {
   const largest = Math.max(1, ...scores.flatMap((each) => each.sources.map(({ points }) => Math.abs(points))));
   const own = mine.includes(seat);
   const parts = sources.map(({ points, name, rule }) => {
-    const bar = h("span", { class: "bar-of", "aria-hidden": "true" });
+    const bar = h("span", { class: points < 0 ? "bar-of lost" : "bar-of", "aria-hidden": "true" });
     bar.style.inlineSize = `${(100 * Math.abs(points)) / largest}%`;
     return h("li", { title: rule }, h("span", {}, name), h("b", {}, numeral(points)), bar);
   });
