@@ -70,6 +70,8 @@ def test_who_is_to_be_beaten() -> None:
     assert weaker("greedy") == ("random",)
     assert weaker("mc:50") == ("random", "greedy")
     assert weaker("tree:50") == ("random", "mc:50")
+    assert weaker("learned:x") == ("random", "greedy")
+    assert weaker("learned:x+mc:50") == ("random", "mc:50", "learned:x")
     tables = [("greedy", "random"), ("greedy", "greedy", "mc:5")]
     assert bouts(tables) == (
         Bout("greedy", "random", 2),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from struct import unpack
@@ -15,7 +17,9 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.proof import sentences
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.instance import Played
 from lawspeaker.machines.compiled.policy_room import (
@@ -27,6 +31,7 @@ from lawspeaker.machines.compiled.policy_room import (
     WEIGHTS,
 )
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
+from lawspeaker.outside import learned as on_shelf
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside import training as module
 from lawspeaker.outside.crew import Crew
@@ -46,25 +51,31 @@ from lawspeaker.outside.training import (
     tried,
     weights_of,
 )
-from lawspeaker.outside.trying import best_manner, duel
+from lawspeaker.outside.trying import Found, best_manner, duel
 from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot, worth
 from lawspeaker.players.bots.policies import (
     MANNERS,
     PLAIN,
+    About,
     borrowed,
     habits_in_memory,
     habits_of,
     keep_learned_on,
     lent,
+    lesson,
+    mark_of,
     policy_for,
     unpacked,
 )
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
+from lawspeaker.study.lab.proving import Bout, Won, proof
 from tests.players.twins import views_that_are_equal
+
+command = import_module("lawspeaker.faces.cli.train")
 
 GAMES = 4000
 
@@ -470,6 +481,33 @@ def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:
     assert tries[-1] == 1  # where there is no time to try options, the one is taken that is liked
 
 
+def test_who_has_only_tries_to_go_by_makes_some() -> None:
+    """However long it takes to start: else any option would be as good."""
+    hasty = About("", "", 2, start=60.0), About("", "", 2, manner="habits", start=60.0)
+    assert [each.tries(50) for each in hasty] == [1, 25]
+    assert [each.tries(200) for each in hasty] == [140, 140]
+
+
+def test_who_has_no_time_to_think_ahead_is_told_of(small: Learned) -> None:
+    bout, content = Bout("learned+mc:50", "mc:50", 2), replace(small, start=48.8).content
+    with lent(unpacked(content, "it")) as file:
+        quick, slow = (
+            lesson(f"learned:{file}+mc:{effort}", small.course.program, 2) for effort in (50, 200)
+        )
+    assert quick is not None
+    assert slow is not None
+    assert [(each.tries, each.hasty) for each in (quick, slow)] == [(1, True), (151, False)]
+    for language in LANGUAGES:
+        told = [
+            sentences([proof(bout, Won(8, 9), 2, learned=each)], language)[1]
+            for each in (quick, slow)
+        ]
+        named = f"learned@{quick.mark}"
+        assert [each.count(named) for each in told] == [2, 1]
+        assert ["`guided`" in each for each in told] == [False, True]
+        assert all(f"{named}+mc:50" in each for each in told)
+
+
 def test_a_manner_that_nobody_knows_is_refused(small: Learned) -> None:
     unknown = replace(small, manner="never heard of")
     for wrong in (unknown, replace(small, pace=0.0), replace(small, start=float("nan"))):
@@ -485,7 +523,8 @@ def test_the_pace_is_what_tries_cost_and_not_what_comes_before() -> None:
     assert [paces.pace("guided"), paces.start("guided")] == pytest.approx([0.1, 0.0])
     assert [paces.pace("habits"), paces.start("habits")] == pytest.approx([1.0, 100.0])
     for manner in ("guided", "habits"):
-        tries = Effort(200).at(paces.pace(manner), paces.start(manner)).playouts
+        about = About("", "", 2, manner=manner, pace=paces.pace(manner), start=paces.start(manner))
+        tries = Effort(200).by(about).playouts
         cost = costs[manner]
         assert cost.start + cost.each * tries == pytest.approx(1.0)
     assert paces.game(200) == pytest.approx(30.0)
@@ -637,7 +676,8 @@ def test_sweeps_and_tuning_say_whose_rules_were_learned(shelf: LearnedShelf) -> 
     for command in (["sweep", "pig", *given], ["tune", "pig", *given, "--target", "length=9"]):
         came = runner.invoke(app, command)
         assert came.exit_code == 0, came.output
-        told = "learned plays by what was learned by other rules of pig (with goal = 20; goal = 30)"
+        name = f"learned@{mark_of(found.content)}"
+        told = f"{name} plays by what was learned by other rules of pig (with goal = 20; goal = 30)"
         assert told in " ".join(came.output.split())
 
 
@@ -655,3 +695,151 @@ def test_the_command_learns_and_keeps_what_it_learned(
     wrong = CliRunner().invoke(app, [*given, "--minutes", "1"])
     assert wrong.exit_code == 2
     assert "not both" in wrong.output
+
+
+def kept(shelf: LearnedShelf, found: Learned) -> str:
+    """The print of what was put on the shelf."""
+    shelf.keep(found.about, found.content)
+    keep_learned_on(shelf)  # as another process would find it
+    return mark_of(found.content)
+
+
+def test_figures_name_what_was_learned_and_can_be_repeated(
+    small: Learned, shelf: LearnedShelf, tmp_path: Path
+) -> None:
+    """By its print it is found also after it was replaced."""
+    mark = kept(shelf, small)
+
+    def simulated(bots: str) -> tuple[str, str]:
+        table = tmp_path / "games.csv"
+        given = ["simulate", "tic_tac_toe", "-n", "8", "--workers", "1", "--csv", str(table)]
+        found = CliRunner().invoke(app, [*given, "--bots", bots])
+        assert found.exit_code == 0, found.output
+        return table.read_text(), found.stdout
+
+    rows, told = simulated("learned")
+    assert told.startswith(f"learned@{mark} is not shown to beat random players")
+    assert f"learned@{mark} has learned from {small.games:,} games." in told
+    assert f'[""learned@{mark}"", ""learned@{mark}""]' in rows
+    other = kept(shelf, learned("tic_tac_toe", 2, 60))
+    assert simulated(f"learned@{mark}")[0] == rows
+    assert simulated("learned")[0] == simulated(f"learned@{other}")[0] != rows
+    file = tmp_path / "a.learned"
+    file.write_bytes(small.content)
+    _, told = simulated(f"learned:{file}+mc:4")
+    assert "thinks ahead in the manner `guided`" in told.replace("\n", " ")
+    assert f"learned:{file}@{mark}+mc:4 is not shown to beat learned:{file}@{mark}:" in told
+
+
+def test_json_says_what_was_learned(small: Learned, shelf: LearnedShelf) -> None:
+    mark = kept(shelf, replace(small, before=7))
+    given = ["simulate", "tic_tac_toe", "-n", "8", "--workers", "1", "--bots", "learned", "--json"]
+    found = json.loads(CliRunner().invoke(app, given).stdout)
+    assert found["bots"] == [f"learned@{mark}"] * 2
+    facts = {"print": mark, "players": 2, "games": small.games + 7, "solved": False}
+    for each in found["proof"]:
+        assert facts.items() <= each["learned"].items()
+        assert each["learned"]["rules"] == small.course.program.digest
+
+
+def test_a_print_that_is_not_there_is_refused(small: Learned, shelf: LearnedShelf) -> None:
+    mark, program = kept(shelf, small), small.course.program
+    file = shelf.place(small.about)
+    assert policy_for(program, 2, f"@{mark}").mark == mark
+    assert policy_for(program, 2, f"{file}@{mark}").mark == mark
+    with pytest.raises(NothingLearned, match="print 00000000 is not here"):
+        policy_for(program, 2, "@00000000")
+    with pytest.raises(NothingLearned, match=f"another one by now: its print is {mark}"):
+        policy_for(program, 2, f"{file}@00000000")
+
+
+def test_of_what_was_replaced_the_most_learned_stays(
+    small: Learned, shelf: LearnedShelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_shelf, "MOST_REPLACED", 2)
+    marks = [kept(shelf, replace(small, games=games)) for games in (9000, 5, 6, 7, 8)]
+    program = small.course.program
+    there = [shelf.marked(program, mark) is not None for mark in marks]
+    assert there == [True, False, False, True, True]
+    assert policy_for(program, 2, "").about.games == 8
+
+
+def test_a_variant_is_advised_to_be_learned_itself(small: Learned, shelf: LearnedShelf) -> None:
+    file = shelf.keep(small.about, small.content)
+    program = lawspeaker.load("walhalla+italian").program
+    with pytest.raises(NothingLearned, match=r"train walhalla\+italian\S* --start "):
+        policy_for(program, 3, str(file))
+
+
+TRAIN = ["train", "tic_tac_toe", "--how", "play", "--workers", "1"]
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of one's own, and no time spent on how to think ahead."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(command, "_think", lambda learned, *_: (learned, Found(learned)))
+    return tmp_path
+
+
+def test_what_was_learned_before_is_told_and_stays(cache: Path) -> None:
+    def trained(*more: str) -> str:
+        found = CliRunner().invoke(app, [*TRAIN, *more])
+        assert found.exit_code == 0, found.output
+        return " ".join(found.stdout.split())
+
+    assert "from 91 games; it" in trained("--games", "91")
+    told = trained("--games", "1")
+    assert "from 1 game, going on from 91 games of tic_tac_toe for 2 players; it" in told
+    assert "what was learned from 91 games is now in" in told
+    told = trained("--games", "5", "--anew")
+    assert "going on" not in told
+    assert "what was learned from 92 games is now in" in told
+    where = re.search(r"is now in (\S+) \(learned@(\w+)\)", told)
+    assert where
+    before = unpacked(Path(where[1]).read_bytes(), "it")
+    assert (before.mark, before.about.every_game) == (where[2], 92)
+    own = cache / "own.learned"
+    trained("--games", "9", "--anew", "-o", str(own))
+    assert "what was" not in trained("--games", "20", "--anew", "-o", str(own))
+    assert "what was learned from 20 games" in trained("--games", "3", "--anew", "-o", str(own))
+    assert len(list(cache.glob("own*.before"))) == 1
+
+
+def test_what_cannot_be_written_is_told_before_anything_is_learned(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_learn", lambda *_: pytest.fail("it learns"))
+    found = CliRunner().invoke(app, [*TRAIN, "--games", "5", "-o", str(cache / "no" / "x")])
+    assert (found.exit_code, found.output.startswith("cannot write")) == (1, True)
+    (cache / "lawspeaker").write_text("no folder")
+    found = CliRunner().invoke(app, [*TRAIN, "--games", "5"])
+    assert (found.exit_code, found.output.startswith("cannot write")) == (1, True)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_who_stops_early_keeps_what_there_is(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    """Also while it is still tried which way to learn. Nobody knows then how to think ahead."""
+
+    def stopped(begun: Learned, *_: object) -> Iterator[Learned]:
+        for number in range(rounds):
+            yield replace(begun, rounds=number + 1, games=10 * (number + 1))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "training", stopped)
+    file = cache / "x.learned"
+    found = CliRunner().invoke(app, [*TRAIN, "--minutes", "2", "-o", str(file)])
+    assert found.exit_code == 130
+    told = "stopped before anything was learned", "stopped; this is what was learned so far"
+    assert [each in found.output for each in told] == [not rounds, rounds > 0]
+    assert file.exists() == (rounds > 0)
+    if rounds:
+        about = unpacked(file.read_bytes(), "it").about
+        assert (about.games, about.manner) == (10 * rounds, PLAIN)
+
+
+@pytest.mark.parametrize("minutes", ["inf", "nan", "-1"])
+def test_the_time_to_learn_has_an_end(cache: Path, minutes: str) -> None:
+    assert CliRunner().invoke(app, [*TRAIN, "--minutes", minutes]).exit_code == 2

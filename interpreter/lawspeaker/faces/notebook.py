@@ -38,6 +38,7 @@ from lawspeaker.outside.experiments.wishes import (
     NotPossible,
     Setting,
     crew_for,
+    pinned,
     player_count,
     seat_bots,
 )
@@ -257,7 +258,7 @@ def _setting(name: str | Path, games: int, least: int, who: Who) -> tuple[Game, 
             raise NotPossible("; ".join(each.message for each in error.diagnostics)) from None
         raise
     bots = ",".join(_listed("bots", who.get("bots", "random")))
-    seats = seat_bots(bots, player_count(game, players))
+    seats = pinned(seat_bots(bots, player_count(game, players)), [game.program])
     crew = crew_for(games, seats, workers, who.get("cluster", ""))
     return game, Setting(Rules(game.name, game.files), seats, seed, games, crew)
 

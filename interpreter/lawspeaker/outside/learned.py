@@ -3,6 +3,10 @@
 The folder is `learned` in `lawspeaker` in the user's cache folder. A file is named for the game,
 the number of players and the rules it was learned by. For rules of which nothing was learned yet,
 what was learned last of the same game will do: a variant starts from there.
+
+What is replaced is not lost: it stays beside the new one, named for its print, so that figures of
+it can be repeated, and what took long is there still. Of very many, those go first that were
+learned from the fewest games.
 """
 
 from __future__ import annotations
@@ -14,10 +18,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.outside.storage import write
-from lawspeaker.players.bots.policies import HEADING, About
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.players.bots.policies import HEADING, About, Lesson, mark_of, unpacked
+from lawspeaker.position.fault import NothingLearned
 
-ENDING = ".learned"
+ENDING, REPLACED = ".learned", ".before"
+MOST_REPLACED = 20
+"""So many that were replaced are kept of the same rules and players."""
 LARGEST_FILE = 1 << 20
 
 
@@ -62,19 +69,71 @@ class LearnedShelf:
                 return path.read_bytes()
         return None
 
-    def keep(self, about: About, content: bytes) -> Path:
-        """Puts what was learned into the folder; raises NotSaved."""
+    def marked(self, program: ir.Program, mark: str) -> bytes | None:
+        """What was learned of a game and has this print, also if it was replaced since."""
+        for file in (*self._files(program), *self._files(program, REPLACED)):
+            content = self.read(str(file))
+            if content is not None and mark_of(content) == mark:
+                return content
+        return None
+
+    def place(self, about: About) -> Path:
+        """The file in which this would be kept; the folder is made, if that can be."""
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self.folder / f"{_safe(about.game)}-{about.players}-{about.digest[:16]}{ENDING}"
+        return self.folder / f"{_safe(about.game)}-{about.players}-{about.digest[:16]}{ENDING}"
+
+    def keep(self, about: About, content: bytes) -> Path:
+        """Puts what was learned into the folder, and leaves beside it what was there; raises
+        NotSaved."""
+        path = self.place(about)
+        if put_aside(path, content) is not None:
+            _thin_out(path)
         write(path, content)
         return path
 
-    def _files(self, program: ir.Program) -> list[Path]:
+    def _files(self, program: ir.Program, ending: str = ENDING) -> list[Path]:
         try:
-            return list(self.folder.glob(f"{_safe(program.name)}-*{ENDING}"))
+            return list(self.folder.glob(f"{_safe(program.name)}-*{ending}"))
         except OSError:
             return []
+
+
+def lesson_in(file: Path) -> Lesson | None:
+    """What stands in a file, if it is something learned that can be read."""
+    try:
+        content = file.read_bytes() if file.stat().st_size <= LARGEST_FILE else b""
+        return Lesson(mark_of(content), unpacked(content, "it").about)
+    except (OSError, NothingLearned):
+        return None
+
+
+def aside(file: Path, mark: str) -> Path:
+    """Where something learned lies after it was replaced."""
+    return file.with_name(f"{file.stem}-{mark}{REPLACED}")
+
+
+def put_aside(file: Path, content: bytes) -> Path | None:
+    """Something learned that is about to be replaced by something else is copied beside it; says
+    where to. Raises NotSaved."""
+    found = lesson_in(file)
+    if found is None or found.mark == mark_of(content):
+        return None
+    copy = aside(file, found.mark)
+    try:
+        write(copy, file.read_bytes())
+    except OSError as error:
+        raise NotSaved(f"cannot copy '{file}': {error.strerror}") from None
+    return copy
+
+
+def _thin_out(file: Path) -> None:
+    """Of those that a file has replaced, the ones from the fewest games go, if there are many."""
+    with suppress(OSError):
+        found = [(lesson_in(each), each) for each in file.parent.glob(f"{file.stem}-*{REPLACED}")]
+        games = {each: lesson.about.every_game if lesson else 0 for lesson, each in found}
+        for each in sorted(games, key=lambda one: games[one])[: max(0, len(games) - MOST_REPLACED)]:
+            each.unlink()
 
 
 def _safe(name: str) -> str:

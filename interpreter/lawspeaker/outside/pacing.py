@@ -123,9 +123,9 @@ def measured(learned: Learned, seconds: float) -> Paces:
     effort = min(MOST, max(LEAST, most))
     policy = unpacked(learned.content, "it")
     first = _costs(policy, views, dict.fromkeys(MANNERS, effort), began + seconds / 2)
-    paces, same = Paces(first, len(views)), Effort(effort)
+    paces = Paces(first, len(views))
     efforts = {
-        manner: max(effort // 4, same.at(paces.pace(manner), paces.start(manner)).playouts)
+        manner: max(effort // 4, paces.with_manner(learned, manner).about.tries(effort))
         for manner in MANNERS
     }
     return Paces(_costs(policy, views, efforts, began + seconds), len(views))

@@ -106,21 +106,26 @@ class Learned:
     manner: str = "guided"
     pace: float = 1.0
     start: float = 0.0
+    before: int = 0
+    """From how many games that was learned from which it goes on."""
 
     @property
     def about(self) -> About:
         course, program = self.course, self.course.program
         told = program.name, program.digest, course.players, self.games, self.best, course.aim
-        return About(*told, manner=self.manner, pace=self.pace, start=self.start)
+        return About(
+            *told, manner=self.manner, pace=self.pace, start=self.start, before=self.before
+        )
 
     @property
     def content(self) -> bytes:
         return packed(self.about, self.average, self.habits)
 
 
-def blank(course: Course, start: Weights | None = None) -> Learned:
-    """Nothing was learned yet; or what was learned before, for a variant to start from."""
-    return Learned(course, 0, 0, np.zeros(WEIGHTS) if start is None else start)
+def blank(course: Course, start: Weights | None = None, before: int = 0) -> Learned:
+    """Nothing was learned yet; or what was learned before, from so many games, for a variant to
+    start from."""
+    return Learned(course, 0, 0, np.zeros(WEIGHTS) if start is None else start, before=before)
 
 
 def weights_of(memory: bytes) -> Weights:
@@ -128,16 +133,24 @@ def weights_of(memory: bytes) -> Weights:
     return np.frombuffer(memory, "<f8").reshape(WEIGHTS, 2)[:, 0].copy()
 
 
-def tried(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Learned:
+def tried(
+    begun: Learned,
+    crew: Crew,
+    games: int | None,
+    seconds: float,
+    tell: Callable[[Learned], object] = lambda learned: None,
+) -> Learned:
     """What comes of a part of the games or the time, the way that gets further. Where only points
-    count it cannot be told by who wins: then small steps are safer."""
+    count it cannot be told by who wins: then small steps are safer. `tell` is told of each round,
+    for whoever stops it."""
     if begun.course.points:
         return replace(begun, course=replace(begun.course, way=LATE))
     some = None if games is None else max(1, int(games * TRYING))
     found: list[tuple[float, Learned]] = []
     for way in (SOON, LATE):
         start = replace(begun, course=replace(begun.course, way=way))
-        *_, learned = training(start, crew, some, seconds * TRYING)
+        for learned in training(start, crew, some, seconds * TRYING):
+            tell(learned)
         manners = (replace(learned, best=best) for best in (False, True))
         found.append((max(_worth(each, TRIES) for each in manners), learned))
     return max(found, key=lambda each: each[0])[1]

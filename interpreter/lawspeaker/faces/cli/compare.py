@@ -346,8 +346,9 @@ def _asking(
 def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     """The machine that is to play the pairs, got ready for the versions as they are."""
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
-    from lawspeaker.faces.cli.learned import tell_learned_of
+    from lawspeaker.faces.cli.learned import pinned, tell_learned_of
     from lawspeaker.outside.crew import Crew
+    from lawspeaker.outside.experiments.wishes import as_text
     from lawspeaker.outside.machines import on_card
 
     bots = seat_bots(asking.bots, asking.players[0])
@@ -359,7 +360,11 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
         )
     machine = machine_for(name, games, bots, wanted)
     crew = Crew(1, asking.crew.cluster) if on_card(machine) else asking.crew
-    return replace(asking, machine=machine, crew=crew)
+    programs = [each.program for each in found]
+    named = {as_text(pinned(seat_bots(asking.bots, each), *programs)) for each in asking.players}
+    # What is not the same for each number of players is told by the proof alone.
+    exactly = named.pop() if len(named) == 1 else asking.bots
+    return replace(asking, bots=exactly, machine=machine, crew=crew)
 
 
 def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:

@@ -6,10 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
+from lawspeaker.outside.experiments import wishes
 from lawspeaker.players.bots.names import is_learned, parts_of
 
 MOST_NAMED = 4
 """Of so many versions at most it is told which they are."""
+
+
+def pinned(bots: Sequence[str], *programs: ir.Program) -> tuple[str, ...]:
+    """The same bots, those who play by something learned named with its print, so that figures of
+    them can be repeated. Raises NothingLearned before anything is played."""
+    return wishes.pinned(bots, programs)
 
 
 def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from lawspeaker.faces.cli.lab import (
     seat_bots,
     tell_pace,
 )
-from lawspeaker.faces.cli.learned import tell_learned_of
+from lawspeaker.faces.cli.learned import pinned, tell_learned_of
 from lawspeaker.faces.render import data, lab_page, plots
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game
@@ -85,7 +85,7 @@ def review(
     if len(counts) > 1:
         fail("these are for different numbers of players: say --players", 2)
     (count,) = counts
-    seats = seat_bots(bots, count)
+    seats = pinned(seat_bots(bots, count), *(each.program for each in loaded))
     tell_pace(["random"])
     tell_learned_of({each.name: each.program for each in loaded}, seats)
     check_files(csv, html, parquet=parquet)

@@ -30,7 +30,7 @@ from lawspeaker.faces.cli.lab import (
     show_broken,
     tell_pace,
 )
-from lawspeaker.faces.cli.learned import tell_learned
+from lawspeaker.faces.cli.learned import pinned, tell_learned
 from lawspeaker.faces.render import data, lab_page, plots, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
@@ -89,7 +89,7 @@ def simulate(
     """
     loaded = game(name)
     count = player_count(loaded, players)
-    seats = seat_bots(bots, count)
+    seats = pinned(seat_bots(bots, count), loaded.program)
     tell_pace(seats)
     tell_learned(loaded.program, seats)
     kind = picture_of(plot) if plot is not None else ""

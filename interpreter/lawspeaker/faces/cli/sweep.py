@@ -35,7 +35,7 @@ from lawspeaker.faces.cli.lab import (
     show_broken,
     tell_pace,
 )
-from lawspeaker.faces.cli.learned import tell_learned_of
+from lawspeaker.faces.cli.learned import pinned, tell_learned_of
 from lawspeaker.faces.render import data, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
@@ -87,7 +87,7 @@ def sweep(
     """
     loaded = game(name)
     count = player_count(loaded, players)
-    seats = seat_bots(bots, count)
+    seats = pinned(seat_bots(bots, count), loaded.program)
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,9 +16,9 @@ from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Worke
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.equipment import equip
-from lawspeaker.outside.learned import LearnedShelf
+from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside
 from lawspeaker.outside.practising import practised
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import NotSaved, try_to_write, write
 from lawspeaker.outside.training import (
     Course,
     Learned,
@@ -38,6 +39,7 @@ from lawspeaker.players.bots.policies import (
     About,
     Policy,
     best_of,
+    mark_of,
     packed_plan,
     unpacked,
 )
@@ -47,6 +49,7 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.lab.statistics import Estimate
 
 MINUTES = 5.0
+MOST_MINUTES = 60.0 * 24 * 28
 REPORTS = 8
 """So often it is told how well the policy plays by now; the time between reports doubles."""
 FEWEST_FINAL, FINAL_GAMES = 100, 1000
@@ -68,7 +71,8 @@ class How(StrEnum):
 def train(
     name: Name,
     minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="For how long to learn (5).")
+        float | None,
+        typer.Option(min=0.01, max=MOST_MINUTES, help="For how long to learn (5)."),
     ] = None,
     games: Annotated[
         int | None, typer.Option(min=1, help="From how many games to learn, instead of minutes.")
@@ -102,31 +106,40 @@ def train(
     A game is small if it can be gone through as a whole. Where nothing is hidden every position is
     then known exactly; elsewhere an equilibrium is found, and it is told how near.
 
-    What was learned is kept for these rules (or written to -o FILE). A variant starts from what was
-    learned of the game, unless --anew is said. With --games, the same seed and workers learn the
-    same; with --minutes (5, if nothing is said) as much as there is time for. In which manner to
-    think ahead is found out with a clock in any case. Ctrl-C keeps what was learned so far.
+    What was learned is kept for these rules and so many players (or written to -o FILE); what it
+    replaces stays beside it. Where something was learned before, it goes on from that, unless
+    --anew is said: by these rules for as many players, else for another number of players, else of
+    the game by other rules, so that a variant starts from its game. With --games, the same seed and
+    workers learn the same; with --minutes (5, if nothing is said) as much as there is time for. In
+    which manner to think ahead is found out with a clock in any case. Ctrl-C keeps what was learned
+    so far.
     """
     if minutes is not None and games is not None:
         fail("either --minutes or --games, not both", 2)
+    if minutes is not None and math.isnan(minutes):
+        fail("--minutes is a number", 2)
     loaded = game(name)
     count = player_count(loaded, players)
     equip()
     shelf = LearnedShelf()
     course = Course(Rules(name, loaded.files), count, seed, points)
-    if how is not How.PLAY and _solve(course, shelf, out, json, must=how is How.SOLVE):
+    file = _place(course, shelf, out)
+    if how is not How.PLAY and _solve(course, file, shelf, out, json, must=how is How.SOLVE):
         return
     before = None if anew else _before(course, shelf, start)
-    learned = blank(course, None if before is None else weights_of(before.weights))
+    learned = blank(course)
     if before is not None:
-        was = before.about
-        complain(f"going on from what was learned of {was.game} in {was.games:,} games")
+        learned = blank(course, weights_of(before.weights), before.about.every_game)
+        complain(f"going on from what was learned in {_earlier(before)}")
     crew = Crew(workers or cores(), cluster)
     seconds = 60 * (MINUTES if minutes is None else minutes)
     began = time.monotonic()
     learned, stopped = _learn(learned, crew, games, (1 - THINKING - PRACTISING) * seconds)
     if not learned.rounds:
         fail("stopped before anything was learned", STOPPED)
+    if stopped:
+        complain("stopped; this is what was learned so far")
+        learned = replace(learned, manner=PLAIN)
     last = max(FEWEST_FINAL, min(FINAL_GAMES, learned.games // 4))
     learned = replace(learned, best=prefers_best(learned, last))
     ahead = None
@@ -134,32 +147,37 @@ def train(
         spent = (time.monotonic() - began) / (1 - THINKING - PRACTISING)
         learned, ahead = _think(learned, crew, games, spent)
         stopped = ahead is None
-    kept = _keep(learned.about, learned.content, shelf, out)
+    kept = _keep(learned.about, learned.content, file, shelf, out)
     found = against_random(learned, last)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
+        told |= {"before": learned.before}
         wins = _estimate(found, last)
         paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
         won = None if ahead is None else ahead.won
         against_mc = None
         if ahead is not None and won is not None:
             against_mc = {**_estimate(won, ahead.games), "playouts": ahead.playouts}
-        ends = {"against_random": wins, "against_mc": against_mc, "file": str(kept)}
+        ends = {"against_random": wins, "against_mc": against_mc, **kept.json}
         say(as_json({**told, "best": learned.best, **paced, **ends}))
     else:
         says = "takes the option it likes best" if learned.best else "mixes its options"
+        gone_on = "" if before is None else f", going on from {_earlier(before)}"
         say(
-            f"learned {name} for {count} players from {learned.games:,} games; it {says}\n"
+            f"learned {name} for {_players(count)} from {_games(learned.games)}{gone_on}; "
+            f"it {says}\n"
             f"learned+mc {'does as mc does' if ahead is None else _ahead(ahead)}\n"
             f"one against {count - 1} random: {_told(found.value)} of {last:,} games won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
-            f"kept in {kept}"
+            f"{kept.told}"
         )
     if stopped:
         raise typer.Exit(STOPPED)
 
 
-def _solve(course: Course, shelf: LearnedShelf, out: Path | None, json: bool, must: bool) -> bool:
+def _solve(
+    course: Course, file: Path, shelf: LearnedShelf, out: Path | None, json: bool, must: bool
+) -> bool:
     """Works a game out, if it is small, and tells how it went."""
     program, count = course.program, course.players
     try:
@@ -174,11 +192,11 @@ def _solve(course: Course, shelf: LearnedShelf, out: Path | None, json: bool, mu
         fail("stopped before anything was learned", STOPPED)
     way = SOLVED_OPEN if found.all_open else SOLVED_HIDDEN
     about = About(program.name, program.digest, count, 0, False, course.aim, way)
-    kept = _keep(about, packed_plan(about, found.plan), shelf, out)
+    kept = _keep(about, packed_plan(about, found.plan), file, shelf, out)
     if json:
-        say(as_json({**_facts(course, found), "way": way, "file": str(kept)}))
+        say(as_json({**_facts(course, found), "way": way, **kept.json}))
     else:
-        say("\n".join([*_solution(course, found), f"kept in {kept}"]))
+        say("\n".join([*_solution(course, found), kept.told]))
     return True
 
 
@@ -203,7 +221,7 @@ def _solution(course: Course, found: Solved) -> list[str]:
     told = ", ".join(f"{name} {value:.4f}" for name, value in named)
     what = "positions, worked out exactly" if found.all_open else "choices that can be told apart"
     lines = [
-        f"{course.program.name} for {count} players is small, and solved: {found.size:,} {what}"
+        f"{course.program.name} for {_players(count)} is small, and solved: {found.size:,} {what}"
     ]
     if not found.all_open:
         lines.append(
@@ -237,9 +255,14 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
     """Round after round, and whether it was stopped; tells how it goes."""
     began, learned = time.monotonic(), begun
     until = began + seconds
+
+    def seen(found: Learned) -> None:
+        nonlocal learned
+        learned = max(learned, found, key=lambda each: each.games)
+
     due = seconds / 2**REPORTS if games is None else games / 2**REPORTS
     try:
-        start = learned = tried(begun, crew, games, seconds)
+        start = learned = tried(begun, crew, games, seconds, seen)
         for learned in training(start, crew, games, max(0.0, until - time.monotonic())):
             spent = time.monotonic() - began
             done = spent if games is None else learned.games
@@ -249,11 +272,10 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
                 due *= 2
             found = against_random(learned)
             complain(
-                f"{int(spent) // 60}:{int(spent) % 60:02}  {learned.games:,} games: wins "
+                f"{int(spent) // 60}:{int(spent) % 60:02}  {_games(learned.games)}: wins "
                 f"{_told(found.value)} ({_told(found.low)} to {_told(found.high)}) against random"
             )
     except KeyboardInterrupt:
-        complain("stopped; this is what was learned so far")
         return learned, True
     except (NoCluster, RuleFault) as error:
         fail(str(error))
@@ -304,7 +326,7 @@ def _ahead(found: Found) -> str:
     who = "the best of other manners" if MANNERS[manner].blank else "so it"
     return (
         f"{_manner(manner)}\n{who} won {_told(won.value)} ({_told(won.low)} to {_told(won.high)}) "
-        f"of {found.games} games against mc:{found.playouts} with the same time"
+        f"of {_games(found.games)} against mc:{found.playouts} with the same time"
     )
 
 
@@ -312,14 +334,77 @@ def _estimate(found: Estimate, games: int) -> dict[str, float]:
     return {"value": found.value, "low": found.low, "high": found.high, "games": games}
 
 
-def _keep(about: About, content: bytes, shelf: LearnedShelf, out: Path | None) -> Path:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where something learned stands, under which print; and what it has replaced, if that was
+    learned from more games or this command would not find it any more: where that is now."""
+
+    file: Path
+    mark: str
+    on_shelf: bool
+    replaced: Path | None = None
+    games: int = 0
+    replaced_mark: str = ""
+
+    @property
+    def json(self) -> dict[str, Any]:
+        replaced = None if self.replaced is None else str(self.replaced)
+        return {"file": str(self.file), "print": self.mark, "replaced": replaced}
+
+    @property
+    def told(self) -> str:
+        bot = f"learned@{self.mark}" if self.on_shelf else f"learned:{self.file}"
+        lines = [f"kept in {self.file} ({bot})"]
+        if self.replaced is not None:
+            was = f"learned@{self.replaced_mark}" if self.on_shelf else f"learned:{self.replaced}"
+            before = f"learned from {_games(self.games)}" if self.games else "there before"
+            lines.append(f"what was {before} is now in {self.replaced} ({was})")
+        return "\n".join(lines)
+
+
+def _place(course: Course, shelf: LearnedShelf, out: Path | None) -> Path:
+    """Where to write what will be learned; leaves before anything is learned if that cannot be."""
+    program = course.program
+    file = out or shelf.place(About(program.name, program.digest, course.players))
     try:
-        if out is None:
-            return shelf.keep(about, content)
-        write(out, content)
+        try_to_write(file)
     except NotSaved as error:
         fail(str(error))
-    return out
+    return file
+
+
+def _keep(about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Path | None) -> Kept:
+    """Writes it. In the usual place whatever was there is kept beside it; a file of the user's is
+    his to overwrite, unless it holds what was learned from more games."""
+    was, mark = lesson_in(file), mark_of(content)
+    replaced = None
+    try:
+        if out is None:
+            shelf.keep(about, content)
+            replaced = None if was is None or was.mark == mark else aside(file, was.mark)
+        else:
+            if was is not None and was.about.every_game > about.every_game:
+                replaced = put_aside(file, content)
+            write(file, content)
+    except NotSaved as error:
+        fail(str(error))
+    if was is None or replaced is None:
+        return Kept(file, mark, out is None)
+    return Kept(file, mark, out is None, replaced, was.about.every_game, was.mark)
+
+
+def _earlier(before: Policy) -> str:
+    """What something goes on from."""
+    was = before.about
+    return f"{_games(was.every_game)} of {was.game} for {_players(was.players)}"
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
+def _players(count: int) -> str:
+    return "1 player" if count == 1 else f"{count} players"
 
 
 def _told(part: float) -> str:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.simulation import tidy
 from lawspeaker.faces.render.words import figure, percent
 from lawspeaker.players.bots import RANDOM
+from lawspeaker.players.bots.names import alone, is_policy, with_print
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.statistics import Estimate
 
+if TYPE_CHECKING:
+    from lawspeaker.players.bots.policies import Lesson
+
 
 def sentences(proofs: Iterable[Proof], language: str = "en") -> list[str]:
-    """A line for each, first of all what casts doubt on all that follows."""
+    """A line for each, first of all what casts doubt on all that follows; and then, of each that
+    plays by something learned, what that is."""
     told = sorted(proofs, key=lambda each: not doubtful(each))
-    return [_sentence(each, language) for each in told]
+    return [*(_sentence(each, language) for each in told), *_lessons(told, language)]
 
 
 def doubtful(proof: Proof) -> bool:
@@ -27,7 +32,28 @@ def doubtful(proof: Proof) -> bool:
 
 def doubts(proofs: Iterable[Proof], language: str) -> list[str]:
     """Only what casts doubt."""
-    return sentences(filter(doubtful, proofs), language)
+    return [_sentence(each, language) for each in proofs if doubtful(each)]
+
+
+def _lessons(proofs: Iterable[Proof], language: str) -> list[str]:
+    """From how many games each bot has learned, and in which manner it thinks ahead with that: once
+    for each."""
+    found: dict[str, None] = {}
+    for each in proofs:
+        if each.learned is None:
+            continue
+        named, about = each.bout.bot, each.learned.about
+        if each.learned.mark not in named:  # which is not the same for all rules or players
+            named = with_print(named, each.learned.mark)
+        if about.solved:
+            found[phrase("proof.solved", language, bot=named)] = None
+            continue
+        games = figure(about.every_game, ",", language)
+        facts = {"bot": named, "games": games, "manner": about.manner, "alone": alone(named)}
+        hasty = "hasty" if each.learned.hasty else "learned_ahead"
+        told = "learned" if is_policy(named) else hasty
+        found[phrase(f"proof.{told}", language, **facts)] = None
+    return list(found)
 
 
 def behind(bots: Sequence[str], proofs: Iterable[Proof], games: str, seed: int) -> str:
@@ -90,6 +116,20 @@ def to_json(proofs: Iterable[Proof]) -> list[dict[str, Any]]:
             "fair": round(each.fair, 6),
             "ahead": None if each.ahead is None else tidy(asdict(each.ahead)),
             "beats": each.beats,
+            "learned": None if each.learned is None else _lesson_json(each.learned),
         }
         for each in proofs
     ]
+
+
+def _lesson_json(learned: Lesson) -> dict[str, Any]:
+    about = learned.about
+    return {
+        "print": learned.mark,
+        "rules": about.digest,
+        "players": about.players,
+        "games": about.every_game,
+        "solved": about.solved,
+        "manner": about.manner,
+        "tries": learned.tries,
+    }

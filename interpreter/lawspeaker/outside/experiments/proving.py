@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.workers import Rules, bouts_won, program_of
-from lawspeaker.players.bots import RANDOM, plays_for_points
+from lawspeaker.players.bots import RANDOM, lesson_of, plays_for_points
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.proving import FEWEST, Bout, Proof, Won, bouts, deals_for, proof
 
@@ -32,10 +32,11 @@ def prove(
     found = dict.fromkeys(wanted, Won(0, 0))
     total = sum(count * sides[each] for each, count in zip(wanted, deals, strict=True))
 
+    lessons = {each: lesson_of(each.bot, program, each.players) for each in wanted}
     aims = {each: plays_for_points(each.bot, program, each.players) for each in wanted}
 
     def proven(bout: Bout, won: Won) -> Proof:
-        return proof(bout, won, sides[bout], for_points=aims[bout])
+        return proof(bout, won, sides[bout], for_points=aims[bout], learned=lessons[bout])
 
     def known() -> tuple[Proof, ...]:
         return tuple(proven(bout, won) for bout, won in found.items() if won.games)

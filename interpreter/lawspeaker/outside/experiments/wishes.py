@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
 from lawspeaker.outside.workers import Rules, Table, has_learned, program_of
 from lawspeaker.players.bots import RANDOM, known
+from lawspeaker.players.bots.names import is_learned
 from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of
 from lawspeaker.study.lab.varying import CannotVary, own_measure
 
@@ -69,6 +71,25 @@ def seat_bots(text: str, count: int) -> tuple[str, ...]:
     if len(names) != count:
         raise NotPossible(f"{len(names)} bots are named for {count} seats")
     return tuple(names)
+
+
+def as_text(bots: Sequence[str]) -> str:
+    """What `seat_bots` reads."""
+    return bots[0] if len(set(bots)) == 1 else ",".join(bots)
+
+
+def pinned(bots: Sequence[str], programs: Sequence[ir.Program]) -> tuple[str, ...]:
+    """The same bots, those who play by something learned named with its print: what is learned
+    later changes nothing, and whoever repeats it gets the same. Where it is not the same for all of
+    these rules, the name stays as it is. Raises NothingLearned."""
+    if not any(map(is_learned, bots)):
+        return tuple(bots)
+    # Here and not above: only these bots need it.
+    from lawspeaker.outside.equipment import equip
+    from lawspeaker.players.bots import policies
+
+    equip()
+    return tuple(policies.pinned(each, programs, len(bots)) for each in bots)
 
 
 def crew_for(

@@ -8,7 +8,7 @@
     tree:200   the same number, in which a tree of replies grows
     mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
     learned    plays by what `lawspeaker train` has learned of the game; learned:FILE, as it stands
-               in a file
+               in a file; learned@1f2e3d4c, the one with this print
     learned+mc:200   thinks for as long as mc:200, with what was learned, in the manner that did
                      best when it was learned (learned+tree:200 and learned:FILE+mc:200 as well)
 
@@ -18,14 +18,18 @@ A bot has luck of its own: what it does never shifts the luck of the game.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
-from lawspeaker.players.bots.names import is_learned, is_policy, parts_of
+from lawspeaker.players.bots.names import alone, is_learned, is_policy, parts_of
 from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
+
+if TYPE_CHECKING:
+    from lawspeaker.players.bots.policies import Lesson
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
 """Those to offer; `mc`, `flat` and `tree` can be given any effort."""
@@ -84,9 +88,12 @@ def known(name: str, *, timed: bool = False) -> str:
 
 def weaker(name: str) -> tuple[str, ...]:
     """The bots that one ought to beat: random players, and the next one below it; with the same
-    effort, if it has one. Who thinks by what was learned ought to beat who thinks without."""
+    effort, if it has one. Who thinks by what was learned ought to beat who thinks without, and who
+    plays by the same without thinking: else it is not worth the time."""
+    if is_policy(name):
+        return RANDOM, "greedy"
     if is_learned(name):
-        return RANDOM, parts_of(name)[1] or "greedy"
+        return RANDOM, parts_of(name)[1], alone(name)
     kind, _, effort = name.partition(":")
     if kind == RANDOM:
         return ()
@@ -101,6 +108,15 @@ def plays_for_points(name: str, program: ir.Program, players: int) -> bool:
     from lawspeaker.players.bots.policies import POINTS, policy_for
 
     return policy_for(program, players, parts_of(name)[0]).about.aim == POINTS
+
+
+def lesson_of(name: str, program: ir.Program, players: int) -> Lesson | None:
+    """What a bot plays by, if that was learned."""
+    if not is_learned(name):
+        return None
+    from lawspeaker.players.bots.policies import lesson
+
+    return lesson(name, program, players)
 
 
 def _learned(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:

@@ -36,7 +36,7 @@ from lawspeaker.machines.compiled.tree import LEAF
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.learned import planned
-from lawspeaker.players.bots.policies import Policy, policy_for
+from lawspeaker.players.bots.policies import About, Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
@@ -59,12 +59,9 @@ class Effort:
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
 
-    def at(self, pace: float, start: float) -> Effort:
-        """The same, where in the time of a playout so many are tried, and to start takes the time
-        of so many."""
-        if self.clock:
-            return self
-        return replace(self, playouts=max(1, round((self.playouts - start) * pace)))
+    def by(self, about: About) -> Effort:
+        """The same for one who has learned something, in tries of his manner."""
+        return self if self.clock else replace(self, playouts=about.tries(self.playouts))
 
 
 class Spending:
@@ -169,7 +166,7 @@ class MonteCarloBot:
         playing_instance(view.program, view.layout.players, guided=policy is not None)
         effort = self.effort
         if policy is not None:
-            effort = effort.at(policy.about.pace, policy.about.start)
+            effort = effort.by(policy.about)
         spending = Spending(effort)
         worlds = self._worlds(view, policy)
         if policy is not None:

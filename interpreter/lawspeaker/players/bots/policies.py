@@ -12,10 +12,12 @@ Where files are, only the edges know: they put up a shelf (`keep_learned_on`).
 from __future__ import annotations
 
 import json
+import shlex
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from struct import unpack_from
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,6 +26,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.machines.compiled.policy_room import POINT, WEIGHTS
 from lawspeaker.machines.compiled.tree import HABITS, LEAF, SCORED
 from lawspeaker.match.view import View
+from lawspeaker.players.bots.names import is_learned, parts_of, print_of, with_print
 from lawspeaker.players.solving.knowledge import Plan, known
 from lawspeaker.position.fault import NothingLearned
 
@@ -64,6 +67,9 @@ class Manner:
     blank: bool = False
 
 
+LEAST_TRYING = 0.5
+"""Who does not ask the policy has only his tries to go by: they have at least this part of the
+effort, however long it takes before the first one."""
 PLAIN, TRUSTING, LEADING = "plain", 8.0, 4.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
@@ -84,7 +90,8 @@ class About:
     the best option is taken or any by its probability, for what it was played (victory or points),
     how it was found, and in which manner one who has learned it thinks ahead: that makes so many
     tries (`pace`) in the time of one playout of `mc`, but before the first one it takes as long as
-    so many of these (`start`) more than `mc` does."""
+    so many of these (`start`) more than `mc` does. `before`: from how many games that was learned
+    from which it went on."""
 
     game: str
     digest: str
@@ -96,10 +103,24 @@ class About:
     manner: str = "guided"
     pace: float = 1.0
     start: float = 0.0
+    before: int = 0
 
     @property
     def solved(self) -> bool:
         return self.way != PLAY
+
+    @property
+    def every_game(self) -> int:
+        """From how many games it was learned, with those before."""
+        return self.games + self.before
+
+    def tries(self, playouts: int) -> int:
+        """How many tries take the time of so many playouts of `mc`, with what it takes to start.
+        Where there is no time for any, what the policy likes best is done."""
+        left = playouts - self.start
+        if not MANNERS[self.manner].trust:
+            left = max(left, LEAST_TRYING * playouts)
+        return max(1, round(left * self.pace))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +133,8 @@ class Policy:
     are of other rules: replies are known by numbers, which differ there."""
     plan: Plan = field(default_factory=dict, repr=False)
     """For a game that is solved, what to do; then there are no weights."""
+    mark: str = ""
+    """The print of the file."""
 
     @property
     def best(self) -> bool:
@@ -140,13 +163,31 @@ class Policy:
         return self.plan.get(known(view, all_open=self.about.way == SOLVED_OPEN), {})
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a bot plays by: the print of its file, and what it was learned from; and how many tries
+    it makes for a choice, where it makes some and their number is known."""
+
+    mark: str
+    about: About
+    tries: int | None = None
+
+    @property
+    def hasty(self) -> bool:
+        """Whether there is no time to try more than one option: so it does not think ahead."""
+        return self.tries is not None and self.tries < 4 and MANNERS[self.about.manner].trust > 0
+
+
 class Shelf(Protocol):
     """Where files are. `found`: what was learned of a game, first for these very rules and players;
-    `read`: a file of this name. None, if there is none."""
+    `read`: a file of this name; `marked`: the one of a game that has this print, also one that was
+    replaced since. None, if there is none."""
 
     def found(self, program: ir.Program, players: int) -> Iterable[bytes]: ...
 
     def read(self, file: str) -> bytes | None: ...
+
+    def marked(self, program: ir.Program, mark: str) -> bytes | None: ...
 
 
 _shelf: Shelf | None = None
@@ -195,18 +236,56 @@ def borrowed(program: ir.Program, players: int, file: str) -> str:
     return ""
 
 
+def lesson(name: str, program: ir.Program, players: int) -> Lesson | None:
+    """What a bot has learned, if it plays by something learned. Raises NothingLearned."""
+    if not is_learned(name):
+        return None
+    policy = policy_for(program, players, parts_of(name)[0])
+    about, effort = policy.about, parts_of(name)[1].partition(":")[2]
+    counts = effort.isdecimal() and not about.solved and not policy.manner.blank
+    return Lesson(policy.mark, about, about.tries(int(effort)) if counts else None)
+
+
+def pinned(name: str, programs: Iterable[ir.Program], players: int) -> str:
+    """A learned bot, named with the print of what it plays by; as it is, where that is not the same
+    for all of these rules. Raises NothingLearned."""
+    marks = {
+        found.mark for each in programs if (found := lesson(name, each, players)) and found.mark
+    }
+    return with_print(name, *marks) if len(marks) == 1 else name
+
+
+def mark_of(content: bytes) -> str:
+    """The print of a file with something learned."""
+    return sha256(content).hexdigest()[:8]
+
+
 def _opened(program: ir.Program, players: int, file: str) -> Policy:
+    file, mark = print_of(file)
+    if not file and mark:
+        content = None if _shelf is None else _shelf.marked(program, mark)
+        if content is None:
+            raise NothingLearned(
+                f"what was learned of {program.name} with the print {mark} is not here (any more); "
+                "if you have it in a file, name that: learned:FILE"
+            )
+        policy = unpacked(content, f"learned@{mark}")
+        if not policy.fits(program, players):
+            raise NothingLearned(
+                f"learned@{mark} is the solution of other rules, or for more or fewer players"
+            )
+        return policy
     if not file:
         found = best_of(() if _shelf is None else _shelf.found(program, players), program, players)
         if found is None:
-            raise NothingLearned(
-                f"nothing was learned of {program.name} yet: lawspeaker train {program.name}"
-            )
+            raise NothingLearned(f"nothing was learned of {program.name} yet: {_training(program)}")
         return found
     content = None if _shelf is None else _shelf.read(file)
     if content is None:
         raise NothingLearned(f"there is no file `{file}` with something learned")
     policy = unpacked(content, f"`{file}`")
+    if mark and policy.mark != mark:
+        raise NothingLearned(f"`{file}` is another one by now: its print is {policy.mark}")
     if policy.about.solved and not policy.fits(program, players):
         raise NothingLearned(
             f"`{file}` is the solution of other rules, or for more or fewer players"
@@ -214,9 +293,15 @@ def _opened(program: ir.Program, players: int, file: str) -> Policy:
     if policy.about.digest != program.digest:
         raise NothingLearned(
             f"`{file}` was learned by other rules (of {policy.about.game}); "
-            f"lawspeaker train {program.name} --start {file} goes on from there"
+            f"{_training(program, '--start', file)} goes on from there"
         )
     return policy
+
+
+def _training(program: ir.Program, *more: str) -> str:
+    """The command that learns these rules. Where the game lies, only who has named it knows."""
+    name = "+".join([program.name, *(each.name for each in program.variants)])
+    return shlex.join(["lawspeaker", "train", name, *more])
 
 
 def best_of(contents: Iterable[bytes], program: ir.Program, players: int) -> Policy | None:
@@ -258,7 +343,7 @@ def unpacked(content: bytes, name: str) -> Policy:
         largest = LARGEST_PLAN if about.solved else LARGEST
         opened = zlib.decompressobj().decompress(rest, largest + 1)
         if about.solved:
-            return Policy(about, plan=_plan(json.loads(opened)))
+            return Policy(about, plan=_plan(json.loads(opened)), mark=mark_of(content))
     except (ValueError, TypeError, AttributeError, zlib.error):
         raise wrong from None
     if len(opened) != LARGEST:
@@ -274,6 +359,7 @@ def unpacked(content: bytes, name: str) -> Policy:
         about,
         np.stack([weights, np.zeros(WEIGHTS)], axis=1).tobytes(),
         habits_in_memory(_familiar(habits)),
+        mark=mark_of(content),
     )
 
 

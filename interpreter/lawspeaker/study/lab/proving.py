@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
+
+if TYPE_CHECKING:
+    from lawspeaker.players.bots.policies import Lesson
 
 FEWEST, MOST, PART = 8, 24, 5
 """Against each rival a bot plays a fifth as many games as are to be played with it, but no fewer
@@ -53,13 +57,15 @@ class Won(Sums):
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What the bot won; `fair` is what it would win if it were no better than its rival. Of one
-    that plays for points also by how many it was `ahead`, and then it is judged by these."""
+    that plays for points also by how many it was `ahead`, and then it is judged by these; of one
+    that plays by something learned, what that is."""
 
     bout: Bout
     games: int
     wins: Estimate
     fair: float
     ahead: Estimate | None = None
+    learned: Lesson | None = None
 
     @property
     def beats(self) -> bool:
@@ -125,7 +131,14 @@ def _points_ahead(games: Games, side: int) -> int:
     return int(lead) * (games.goal.worth or 1)
 
 
-def proof(bout: Bout, won: Won, sides: int, *, for_points: bool = False) -> Proof:
+def proof(
+    bout: Bout,
+    won: Won,
+    sides: int,
+    *,
+    for_points: bool = False,
+    learned: Lesson | None = None,
+) -> Proof:
     wins = share(won.victories / victory(bout.players), won.games)
     ahead = won.ahead.estimate() if for_points and won.ahead.count > 1 else None
-    return Proof(bout, won.games, wins, 1 / sides, ahead)
+    return Proof(bout, won.games, wins, 1 / sides, ahead, learned)

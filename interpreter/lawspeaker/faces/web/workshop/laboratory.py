@@ -25,7 +25,14 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.steps import Experiment, Step
-from lawspeaker.outside.experiments.wishes import NotPossible, Setting, player_count, seat_bots
+from lawspeaker.outside.experiments.wishes import (
+    NotPossible,
+    Setting,
+    as_text,
+    pinned,
+    player_count,
+    seat_bots,
+)
 from lawspeaker.outside.workers import Rules, patched_game, program_of
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.broken import Broken
@@ -65,13 +72,15 @@ class Wish:
         """Raises `NotPossible`, `RulesError`."""
         rules = Rules(self.name, self.files)
         count = player_count(patched_game(rules), self.players)
-        return Setting(rules, seat_bots(self.bot, count), self.seed, self.games, Crew())
+        seats = pinned(seat_bots(self.bot, count), [program_of(rules)])
+        return Setting(rules, seats, self.seed, self.games, Crew())
 
     def command(self, what: str, *more: str) -> str:
         """What repeats it in a terminal."""
         asked = ["lawspeaker", what, self.name, *more]
         asked += ["--games", str(self.games), "--players", str(self.players)]
-        return shlex.join([*asked, "--bots", self.bot, "--seed", str(self.seed)])
+        bots = as_text(self.setting().bots)
+        return shlex.join([*asked, "--bots", bots, "--seed", str(self.seed)])
 
 
 def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
