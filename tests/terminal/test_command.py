@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
+from lawspeaker.outside.storage import NotSaved
 from tests.terminal.games import SMALL
 
 Play = Callable[..., Any]
@@ -253,8 +255,22 @@ def test_a_damaged_log(play: Play, tmp_path: Path) -> None:
     assert "Traceback" not in answer.stderr
 
 
-def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(play: Play) -> None:
+def test_a_file_that_cannot_be_written_is_told_before_the_game_begins(play: Play) -> None:
     seats = ("--seats", "human,random", "--seed", "1", "--log", "no/such/folder/it.json")
+    answer = play("stones", *seats, typed="lay cell 1 3\n")
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith("cannot write 'no/such/folder/it.json'")
+    assert answer.stdout == ""
+
+
+def test_a_file_that_can_be_written_no_more_is_told_and_the_game_goes_on(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, log: object) -> None:
+        raise NotSaved(f"cannot write '{path}': no space left on device")
+
+    monkeypatch.setattr(import_module("lawspeaker.faces.cli.play"), "save", full)
+    seats = ("--seats", "human,random", "--seed", "1", "--log", "it.json")
     answer = play("stones", *seats, typed="lay cell 1 3\n")
     assert answer.exit_code == 0
     assert answer.stdout.count("cannot write") == 1

@@ -34,7 +34,7 @@ from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
 from lawspeaker.outside.luck_file import LuckFile, open_luck
-from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder
+from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder, try_to_write
 from lawspeaker.players import bots
 
 HUMAN = "human"
@@ -102,6 +102,10 @@ def play(
         if Path(log).exists() and Path(log) != file:
             fail(f"{log} is there already; --resume {log} goes on with it", 2)
         file = Path(log)
+        try:
+            try_to_write(file)
+        except NotSaved as error:
+            fail(str(error))
     elif file is None and session.people:
         file = _own_file(game)
     table = _Table(session, game, names, file, bool(log))

@@ -39,11 +39,23 @@ def check(
 ) -> None:
     circles(world, calls)
     supposing.check(world.clauses, functions.done, world.diagnostics)
-    unreached(world, functions, calls, main)
+    explained = _explained(world)
+    if not explained:
+        unreached(world, functions, calls, main)
     positions(world)
     sentences(world)
     translations(world)
-    unused_choices(world, functions, [each.condition for each in always])
+    if not explained:
+        unused_choices(world, functions, [each.condition for each in always])
+
+
+def _explained(world: World) -> bool:
+    """Whether something in code is wrong. What nothing seems to use may be what was meant there:
+    that is told when the rest is right."""
+    return any(
+        each.severity == "error" and not each.code.startswith(("missing-", "unreachable"))
+        for each in world.diagnostics
+    )
 
 
 def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
@@ -55,7 +67,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
         if missing:
             world.diagnostics.error(
                 "missing-translation",
-                f"the question of `{clause.id}` is missing in {_languages(missing)}",
+                f"the question of `{clause.id}` is missing{_languages(world, missing)}",
                 entry.key_span("asks"),
                 hint="add it under `asks:`",
             )
@@ -408,7 +420,7 @@ def _unnamed(world: World, needed: Mapping[str, Span]) -> None:
             own = names.get(name)
             world.diagnostics.error(
                 "missing-translation",
-                f"`{name}` has no name in {_languages(missing)}",
+                f"`{name}` has no name{_languages(world, missing)}",
                 own.span if own is not None else span,
                 *((Label(span, "declared here"),) if own is not None else ()),
                 hint=_naming(world, name, missing, span),
@@ -528,5 +540,8 @@ def _key_of(world: World, key: str) -> Span:
     return found.span if found is not None else world.book.head.span
 
 
-def _languages(codes: list[str]) -> str:
-    return ", ".join(f"`{each}`" for each in codes)
+def _languages(world: World, codes: list[str]) -> str:
+    """In which languages, where there are several."""
+    if len(world.languages) == 1:
+        return ""
+    return f" in {', '.join(f'`{each}`' for each in codes)}"

@@ -172,7 +172,8 @@ class Names(Code):
                 span,
                 hint=hint
                 or world.suggest(text, self.candidates())
-                or world.suggest(text, world.procedures),
+                or world.suggest(text, world.procedures)
+                or _changing(name),
             )
             world.lose(text)
 
@@ -439,3 +440,15 @@ class Names(Code):
         kind = KindType(of.name, of.index)
         maybe = isinstance(piece.type, MaybeType)
         return ir.KindOf(MaybeType(kind) if maybe else kind, piece, span=piece.span)
+
+
+def _changing(name: s.Name) -> str | None:
+    """Where a name of nothing is to change: where what changes is declared."""
+    text, span = name.span.file.text, name.span
+    begins = not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
+    if not begins or not re.compile(r" +(becomes|increases|decreases)\b").match(text, span.end):
+        return None
+    return (
+        f"what changes is declared under `markers:`, as `{name.text}: {{shows: …}}`; a name that "
+        f"only this clause needs is given by `let {name.text} be …`"
+    )

@@ -575,6 +575,11 @@ def _by_expectation(
     elif "COLON" in accepted and not found:
         hint = "a line that opens a block ends with `:`"
         message = "a `:` is missing at the end of this line"
+    elif found == ":" and (asks := re.search(r"\b(must|may)\s+choose\s*$", line)):
+        hint = (
+            f"write `{asks[1]} choose …` without `:`, or in place of `choose` what is done, as in "
+            f"`{asks[1]} discard: …`"
+        )
     elif found and (asks := re.search(r"\b(must|may)\s+(\w+)\s*$", line)):
         hint = f"write `{asks[0].strip()}: {found} …`, or `{asks[1]} choose {found} …`"
     elif found == "where" and re.search(r"\bcount of\b", line):
