@@ -3,6 +3,7 @@ them can be looked at. All others are summed up as if nothing had happened."""
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -144,6 +145,42 @@ def test_a_sweep_tells_of_the_values_under_which_games_break() -> None:
     assert [each["values"]["most"] for each in found["points"]] == [1, 2, 3, 4]
     assert "with most = 2 broke off" in result.stderr
     assert found["points"][0]["measures"]["score"]["value"] == 1
+
+
+def test_a_change_tells_how_many_pairs_it_rests_on() -> None:
+    words = ("sweep", "./purse.yaml", "--vary", "most=2,3", "--games", "30", "--csv", "swept.csv")
+    result = run(*words)
+    rows = list(csv.DictReader(Path("swept.csv").read_text(encoding="utf-8").splitlines()))
+    program = load("./purse.yaml").program
+    ended = play_games(program, 2, 1, range(30), ["random"] * 2).ended
+    (reference, *others) = rows
+    assert [row["values.most"] for row in rows] == ["4", "2", "3"]
+    assert (reference["games"], reference["pairs"]) == (str(ended.sum()), "")
+    for row in others:
+        assert 0 < int(row["pairs"]) < int(row["games"]) <= 30
+        assert f"{row['values.most']}: {row['pairs']} of 30 pairs" in result.stdout
+
+
+def test_of_a_game_that_broke_nothing_is_told_that_was_not_worked_out() -> None:
+    run("simulate", "./purse.yaml", "--games", "20", "--csv", "games.csv")
+    rows = list(csv.DictReader(Path("games.csv").read_text(encoding="utf-8").splitlines()))
+    assert {bool(row["fault"]) for row in rows} == {True, False}
+    for row in rows:
+        told = {bool(row[name]) for name in ("score.ann", "score.ben", "winners")}
+        assert told == {not row["fault"]}
+    frame = study.simulate("./purse.yaml", 20, workers=1)["games"]
+    assert {type(each) for each in frame.columns["score.ann"]} == {int, type(None)}
+
+
+def test_a_measure_that_cannot_be_worked_out_is_blamed_itself() -> None:
+    Path("purse.yaml").write_text(GAME.replace("count: 3", "count: 9"), encoding="utf-8")
+    broken = "rest=1 / (count of coins in purse - count of coins in purse) rounded down"
+    words = ("sweep", "./purse.yaml", "--vary", "most=1..2", "--games", "4", "--measure", broken)
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "4 games with most = 1 cannot be measured, since a measure has a hole:" in result.stderr
+    assert "after its end: measure.rest: a division by zero" in result.stderr
+    assert "the rules have a hole" not in result.stderr
 
 
 def test_tuning_leaves_them_out() -> None:

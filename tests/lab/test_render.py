@@ -10,12 +10,18 @@ from typer.testing import CliRunner
 from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import plots
-from lawspeaker.faces.render.estimates import Telling, mean_and_span, share_and_span
+from lawspeaker.faces.render.estimates import (
+    Telling,
+    at_most,
+    mean_and_span,
+    rounded,
+    share_and_span,
+)
 from lawspeaker.faces.render.plots import quantiles
 from lawspeaker.faces.render.simulation import FEW, compared, pace_of
 from lawspeaker.outside.loading import load
 from lawspeaker.study.lab.games import play_games
-from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.statistics import Estimate, share
 from lawspeaker.study.lab.tally import tally
 
 
@@ -51,6 +57,24 @@ def test_the_widest_interval_sets_the_digits_of_all() -> None:
     assert telling.value(within(1.234, 0.004)) == "1.2"
     assert telling.change(within(0.5, 0.4)) == "+0.5"
     assert telling.change(within(0.3, 0.4)) == "≈ +0.3", "it may be chance"
+
+
+def test_what_is_not_nought_does_not_read_so() -> None:
+    telling = Telling.of([within(1, 0.4)])
+    assert telling.value(within(0.02, 0.03)) + telling.half(within(0.02, 0.03)) == "0.02 ±0.03"
+    assert telling.change(within(-0.02, 0.03)) == "≈ -0.02"
+    assert telling.change(within(-0.02, 0.4)) == "≈ +0.0", "nought has no minus"
+
+
+def test_the_terminal_rounds_as_the_browser_does() -> None:
+    assert Telling(1, 100).number(0.0174999999999) == f"1.8{NO_BREAK}%", "JSON has 0.0175"
+    assert rounded(0.125, 2) == "0.13", "halves go up"
+    assert rounded(-0.125, 2) == "-0.13"
+
+
+@pytest.mark.parametrize("games, told", [(20, "16.1"), (200, "1.9"), (1_000_000, "0.00038")])
+def test_a_bound_is_never_nought(games: int, told: str) -> None:
+    assert at_most(share(0, games).high) == f"{told}{NO_BREAK}%"
 
 
 def test_quantiles_of_counted_values() -> None:

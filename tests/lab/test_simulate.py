@@ -9,15 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import reduce
+from io import StringIO
 from operator import add
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.simulation import tables
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.workers import Rules, Table, program_of, sums
 from lawspeaker.players.bots import bot, reply, seat_seed
@@ -193,7 +196,9 @@ def test_files_are_written(tmp_path: Path) -> None:
     )
     run("nim", "-n", "6", "--workers", "1", "--plot", str(files["png"]))
     rows = list(csv.DictReader(files["csv"].read_text().splitlines()))
-    assert [row["game"] for row in rows] == list("012345")
+    assert [row["number"] for row in rows] == list("012345")
+    behind = {(row["game"], row["bots"], row["games"], row["seed"]) for row in rows}
+    assert behind == {("nim", '["random", "random"]', "6", "1")}
     assert files["png"].read_bytes().startswith(b"\x89PNG")
     page = files["html"].read_text()
     assert "<svg" in page
@@ -240,6 +245,63 @@ def test_the_compiled_machine_gives_the_same_records(name: str, players: int) ->
     one_by_one = games_of(program, players, records)
     for column in fields(Games):
         assert np.array_equal(getattr(inside, column.name), getattr(one_by_one, column.name))
+
+
+def test_a_precision_that_is_not_reached_is_told() -> None:
+    words = ["simulate", "nim", "--games", "30", "--workers", "1", "--precision"]
+    result = CliRunner().invoke(app, [*words, "1"])
+    assert result.exit_code == 0
+    assert re.search(r"±1 % is not reached: it is ±1\d\.\d % after 30 games", result.stderr)
+    assert "reached" not in CliRunner().invoke(app, [*words, "40"]).output
+
+
+def test_one_game_has_no_deviation() -> None:
+    (seat, _) = json.loads(run("pedlars", "-n", "1", "--players", "2", "--json"))["seats"]
+    assert seat["deviation"] is None
+    assert "unknown" in run("pedlars", "-n", "1", "--players", "2")
+
+
+MEASURED = """\
+lawspeaker: 1
+game: measured
+players: {from: 2, to: 2, called: [ann, ben]}
+rules:
+  game:
+    says: Ann has points, and never another.
+    rule: |
+      ann scores 3
+  measure.lead:
+    says: How far Ann is ahead.
+    define: by_how_much
+    as: score of ann - score of ben
+  measure.won:
+    says: Whether she is ahead.
+    define: is_ahead
+    as: score of ann > score of ben
+"""
+
+
+def test_what_the_rules_measure_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "measured.yaml"
+    file.write_text(MEASURED, encoding="utf-8")
+    found = json.loads(run(str(file), "-n", "5", "--json"))
+    assert found["measures"]["lead"]["value"] == 3
+    assert found["measures"]["won"]["value"] == 1
+    assert found["measures"]["won"]["low"] < 1
+    assert "measure.won" in run(str(file), "-n", "5")
+    # What never happened may still do so: the interval says how often at most.
+    assert found["leads"] == found["draws"]
+    assert found["leads"]["high"] > 0.4
+
+
+def test_two_bots_can_be_told_apart() -> None:
+    games = games_of(GAME.program, 3, [made_up(0, (5, 2, 1)), made_up(1, (1, 2, 9))])
+    long = "learned:a_name_that_is_rather_long.learned"
+    found = tally(games).summary(GAME.program, [long, f"{long}+mc:50", "random"])
+    told = StringIO()
+    Console(file=told, width=80).print(tables(found))
+    assert "…" not in told.getvalue()
+    assert "+" in told.getvalue()
 
 
 def test_games_that_broke_are_told_apart() -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import simulating as command
+from lawspeaker.outside.experiments import sweeping, tuning
 from lawspeaker.outside.loading import load
+from lawspeaker.outside.workers import sums
 from lawspeaker.study.lab.games import games_of
 from lawspeaker.study.lab.record import Record
 from lawspeaker.study.lab.rows import Rows
@@ -72,6 +76,47 @@ def test_what_is_known_is_printed_when_the_user_stops(
     assert result.exit_code == 130
     assert words in result.output
     assert ("By seat" in result.output) == bool(found)
+
+
+def some(sums: Callable[..., Iterator[Any]], until: int) -> Callable[..., Iterator[Any]]:
+    """Plays one game at a time, and is stopped before the next."""
+    left = iter(range(until))
+
+    def stopped(rules: Any, table: Any, numbers: range, *more: Any) -> Iterator[Any]:
+        for number in numbers:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            yield from sums(rules, table, range(number, number + 1), *more)
+
+    return stopped
+
+
+def known() -> list[dict[str, str]]:
+    return list(csv.DictReader(Path("known.csv").read_text(encoding="utf-8").splitlines()))
+
+
+def test_what_is_known_of_a_sweep_is_told_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("sweep", "nim", "--vary", "heap.sizes at 1=2,3", "--games", "8", "--csv", "known.csv")
+    monkeypatch.setattr(sweeping, "sums", some(sums, 3))
+    result = run(*words)
+    assert result.exit_code == 130
+    assert (
+        "stopped after 3 of 8 games for each value; this is what is known so far" in result.output
+    )
+    assert "3 games for each value" in result.output
+    assert {row["games"] for row in known()} == {"3"}
+    monkeypatch.setattr(sweeping, "sums", some(sums, 0))
+    assert "stopped before a game was over" in run(*words).output
+
+
+def test_what_is_known_of_a_search_is_told_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("tune", "nim", "--vary", "heap.sizes at 1=1..3", "--games", "2", "--csv", "known.csv")
+    monkeypatch.setattr(tuning, "sums", some(sums, 5))
+    result = run(*words, "--target", "length=2")
+    assert result.exit_code == 130
+    assert "stopped after 2 trials; this is what is known so far" in result.output
+    assert "It was not measured in other games" in result.output
+    assert len(known()) == 2
 
 
 STOPPED = """

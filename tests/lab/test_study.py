@@ -95,7 +95,7 @@ def test_effects_are_a_table(tmp_path: Path) -> None:
     behind = {
         (row["game"], row["players"], row["bots"], row["games"], row["seed"]) for row in lines
     }
-    assert behind == {("walhalla", "3", "random", "2", "1")}
+    assert behind == {("walhalla", "3", '["random", "random", "random"]', "2", "1")}
     together = [row for row in lines if not row["difference"]]
     assert len(together) == 1
     (whole,) = found["tellings"][1]["effects"]
@@ -154,8 +154,10 @@ def test_what_is_asked_for_wrongly_is_answered(wrong: Any, words: str) -> None:
 def test_bots_may_be_listed_and_other_names_are_refused() -> None:
     found = study.simulate("nim", 2, bots=["random", "greedy"], workers=1)
     assert found.json["bots"] == ["random", "greedy"]
-    with pytest.raises(TypeError, match="no argument 'bot'; there are players, seed, bots"):
+    with pytest.raises(TypeError, match="no argument 'bot'; did you mean 'bots'"):
         study.simulate("nim", 2, bot="random")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="there are name, games, precision, players, seed, bots"):
+        study.simulate("nim", 2, xxxxx=1)  # type: ignore[call-arg]
 
 
 COMMANDS = (SIMULATE, SWEEP, TUNE, REVIEW, EFFECT)

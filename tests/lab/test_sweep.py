@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -138,6 +139,21 @@ def test_a_sweep_is_paired_and_starts_from_the_rules_as_they_are() -> None:
             assert point["changes"]["score"]["value"] == pytest.approx(change, abs=1e-5)
 
 
+def test_the_rules_as_they_are_always_take_part(picnic: Path, tmp_path: Path) -> None:
+    """Also where their values are not asked for, and then they are drawn, too."""
+    words = ("sweep", str(picnic), "--games", "2", "--workers", "1", "--players", "2")
+    told = run(*words, "--vary", "goal=20", "--plot", str(tmp_path / "line.svg"))
+    assert "* the rules as they are" in told
+    assert re.search(r"^ *\*10 .*\n *20 ", told, re.MULTILINE)
+    both = ("--vary", "goal=20", "--vary", "again=now,off")
+    found = json.loads(run(*words, *both, "--plot", str(tmp_path / "field.svg"), "--json"))
+    points = [(*point["values"].values(), point["reference"]) for point in found["points"]]
+    assert points == [("later", 10, True), ("now", 20, False), ("off", 20, False)]
+    assert found["points"][1]["changes"]["score"]["value"] == 5
+    assert {point["games"] for point in found["points"]} == {2}
+    assert [point["pairs"] for point in found["points"]] == [None, 2, 2]
+
+
 def test_the_reference_is_what_simulate_says() -> None:
     """The value that the rules have, set by a patch, gives the very games of the rules."""
     common = ("--games", "5", "--workers", "1", "--json", "--players", "3")
@@ -193,6 +209,40 @@ def test_few_values_are_all_tried() -> None:
     assert found.tried == len(found.trials) == 10
     assert found.printed is not None
     assert found.printed.values == ("2",)
+
+
+def test_the_rules_as_they_are_are_no_answer_where_they_are_not_given() -> None:
+    choices = [Varied("a", ("5", "6"), "2")]
+    found = tune(choices, [Target("length", 0)], lambda at: exact(length=int(at[0])), seed=1)
+    assert found.printed is not None
+    assert found.printed.values == ("2",)
+    assert (found.best.values, found.tried) == (("5",), 2)
+    assert [each.values for each in found.front] == [("5",)]
+    assert [each.values for each in found.trials] == [("2",), ("5",), ("6",)]
+
+
+@pytest.mark.parametrize(
+    "target, words",
+    [
+        ("ties=5", "ties is a share and lies between 0 and 1, so it cannot become 5; 5 percent is"),
+        ("start=-2", "start is a share and lies between -1 and 1"),
+        ("length=5%", "length is no share"),
+    ],
+)
+def test_a_target_out_of_reach_is_refused(target: str, words: str, picnic: Path) -> None:
+    result = CliRunner().invoke(app, ["tune", str(picnic), "--vary", "goal=20", "--target", target])
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+def test_a_target_that_is_missed_is_told(picnic: Path) -> None:
+    words = ("tune", str(picnic), "--vary", "goal=10,20", "--games", "4", "--workers", "1")
+    missed = run(*words, "--target", "score=7", "--target", "ties=1%")
+    assert "The target of score, 7.0, is missed" in missed
+    assert "The target of ties" in missed
+    found = json.loads(run(*words, "--target", "score=5", "--target", "ties=50%", "--json"))
+    wanted = [(each["value"], each["missed"]) for each in found["targets"]]
+    assert wanted == [(5.0, False), (0.5, True)]
 
 
 def test_many_values_are_searched() -> None:

@@ -749,7 +749,8 @@ def test_values_are_found_and_a_game_is_reviewed(page: Page) -> None:
     assert any("tuning" in each for each in seen), "what is known is told on the way"
     tuning = found["tuning"]
     assert [each["measure"] for each in tuning["targets"]] == ["length", "skill:mc:2"]
-    assert {each["values"]["goal"] for each in tuning["trials"]} == {20, 40}
+    assert {each["values"]["goal"] for each in tuning["trials"]} == {100, 20, 40}
+    assert [each["values"]["goal"] for each in tuning["trials"] if each["printed"]] == [100]
     assert tuning["trials"][0]["measures"]["left"]["value"] == 10
     assert "--target length=30 --target skill:mc:2=0.5 --games 20" in found["command"]
     page.ask("review", **{**wish, "bot": "greedy", "players": 2}, language="de")
@@ -780,11 +781,12 @@ def test_a_choice_is_varied(house: House, page: Page) -> None:
     page.ask("sweep", **wish, vary="goal=20,40")
     while not (found := page.hear())["over"]:
         assert found["type"] == "swept"
-    assert found["csv"].count("\n") == 3
-    assert [each["values"] for each in found["points"]] == [["20"], ["40"]]
-    short, long = (each["measures"]["length"]["value"] for each in found["points"])
-    assert short < long
-    assert [each["reference"] for each in found["points"]] == [True, False]
+    assert found["csv"].count("\n") == 4
+    assert [each["values"] for each in found["points"]] == [["100"], ["20"], ["40"]]
+    whole, short, long = (each["measures"]["length"]["value"] for each in found["points"])
+    assert short < long < whole
+    assert [each["reference"] for each in found["points"]] == [True, False, False]
+    assert [each["changes"] is None for each in found["points"]] == [True, False, False]
     for wrong in ("nothing=1..2", "goal", "goal=1..50"):
         page.ask("sweep", **wish, vary=wrong)
         assert page.hear()["broken"]

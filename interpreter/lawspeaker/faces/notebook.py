@@ -17,12 +17,13 @@ raise `RulesError`.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import named_wrongly
 from lawspeaker.faces.render import data, simulation, sweeping
 from lawspeaker.faces.render import proof as proving
@@ -113,7 +114,7 @@ def simulate(
     what they say together; with a `precision`, at most so many are played."""
     if precision is not None:
         _number("precision", precision, LEAST_PRECISION, whole=False)
-    loaded, setting = _setting(name, games, 1, who)
+    loaded, setting = _setting(simulate, name, games, 1, who)
     proofs = finished(
         prove(setting.rules, [setting.bots], setting.seed, setting.games, setting.crew)
     )
@@ -130,7 +131,7 @@ def sweep(
     name: str | Path, vary: Texts, games: int = 200, *, measure: Texts = (), **who: Unpack[Who]
 ) -> Results:
     """The same games under other values: a row of `points` for each of them."""
-    _, setting = _setting(name, games, 2, who)
+    _, setting = _setting(sweep, name, games, 2, who)
     varied = _listed("vary", vary)
     if not 1 <= len(varied) <= 2:
         raise NotPossible("one or two choices can be varied at once")
@@ -155,13 +156,14 @@ def tune(
     **who: Unpack[Who],
 ) -> Results:
     """Values that bring measures to targets: a row of `trials` for each that was tried."""
-    _, setting = _setting(name, games, 2, who)
+    _, setting = _setting(tune, name, games, 2, who)
     varied, goals = _listed("vary", vary), _listed("target", target)
     if not varied or not goals:
         raise NotPossible("something is to be varied, and a target is wanted, as in length=60")
     targets = tuning.aims(setting, goals)
     wanted = [*_listed("measure", measure), *(each.measure for each in targets)]
     asked = _asked(lambda: swept.trying(setting, varied, wanted))
+    tuning.check(asked, targets)
     asked = asked.by(who.get("workers"), who.get("cluster", ""), 1)
     crew = asked.setting.crew
     proofs = finished(prove(setting.rules, [setting.bots], setting.seed, games, crew))
@@ -185,7 +187,7 @@ def review(
     """
     _number("thinking", thinking, 1)
     who = {"bots": "mc:100", **who}
-    both = [_setting(each, games, 20, who) for each in (name, other) if each is not None]
+    both = [_setting(review, each, games, 20, who) for each in (name, other) if each is not None]
     if len({setting.players for _, setting in both}) > 1:
         raise NotPossible("these are for different numbers of players: say players")
     workers, cluster = who.get("workers"), who.get("cluster", "")
@@ -215,7 +217,7 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
     from lawspeaker.outside.loading import tellings
     from lawspeaker.study.compare import compare as compared
 
-    both = [_setting(each, games, 1, who) for each in (name, other)]
+    both = [_setting(effect, each, games, 1, who) for each in (name, other)]
     diagnostics = Diagnostics()
     found = tellings([str(name), str(other)], diagnostics)
     if found is None:
@@ -231,7 +233,7 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
     asking = Asking(False, 0, games, tuple(counts), bots, seed, crew)
     findings = find_out(found, comparison, asking)
     json = to_json(comparison, findings)
-    about = {"game": comparison.table.game, "bots": bots, "seed": seed}
+    about = {"game": comparison.table.columns[0].name, "seed": seed}
     rows = data.behind(data.table(effects_table(comparison, findings)), about)
     return Results(json, {"effects": rows})
 
@@ -241,10 +243,15 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
 LEAST_PRECISION = 0.01
 
 
-def _setting(name: str | Path, games: int, least: int, who: Who) -> tuple[Game, Setting]:
-    """The game, and who plays it so many times, which is so many times at least."""
+def _setting(
+    study: Callable[..., Results], name: str | Path, games: int, least: int, who: Who
+) -> tuple[Game, Setting]:
+    """The game, and who plays it so many times, which is so many times at least; for a study,
+    which has arguments of its own besides."""
     if unknown := [each for each in who if each not in _NAMES]:
-        raise TypeError(f"there is no argument {unknown[0]!r}; there are {', '.join(_NAMES)}")
+        named = (*list(inspect.signature(study).parameters)[:-1], *_NAMES)
+        hint = did_you_mean(unknown[0], named) or f"there are {', '.join(named)}"
+        raise TypeError(f"there is no argument {unknown[0]!r}; {hint}")
     players, seed, workers = who.get("players"), who.get("seed", 1), who.get("workers")
     _number("games", games, least)
     _number("seed", seed)

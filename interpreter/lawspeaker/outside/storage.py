@@ -70,8 +70,18 @@ def _beside(path: Path) -> Path:
 
 
 def _not_saved(path: Path, error: OSError) -> NotSaved:
+    return NotSaved(f"cannot write '{path}': {_reason(error)}")
+
+
+def told_of(error: OSError) -> str:
+    """Which file or folder could not be written, and why, in a sentence."""
+    where = f" '{error.filename}'" if error.filename else ""
+    return f"cannot write{where}: {_reason(error)}"
+
+
+def _reason(error: OSError) -> str:
     reason = error.strerror or str(error)
-    return NotSaved(f"cannot write '{path}': {reason[:1].lower()}{reason[1:]}")
+    return f"{reason[:1].lower()}{reason[1:]}"
 
 
 def _settle(folder: Path) -> None:

@@ -387,22 +387,24 @@ def _keep_effects(
     from lawspeaker.faces.render import data
     from lawspeaker.faces.render.compare_json import effects_table
 
-    about = {"game": comparison.table.game, "bots": findings.bots, "seed": findings.seed}
+    about = {"game": comparison.table.columns[0].name, "seed": findings.seed}
     effects = data.behind(data.table(effects_table(comparison, findings)), about)
-    keep_table(effects, about, csv, parquet)
+    keep_table(effects, {**about, "bots": findings.bots}, csv, parquet)
 
 
 def _save(
     found: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
 ) -> None:
     from lawspeaker.faces.cli.finding import save
-    from lawspeaker.outside.storage import NotSaved
+    from lawspeaker.outside.storage import NotSaved, told_of
 
     try:
         for line in save(found, comparison, findings, folder):
             complain(line)
-    except (NotSaved, OSError) as error:
+    except NotSaved as error:
         fail(str(error))
+    except OSError as error:
+        fail(told_of(error))
 
 
 def _tellings(names: list[str], played: bool) -> list[Telling]:

@@ -35,13 +35,15 @@ from lawspeaker.outside.experiments.steps import Experiment
 from lawspeaker.outside.experiments.sweeping import Trying, trying
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
-from lawspeaker.outside.storage import NotSaved, save
+from lawspeaker.outside.storage import NotSaved, save, told_of
 from lawspeaker.position.fault import NoMachine
-from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.broken import Broken, Hole
 from lawspeaker.study.lab.proving import Proof
-from lawspeaker.study.lab.record import broken_off, game_seed
+from lawspeaker.study.lab.record import broken_off, game_seed, only_measured
 from lawspeaker.study.lab.varying import Values, Varied
 
+STOPPED = 130
+"""The exit code of a program that the user has stopped."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -224,19 +226,36 @@ def set_to(all_varied: Sequence[Varied], values: Values) -> str:
     return ", ".join(f"{each.choice} = {value}" for each, value in each_set)
 
 
+def _complain_of(holes: Sequence[Hole], seed: int) -> None:
+    for hole in holes:
+        own = game_seed(seed, hole.first)
+        which = f"first game {hole.first}, seed {own}" if hole.games > 1 else f"seed {own}"
+        complain(f"  {hole.games:,} × {hole.fault} ({which})")
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], under: str = "") -> str:
     """Games broke off, since their rules have a hole: says how, and keeps the log of the first.
 
     Gives the file of the log, nothing if there is none. `under`: with these values.
     """
     those = f" with {under}" if under else ""
-    plural = "game" if broken.games == 1 else "games"
-    complain(f"{broken.games:,} {plural}{those} broke off, since the rules have a hole:")
-    for hole in broken.holes:
-        own = game_seed(seed, hole.first)
-        which = f"first game {hole.first}, seed {own}" if hole.games > 1 else f"seed {own}"
-        complain(f"  {hole.games:,} × {hole.fault} ({which})")
-    first = broken.holes[0].first
+    holes = [hole for hole in broken.holes if not only_measured(hole.fault)]
+    unmeasured = [hole for hole in broken.holes if only_measured(hole.fault)]
+    if unmeasured:
+        played = counted(sum(hole.games for hole in unmeasured), "game")
+        complain(f"{played}{those} cannot be measured, since a measure has a hole:")
+        _complain_of(unmeasured, seed)
+    if not holes:
+        return ""
+    played = counted(sum(hole.games for hole in holes), "game")
+    complain(f"{played}{those} broke off, since the rules have a hole:")
+    _complain_of(holes, seed)
+    first = holes[0].first
     found = broken_off(game, len(bots), seed, first, bots)
     if found is None:
         complain(f"Game {first} breaks before anybody is asked.")
@@ -246,7 +265,8 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
         file.parent.mkdir(parents=True, exist_ok=True)
         save(file, found.log)
     except (OSError, NotSaved) as error:
-        complain(f"The log of game {first} could not be kept: {error}")
+        reason = told_of(error) if isinstance(error, OSError) else str(error)
+        complain(f"The log of game {first} could not be kept: {reason}")
         return ""
     who = game.program.player_names[found.seat]
     complain(f"Game {first}, reply {len(found.log.replies) + 1}: {who} chooses `{found.reply}`.")

@@ -11,6 +11,7 @@ from rich.console import Console
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
+    STOPPED,
     AsJson,
     Bots,
     Cluster,
@@ -22,6 +23,7 @@ from lawspeaker.faces.cli.lab import (
     Seed,
     Watched,
     Workers,
+    counted,
     machine_for,
     player_count,
     proven,
@@ -35,6 +37,7 @@ from lawspeaker.faces.render import data, lab_page, plots, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.simulating import needed
 from lawspeaker.outside.experiments.simulating import simulate as simulated
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
 from lawspeaker.outside.machines import told
@@ -43,8 +46,6 @@ from lawspeaker.position.fault import NoMachine
 
 GAMES = 200
 MOST_GAMES = 1_000_000
-STOPPED = 130
-"""The exit code of a program that the user has stopped."""
 
 
 def simulate(
@@ -78,7 +79,8 @@ def simulate(
 
     The result does not depend on the number of workers, nor on the machine: --machine gpu plays on
     a graphics card, --machine native as machine code. With --precision 1, games are played
-    until every share of victories is known to one percent either way (or --games are played).
+    until every share of victories is known to one percent either way (or --games are played, and
+    it is told how far they got).
     Bots that think first prove themselves against weaker ones, in a few games of their own.
     --csv and --parquet have a line for each game.
     Ctrl-C prints what is known so far.
@@ -134,8 +136,13 @@ def simulate(
     if stopped:
         complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
     summary = found.summary(loaded.program, seats)
-    games_told = "1 game" if summary.games == 1 else f"{summary.games:,} games"
-    behind = proving.behind(seats, proofs, games_told, seed)
+    if precision is not None and not stopped and summary.precision > precision / 100:
+        reached, games_more = 100 * summary.precision, needed(summary, precision / 100)
+        complain(
+            f"the precision of ±{precision:g} % is not reached: it is ±{reached:.1f} % after"
+            f" {counted(summary.games, 'game')}, and would take about {games_more:,}"
+        )
+    behind = proving.behind(seats, proofs, counted(summary.games, "game"), seed)
     result = simulation.to_json(summary, about)
     if each_game:
         keep_table(data.games(whole.rows, result), result, csv, parquet)

@@ -9,9 +9,10 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, say, show_and_leave
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
+    STOPPED,
     AsJson,
     Bots,
     Cluster,
@@ -26,6 +27,7 @@ from lawspeaker.faces.cli.lab import (
     Watched,
     Workers,
     asked_for,
+    counted,
     machine_for,
     player_count,
     proven,
@@ -46,6 +48,7 @@ from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
 from lawspeaker.outside.workers import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
+from lawspeaker.study.lab.sweep import Sweep
 
 
 def sweep(
@@ -80,6 +83,9 @@ def sweep(
     finished game: --measure "left=count of cards in deck". --csv and --parquet have a line for each
     value.
 
+    The rules as they are take part in any case: changes are told against them. Ctrl-C prints what
+    is known so far.
+
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
 
     Exit code 0: all games came to their end. 1: some broke off, the rules have a fault, or a file
@@ -95,6 +101,8 @@ def sweep(
     asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)
+    watched: Watched[Sweep] | None = None
+    stopped = False
     try:
         plan = planned(asked)
         programs = [program_of(each) for each in plan.rules]
@@ -107,7 +115,8 @@ def sweep(
         proofs = proven(prove(rules, [seats], seed, plan.games, asked.setting.crew))
         if not json:
             say_proven(proofs)
-        result = Watched(swept(plan)).result()
+        watched = Watched(swept(plan))
+        result = watched.result()
     except NotPossible as error:
         fail(str(error), 2)
     except RulesError as error:
@@ -115,15 +124,21 @@ def sweep(
     except (NoCluster, NoMachine) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        fail("stopped", 130)
+        # Before the games began there is nothing to tell.
+        if watched is None or watched.known is None:
+            fail("stopped before a game was over", STOPPED)
+        result, stopped = watched.known, True
+        done = f"{result.games:,} of {games:,} games for each value"
+        complain(f"stopped after {done}; this is what is known so far")
     for tried_values, broken in result.broken:
         patched = asked.rules(tried_values)
         show_broken(patched_game(patched), broken, seed, seats, set_to(asked.varied, tried_values))
     if not result.points:
-        raise typer.Exit(1)
+        raise typer.Exit(STOPPED if stopped else 1)
     about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
-    behind = proving.behind(seats, proofs, f"{games:,} games for each value", seed)
+    played = f"{counted(result.games, 'game')} for each value"
+    behind = proving.behind(seats, proofs, played, seed)
     told = sweeping.sweep_json(result, about)
     keep_table(data.tables(told)["points"], told, csv, parquet)
     try:
@@ -138,5 +153,7 @@ def sweep(
         say(as_json(told))
     else:
         Console().print(sweeping.swept(result, behind))
+    if stopped:
+        raise typer.Exit(STOPPED)
     if result.broken:
         raise typer.Exit(1)

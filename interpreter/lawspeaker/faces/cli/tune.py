@@ -8,9 +8,10 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, say, show_and_leave
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
+    STOPPED,
     AsJson,
     Bots,
     Cluster,
@@ -24,6 +25,7 @@ from lawspeaker.faces.cli.lab import (
     Watched,
     Workers,
     asked_for,
+    counted,
     machine_for,
     player_count,
     proven,
@@ -38,7 +40,7 @@ from lawspeaker.faces.render import data, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.tuning import aims
+from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
@@ -53,7 +55,7 @@ def tune(
     target: Annotated[
         list[str],
         typer.Option(
-            help="A measure and its wanted value: start=0, length=60; several, if wanted."
+            help="A measure and its wanted value: start=0, length=60, ties=5%; or several."
         ),
     ],
     measure: MeasureNames = None,
@@ -77,7 +79,8 @@ def tune(
     1), ties, draws and leads; skill, ahead:SEAT, points:CLAUSE, part:CLAUSE, fires:CLAUSE and
     chosen:OPTION; and your own, by --measure NAME=EXPRESSION. Besides the closest values, the
     compromises are shown that nothing beats: how close one gets to each target, for how little
-    change to the rules; and what was tried. --csv and --parquet have a line for each trial.
+    change to the rules; and what was tried; it is told which targets are missed. --csv and
+    --parquet have a line for each trial. Ctrl-C prints what is known so far.
 
     Example: lawspeaker tune GAME --vary CHOICE=1..5 --target length=60 --games 50
 
@@ -92,10 +95,13 @@ def tune(
     check_files(csv, plot, parquet=parquet)
     rules = Rules(name, loaded.files)
     setting = Setting(rules, seats, seed, games, Crew())
+    watched: Watched[Tuned] | None = None
+    stopped = False
     try:
         targets = aims(setting, target)
         names = [each.measure for each in targets]
         asked = asked_for(setting, vary, measure or (), names)
+        check(asked, targets)
         ends = {tuple(each.values[at] for each in asked.varied) for at in (0, -1)}
         tried = {set_to(asked.varied, each): program_of(asked.rules(each)) for each in sorted(ends)}
         tell_learned_of(tried, seats)
@@ -105,7 +111,8 @@ def tune(
         proofs = proven(prove(rules, [seats], seed, games, asked.setting.crew))
         if not json:
             say_proven(proofs)
-        found = Watched(tuned(asked, targets)).result()
+        watched = Watched(tuned(asked, targets))
+        found = watched.result()
     except NotPossible as error:
         fail(str(error), 2)
     except RulesError as error:
@@ -113,7 +120,12 @@ def tune(
     except (NoCluster, NoMachine, NoOptimiser, AllBroken) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        fail("stopped", 130)
+        # Before a trial was over there is nothing to tell.
+        if watched is None or watched.known is None:
+            fail("stopped before anything was tried", STOPPED)
+        found, stopped = watched.known, True
+        tried = counted(found.tuning.tried, "trial")
+        complain(f"stopped after {tried}; this is what is known so far")
     for values, broken in found.broke.items():
         patched = patched_game(asked.rules(values))
         show_broken(patched, broken, seed, seats, set_to(asked.varied, values))
@@ -124,7 +136,7 @@ def tune(
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     whole = sweeping.tuning_json(result, again, choices, about)
     keep_table(data.tables(whole)["trials"], whole, csv, parquet)
-    behind = proving.behind(seats, proofs, f"{games:,} games for each trial", seed)
+    behind = proving.behind(seats, proofs, f"{counted(games, 'game')} for each trial", seed)
     if plot is not None:
         title = f"{name}, {', '.join(target)}, {behind}"
         try:
@@ -134,4 +146,7 @@ def tune(
     if json:
         say(as_json(whole))
     else:
-        Console().print(sweeping.tuned(result, again, choices, measures, behind))
+        told = sweeping.tuned(result, again, choices, measures, behind, over=found.over)
+        Console().print(told)
+    if stopped:
+        raise typer.Exit(STOPPED)

@@ -261,21 +261,26 @@ def _effect(effect: Effect) -> Data:
 
 def effects_table(comparison: Comparison, findings: Findings) -> list[Data]:
     """What paired games say, a row for each difference of a telling, and one for all of them
-    together, which has no number; for each number of players. Seats are told by their names."""
+    together, which has no number; for each number of players. Seats are told by their names, and
+    bots seat by seat."""
     columns = comparison.table.columns
     found: list[Data] = []
     for each in findings.each:
         row = each.alone.difference
         about = {"telling": columns[each.telling].name, "difference": row.number, "id": row.id}
-        found += [{**about, "title": row.title, **_row_of(effect)} for effect in each.effects]
+        found += [
+            {**about, "title": row.title, **_row_of(effect, findings.bots)}
+            for effect in each.effects
+        ]
     for at, effects in enumerate(findings.together, 1):
         about = {"telling": columns[at].name, "difference": None, "id": None}
-        found += [{**about, "title": None, **_row_of(effect)} for effect in effects]
+        found += [{**about, "title": None, **_row_of(effect, findings.bots)} for effect in effects]
     return found
 
 
-def _row_of(effect: Effect) -> Data:
-    told = _effect(effect)
+def _row_of(effect: Effect, bots: str) -> Data:
+    told, named = _effect(effect), bots.split(",")
+    told["bots"] = named * effect.players if len(named) == 1 else named
     del told["holes"]
     told["seats"] = {
         each["name"]: {"score": each["score"], "wins": each["wins"]} for each in told["seats"]

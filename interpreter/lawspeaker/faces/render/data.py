@@ -120,7 +120,7 @@ def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]
 def games(rows: Rows, result: Mapping[str, Any]) -> Table:
     """Games one by one, which have numbers and seeds of their own."""
     own = Table({name: column.tolist() for name, column in rows.columns.items()})
-    return behind(own, {name: result[name] for name in ("players", "bots")})
+    return behind(own, result)
 
 
 def tables(result: Mapping[str, Any]) -> dict[str, Table]:

@@ -1,16 +1,23 @@
-"""Estimates as texts: with as many digits as they bear, the same for all that stand together."""
+"""Estimates as texts: with as many digits as they bear, the same for all that stand together.
+
+Numbers are rounded as the page in the browser rounds what it gets as JSON, so that both say the
+same.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 
 from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.study.lab.statistics import Estimate
 
 MOST_DIGITS = 4
 MOST_DIGITS_OF_PERCENT = 2
+DIGITS_OF_JSON = 6
+"""So many digits figures have in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +37,13 @@ class Telling:
         return cls(min(most, max(least, -open_to)), scale)
 
     def value(self, estimate: Estimate) -> str:
-        return self.number(estimate.value)
+        return self._told(estimate.value, self._digits(estimate))
 
     def change(self, estimate: Estimate) -> str:
         """With its sign, and marked where the interval leaves room for none."""
         sign = "≈ " if estimate.low <= 0 <= estimate.high else ""
-        return f"{sign}{self.scale * estimate.value:+.{self.digits}f}{self._unit}"
+        told = self._told(estimate.value, self._digits(estimate))
+        return f"{sign}{'' if told.startswith('-') else '+'}{told}"
 
     def span(self, estimate: Estimate) -> str:
         if math.isinf(estimate.low):
@@ -46,10 +54,20 @@ class Telling:
         """How far off it may be, if that is known."""
         if math.isinf(estimate.half):
             return ""
-        return f" ±{self.scale * estimate.half:.{self.digits}f}"
+        wide = self.scale * estimate.half
+        return f" ±{rounded(wide, _shown(wide, self.digits))}"
 
     def number(self, number: float) -> str:
-        return f"{self.scale * number:.{self.digits}f}{self._unit}"
+        return self._told(number, self.digits)
+
+    def _told(self, number: float, digits: int) -> str:
+        return f"{rounded(self.scale * round(number, DIGITS_OF_JSON), digits)}{self._unit}"
+
+    def _digits(self, estimate: Estimate) -> int:
+        """More where a value that is not 0 would read as if it surely were."""
+        value, half = (self.scale * each for each in (estimate.value, estimate.half))
+        shown = _shown(half, self.digits)
+        return shown if 0 < abs(value) < 0.5 / 10**self.digits else self.digits
 
     @property
     def _unit(self) -> str:
@@ -69,4 +87,25 @@ def _and_span(estimate: Estimate, telling: Telling) -> str:
 
 
 def percent(value: float) -> str:
-    return f"{100 * value:.1f}{NO_BREAK}%"
+    return Telling(1, 100).number(value)
+
+
+def at_most(value: float) -> str:
+    """A bound in percent, never 0: with two digits that count."""
+    share = 100 * value
+    return f"{rounded(share, _shown(share / 10, 1))}{NO_BREAK}%"
+
+
+def rounded(number: float, digits: int) -> str:
+    """With so many digits, halves away from 0; nought has no sign."""
+    if not math.isfinite(number):
+        return str(number)
+    told = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{told if told else abs(told):f}"
+
+
+def _shown(wide: float, digits: int) -> int:
+    """So many digits, or more if else nothing but noughts would be seen."""
+    if not 0 < wide < 0.5 / 10**digits:
+        return digits
+    return -math.floor(math.log10(wide))

@@ -199,11 +199,12 @@ def winner(effect: Effect, language: str) -> str:
 
 
 def by_seat(effect: Effect, language: str) -> str:
-    """How much the shares of victories change, taken together."""
+    """How much the shares of victories change, taken together: which part of all victories goes to
+    other seats. That one seat wins more or less can so be told more closely than this bound."""
     games = figure(effect.games, ",", language)
     if not effect.apart.clear:
         most = percent(effect.apart.high, language)
-        return phrase("compare.unseen", language, games=games, half=most)
+        return phrase("compare.unseen_wins", language, games=games, half=most)
     return share(effect.apart, language)
 
 

@@ -316,9 +316,9 @@ def _sign(point: Point, measure: str) -> str:
 
 def _line(axis: Any, found: Sweep, measure: Measure) -> None:
     choice = found.varied[0]
-    values = choice.numbers or tuple(range(len(found.points)))
+    points, values = _in_order(found.points)
     scale = 100 if measure.share else 1
-    estimates = [point.measures[measure.name] for point in found.points]
+    estimates = [point.measures[measure.name] for point in points]
     axis.fill_between(
         values,
         [scale * each.low for each in estimates],
@@ -328,16 +328,25 @@ def _line(axis: Any, found: Sweep, measure: Measure) -> None:
         linewidth=0,
     )
     axis.plot(values, [scale * each.value for each in estimates], color=ACCENT)
-    for at, point, each in zip(values, found.points, estimates, strict=True):
-        if point.changes is None:
+    for at, point, each in zip(values, points, estimates, strict=True):
+        if point.values == found.reference:
             axis.axvline(at, color=INK, linewidth=1, linestyle="dotted")
         inside = "white" if _sign(point, measure.name) else ACCENT
         axis.plot([at], [scale * each.value], "o", color=ACCENT, markerfacecolor=inside)
     if measure.what in ("start", "ahead"):
         axis.axhline(0, color=SOFT, linewidth=0.8)
-    axis.set_xticks(values, choice.values)
+    axis.set_xticks(values, [point.values[0] for point in points])
     axis.set_xlabel(choice.choice)
     axis.grid(visible=False, axis="x")
+
+
+def _in_order(points: Sequence[Point]) -> tuple[list[Point], list[int]]:
+    """Numbers where they are on the line, other values one after the other."""
+    try:
+        ranked = sorted(points, key=lambda point: int(point.values[0]))
+    except ValueError:
+        return list(points), list(range(len(points)))
+    return ranked, [int(point.values[0]) for point in ranked]
 
 
 def _field(axis: Any, found: Sweep, measure: Measure) -> None:
@@ -345,23 +354,36 @@ def _field(axis: Any, found: Sweep, measure: Measure) -> None:
 
     down, across = found.varied
     scale = 100 if measure.share else 1
-    width = len(across.values)
+    # The rules as they are may stand beside the values that were asked for, and where all games
+    # broke off there is nothing to tell: such cells stay empty.
+    ys, xs = (_values_of(found, number) for number in (0, 1))
     means = [scale * point.measures[measure.name].value for point in found.points]
-    rows = [means[at : at + width] for at in range(0, len(means), width)]
-    shades = LinearSegmentedColormap.from_list("shades", ["#ffffff", BAND])
-    axis.imshow(rows, cmap=shades, aspect="auto")
+    rows = [[math.nan] * len(xs) for _ in ys]
     digits = _digits(max(means) - min(means))
-    for at, (point, value) in enumerate(zip(found.points, means, strict=True)):
-        y, x = divmod(at, width)
+    for point, value in zip(found.points, means, strict=True):
+        y, x = ys.index(point.values[0]), xs.index(point.values[1])
+        rows[y][x] = value
         told = f"{_sign(point, measure.name)}{value:.{digits}f}"
         axis.text(x, y, told, ha="center", va="center", fontsize=8)
-        if point.changes is None:
+        if point.values == found.reference:
             _frame(axis, x, y)
-    axis.set_xticks(range(width), across.values)
-    axis.set_yticks(range(len(down.values)), down.values)
+    shades = LinearSegmentedColormap.from_list("shades", ["#ffffff", BAND])
+    axis.imshow(rows, cmap=shades, aspect="auto")
+    axis.set_xticks(range(len(xs)), xs)
+    axis.set_yticks(range(len(ys)), ys)
     axis.set_xlabel(across.choice)
     axis.set_ylabel(down.choice)
     axis.grid(visible=False)
+
+
+def _values_of(found: Sweep, number: int) -> list[str]:
+    """The values that one of two choices has, in the order of numbers where they are some."""
+    values = [*found.varied[number].values, *(point.values[number] for point in found.points)]
+    each = list(dict.fromkeys(values))
+    try:
+        return sorted(each, key=int)
+    except ValueError:
+        return each
 
 
 def _frame(axis: Any, x: int, y: int) -> None:

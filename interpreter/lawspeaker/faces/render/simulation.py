@@ -11,7 +11,14 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
+from lawspeaker.faces.render.estimates import (
+    Telling,
+    at_most,
+    mean_and_span,
+    percent,
+    rounded,
+    share_and_span,
+)
 from lawspeaker.ir import Goal
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate, share
@@ -51,7 +58,8 @@ def seats(summary: Summary) -> Table:
     for seat in summary.seats:
         cells = [seat.name, seat.bot, wins.value(seat.wins), wins.span(seat.wins)]
         if summary.scored:
-            cells += [score.value(seat.score), score.span(seat.score), f"{seat.deviation:.1f}"]
+            apart = "unknown" if seat.deviation is None else rounded(seat.deviation, 1)
+            cells += [score.value(seat.score), score.span(seat.score), apart]
         table.add_row(*cells)
     return table
 
@@ -78,6 +86,9 @@ def whole(summary: Summary, rate: float | None) -> Table:
         table.add_row("changes of the lead", _or_none(summary.leads, summary.games))
     table.add_row("decisions a game", mean_and_span(summary.decisions))
     table.add_row("options a decision", f"{summary.branching:.1f}")
+    for each in summary.measures:
+        told = share_and_span if each.share else mean_and_span
+        table.add_row(f"measure.{each.name}", told(each.found))
     return table
 
 
@@ -86,7 +97,7 @@ def _or_none(times: Estimate, games: int) -> str:
     most."""
     if times.value:
         return mean_and_span(times)
-    return f"none, so in less than {percent(share(0, games).high)} of all games"
+    return f"none, so in less than {at_most(share(0, games).high)} of all games"
 
 
 def pace_of(rate: float) -> str:
@@ -98,7 +109,7 @@ def pace_of(rate: float) -> str:
 
 def never(summary: Summary) -> str:
     """The rules that never changed anything, and how often they may at most."""
-    most = percent(share(0, summary.games).high)
+    most = at_most(share(0, summary.games).high)
     return (
         f"Never changed anything, so in less than {most} of all games: {', '.join(summary.never)}"
     )
@@ -158,7 +169,8 @@ def fired(summary: Summary) -> Table:
 def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     table = Table(title=title, box=None, pad_edge=False)
     for heading in left:
-        table.add_column(heading)
+        # Broken into lines and not cut off, so that two of them can be told apart.
+        table.add_column(heading, overflow="fold")
     for heading in right:
         table.add_column(heading, justify="right")
     return table
@@ -181,6 +193,7 @@ def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = tidy(asdict(summary))
     found["fired"] = [{"clause": clause, "times": times} for clause, times in found["fired"]]
     found["broken"] = broken_json(summary.broken)
+    found["measures"] = {each.name: tidy(asdict(each.found)) for each in summary.measures}
     return {**about, **found}
 
 

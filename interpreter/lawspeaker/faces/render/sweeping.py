@@ -15,12 +15,19 @@ from lawspeaker.faces.render.simulation import broken_json, tidy
 from lawspeaker.study.lab.measures import Measure, Measured, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
-from lawspeaker.study.lab.tuning import Target, Trial, Tuning
+from lawspeaker.study.lab.tuning import Target, Trial, Tuning, missed
 
 TRADE_OFF = (
     "± is half of the 95 % interval, `off` how far from the target it is. None of the lines above"
     " is beaten by another in closeness to every target and to the rules as they are: `change` is"
     " how far each choice is from the value it has, as a part of the values given, added up."
+)
+CHANGES = (
+    "* the rules as they are. Below each other line: the change against them, game by game; ≈ may"
+    " be chance, = none in any game."
+)
+NOTHING_TO_COMPARE = (
+    "Under the rules as they are no game came to its end, so there is nothing to compare with."
 )
 MOST_TRIALS = 20
 """So many of those tried are told on a screen, the closest first."""
@@ -34,12 +41,20 @@ def swept(found: Sweep, behind: str) -> Group:
         f"{', '.join(values)}: {broken.games:,} of {found.games:,} games broke off"
         for values, broken in found.broken
     )
-    note = (f"\n{broke}; all figures are of the others." if broke else "") + (
-        f"\n{behind}, the same luck for all; ± is half of the 95 % interval.\n"
-        "Below each line: the change against the line marked *, game by game; ≈ may be chance, "
-        "= none in any game."
+    note = f"\n{broke}; all figures are of the others." if broke else ""
+    if pairs := few_pairs(found):
+        note += f"\nThe change rests on those that came to their end under both: {pairs}."
+    note += f"\n{behind}, the same luck for all; ± is half of the 95 % interval.\n"
+    return Group(*tables, Text(note + (CHANGES if found.compared else NOTHING_TO_COMPARE)))
+
+
+def few_pairs(found: Sweep) -> str:
+    """How many games a change rests on, where that are not all."""
+    return "; ".join(
+        f"{', '.join(each.values)}: {each.pairs:,} of {found.games:,} pairs"
+        for each in found.points
+        if each.values != found.reference and each.pairs < found.games and found.compared
     )
-    return Group(*tables, Text(note))
 
 
 def _measures(found: Sweep, measures: Measures) -> Table:
@@ -80,9 +95,11 @@ def tuned(
     choices: tuple[str, ...],
     measures: Measures,
     behind: str,
+    *,
+    over: bool = True,
 ) -> Group:
     """The front, smallest change first, and what was tried; `again` is the best one, measured in
-    other games."""
+    other games, if the search was `over`."""
     scales = {each.name: _scale(each) for each in measures}
     told = {
         target.measure: Telling.of(
@@ -94,31 +111,44 @@ def tuned(
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
     several = "; closest to all of them together" if len(found.targets) > 1 else ""
-    lines = [
-        f"\nClosest of {found.tried} tried: {best}{several}.",
-        f"In other games than those it was chosen by: {_again(again, found.targets, told)}.",
-        f"All of this is told of {behind}; the other games have the next seed.",
-        TRADE_OFF,
+    lines = [f"\nClosest of {found.tried} tried: {best}{several}."]
+    if over:
+        found_again = _again(again, found.targets, told)
+        lines.append(f"In other games than those it was chosen by: {found_again}.")
+    else:
+        lines.append("It was not measured in other games than those it was chosen by.")
+    known = again or found.best.measures
+    lines += [
+        f"The target of {each.measure}, {told[each.measure].number(each.value)}, is missed: it lies"
+        " outside of the interval."
+        for each in found.targets
+        if missed(known, each)
     ]
+    other = "; the other games have the next seed" if over else ""
+    lines += [f"All of this is told of {behind}{other}.", TRADE_OFF]
     if found.broken:
         lines.append(
             f"Under {len(found.broken)} of those tried, games break off: they are left out."
         )
     for target in found.targets if again is not None else ():
-        estimate = again[target.measure] if again is not None else None
-        if estimate is not None and estimate.low <= target.value <= estimate.high:
+        if again is not None and not missed(again, target):
             lines.append(
                 f"The target of {target.measure} lies within its interval: more games would tell"
                 " more."
             )
-    parts: list[Any] = [_trials(found.front, found.targets, choices, told), Text("\n".join(lines))]
+    front = _trials(found.front, found.targets, choices, told, found.printed)
+    parts: list[Any] = [front, Text("\n".join(lines))]
     if len(found.trials) > len(found.front):
         nearest = sorted(found.trials, key=lambda each: (each.miss, each.change))
         shown = nearest[:MOST_TRIALS]
+        if found.printed is not None and found.printed not in shown:
+            shown[-1] = found.printed
         left = len(nearest) - len(shown)
         more = f"; {left} more are in --json and --csv" if left else ""
         parts.append(Text(f"\nAll that was tried, the closest first{more}:", style="bold"))
-        parts.append(_trials(shown, found.targets, choices, told))
+        if found.printed is not None:
+            parts.append(Text("* the rules as they are.", style="dim"))
+        parts.append(_trials(shown, found.targets, choices, told, found.printed))
     return Group(*parts)
 
 
@@ -127,6 +157,7 @@ def _trials(
     targets: Sequence[Target],
     choices: Sequence[str],
     told: dict[str, Telling],
+    printed: Trial | None,
 ) -> Table:
     table = Table(box=None, pad_edge=False)
     for choice in choices:
@@ -140,7 +171,9 @@ def _trials(
         for target, miss in zip(targets, trial.misses, strict=True):
             estimate, telling = trial.measures[target.measure], told[target.measure]
             cells += [_plain(estimate, telling), telling.number(miss)]
-        table.add_row(*trial.values, *cells, f"{trial.change:.2f}")
+        first, *rest = trial.values
+        marked = f"*{first}" if trial == printed else first
+        table.add_row(marked, *rest, *cells, f"{trial.change:.2f}")
     return table
 
 
@@ -176,6 +209,8 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
             {
                 "values": set_to(choices, point.values),
                 "reference": point.values == found.reference,
+                "games": point.games,
+                "pairs": None if point.values == found.reference else point.pairs,
                 "measures": estimates(point.measures),
                 "changes": None if point.changes is None else estimates(point.changes),
             }
@@ -197,7 +232,14 @@ def tuning_json(
     return {
         **about,
         "varied": list(choices),
-        "targets": [{"measure": each.measure, "value": each.value} for each in found.targets],
+        "targets": [
+            {
+                "measure": each.measure,
+                "value": each.value,
+                "missed": missed(again or found.best.measures, each),
+            }
+            for each in found.targets
+        ],
         "trials": [
             {
                 "values": set_to(choices, each.values),

@@ -14,7 +14,7 @@ from lawspeaker.outside.workers import Rules, program_of, sums
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
-from lawspeaker.study.lab.tally import Tally, tally
+from lawspeaker.study.lab.tally import Summary, Tally, tally
 
 Sum = Callable[[Sequence[Games]], tuple[Tally, Rows]]
 
@@ -41,26 +41,27 @@ def simulate(
     program = program_of(setting.rules)
     sum_up = partial(summed, rules=setting.rules if each_game else None, seed=setting.seed)
     found = Simulated(tally(games_of(program, setting.players, ())), NO_ROWS)
-    most, needed = setting.games, setting.games
+    most, enough = setting.games, setting.games
     numbers = range(most if precision is None else min(FIRST_ROUND, most))
     while numbers:
         for some in _played(setting, numbers, sum_up, each_game=each_game):
             each = found.rows + some[1] if found.rows.columns else some[1]
             found = Simulated(found.tally + some[0], each)
-            yield Step(played_in(found.tally), needed, found)
+            yield Step(played_in(found.tally), enough, found)
         wanted = 1.0 if precision is None else precision / 100
         reached = found.tally.summary(program, setting.bots).precision
-        numbers, needed = following(played_in(found.tally), most, reached, wanted)
+        numbers, enough = following(played_in(found.tally), most, reached, wanted)
     return found
 
 
 def _played(
     setting: Setting, numbers: range, sum_up: Sum, *, each_game: bool
 ) -> Iterable[tuple[Tally, Rows]]:
-    """Games by the handful. A card adds them up itself, where nobody asks for each of them."""
+    """Games by the handful. A card adds them up itself, where nobody asks for each of them, and
+    the rules have no measures of their own."""
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
     on_card = None
-    if not each_game and set(setting.bots) == {RANDOM}:
+    if not each_game and not program.measures and set(setting.bots) == {RANDOM}:
         on_card = tallies(machine, program, players, setting.seed, numbers)
     if on_card is not None:
         return ((each, NO_ROWS) for each in on_card)
@@ -79,6 +80,12 @@ def summed(games: Sequence[Games], rules: Rules | None, seed: int) -> tuple[Tall
     return tally(played), each
 
 
+def needed(summary: Summary, wanted: float) -> int:
+    """How many games it would take, about, by what is known."""
+    played = summary.games + summary.broken.games
+    return math.ceil(played * (summary.precision / wanted) ** 2)
+
+
 def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
     """The games to play next, none if all is known as well as wanted, and how many it takes in all.
 
@@ -87,6 +94,6 @@ def following(done: int, most: int, known: float, wanted: float) -> tuple[range,
     """
     if known <= wanted:
         return range(0), done
-    needed = min(most, math.ceil(done * (known / wanted) ** 2))
-    until = min(most, max(min(needed, 4 * done), done + done // STEP + 1))
-    return range(done, until), max(needed, until)
+    guess = min(most, math.ceil(done * (known / wanted) ** 2))
+    until = min(most, max(min(guess, 4 * done), done + done // STEP + 1))
+    return range(done, until), max(guess, until)

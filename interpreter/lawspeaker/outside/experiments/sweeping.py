@@ -29,6 +29,7 @@ from lawspeaker.study.lab.varying import (
     Varied,
     combinations,
     patch,
+    printed,
     varied_together,
 )
 
@@ -52,10 +53,17 @@ class Trying:
         return range(math.ceil(self.setting.games / self.sides))
 
     def rules(self, values: Values) -> Rules:
-        """The rules with these values."""
-        rules = self.setting.rules
-        laid = patch(program_of(rules), self.varied, values, self.wanted.own)
-        return replace(rules, patch=laid)
+        """The rules with these values; as they are, where they have them."""
+        rules, own = self.setting.rules, self.wanted.own
+        if values == printed(self.varied):
+            return self.as_they_are
+        return replace(rules, patch=patch(program_of(rules), self.varied, values, own))
+
+    @property
+    def as_they_are(self) -> Rules:
+        """The rules, with nothing but the user's own measures laid over them."""
+        rules, own = self.setting.rules, self.wanted.own
+        return replace(rules, patch=patch(program_of(rules), (), (), own)) if own else rules
 
     def measures(self, rules: Rules) -> Measures:
         """What is measured of games by these rules."""
@@ -81,27 +89,28 @@ class Trying:
 def trying(setting: Setting, vary: Sequence[str], measure: Sequence[str] = ()) -> Trying:
     """What is to be varied and measured, looked at before any game is played. Raises `RulesError`
     where an expression of the user's own is wrong."""
-    rules, program = setting.rules, program_of(setting.rules)
     try:
-        layout = Layout(program, setting.players)
-        all_varied = varied_together(vary, layout, partial(written_at, rules))
+        layout = Layout(program_of(setting.rules), setting.players)
+        all_varied = varied_together(vary, layout, partial(written_at, setting.rules))
     except CannotVary as error:
         raise NotPossible(str(error)) from None
     found = Trying(setting, tuple(all_varied), wanted_measures(setting, measure))
     # What is wrong with an expression or a name is told of it alone.
-    own = found.wanted.own
-    found.measures(replace(rules, patch=patch(program, (), (), own)) if own else rules)
+    found.measures(found.as_they_are)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All combinations of values that are tried, with their rules, and what is measured by each."""
+    """All combinations of values that are tried, with their rules, and what is measured by each:
+    those that are `wanted`, and before them the rules as they are, where these are not among them.
+    """
 
     asked: Trying
     values: tuple[Values, ...]
     rules: tuple[Rules, ...]
     measures: tuple[Measures, ...]
+    wanted: int
 
     @property
     def games(self) -> int:
@@ -114,8 +123,11 @@ def planned(asked: Trying) -> Plan:
         values = tuple(combinations(asked.varied))
     except CannotVary as error:
         raise NotPossible(str(error)) from None
+    wanted, as_they_are = len(values), printed(asked.varied)
+    if as_they_are not in values:
+        values = (as_they_are, *values)
     rules = tuple(asked.rules(each) for each in values)
-    return Plan(asked, values, rules, tuple(asked.measures(each) for each in rules))
+    return Plan(asked, values, rules, tuple(asked.measures(each) for each in rules), wanted)
 
 
 def sweep(plan: Plan) -> Experiment[Sweep]:

@@ -39,12 +39,24 @@ def aims(setting: Setting, texts: Sequence[str]) -> tuple[tuning.Target, ...]:
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """What a search has found; the best once more `again`, in other games than those it was chosen
-    by; the games that `broke` off under some values; and what was measured."""
+    by; the games that `broke` off under some values; and what was measured. Before it is `over`,
+    nothing was measured again."""
 
     tuning: tuning.Tuning
     again: Measured | None
     broke: Mapping[Values, Broken]
     measures: Measures
+    over: bool = False
+
+
+def check(asked: Trying, targets: Sequence[tuning.Target]) -> None:
+    """A target that no game can come to is answered before any is played."""
+    measures = {each.name: each for each in (*asked.measures(asked.as_they_are), *asked.skills)}
+    try:
+        for each in targets:
+            tuning.check(each, measures[each.measure])
+    except tuning.BadTarget as error:
+        raise NotPossible(str(error)) from None
 
 
 def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
@@ -53,7 +65,8 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
     trials = tuning.Trials(asked.varied, targets)
     measures = (*asked.measures(asked.rules(_first(asked))), *asked.skills)
     every = tuning.tries(asked.varied)
-    of = 0 if every is None else asked.games(every + 1)
+    besides = not trials.given(trials.printed)
+    of = 0 if every is None else asked.games(every + besides + 1)
     done = 0
 
     def measured(values: Values, seed: int) -> Generator[Step[Tuned], None, Measured | None]:
@@ -102,7 +115,7 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
     result = trials.tuning()
     # The closest of many is so by luck, too: other games tell how close it is.
     again = yield from measured(result.best.values, setting.seed + 1)
-    return Tuned(result, again, broke, measures)
+    return Tuned(result, again, broke, measures, over=True)
 
 
 def _first(asked: Trying) -> Values:

@@ -31,7 +31,8 @@ class SeatSummary:
     bot: str
     wins: Estimate
     score: Estimate
-    deviation: float
+    deviation: float | None
+    """Of its score; one game alone has none."""
     scores: tuple[tuple[int, int], ...]
     """Every score it had, lowest first, and in how many games."""
 
@@ -42,7 +43,8 @@ class SeatSummary:
         """Of so many games; `wins` are victories, those that are shared in parts."""
         score = mean_of(scores)
         seen = tuple(sorted(scores.items()))
-        return cls(name, bot, share(wins, games), score.estimate(), score.deviation, seen)
+        deviation = score.deviation if score.count > 1 else None
+        return cls(name, bot, share(wins, games), score.estimate(), deviation, seen)
 
 
 class Outcome(Protocol):

@@ -37,7 +37,7 @@ from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, RatioChange, share
+from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, RatioChange, share, times
 
 SKILL = "skill"
 PART = "part"
@@ -161,6 +161,11 @@ class Measure:
     def whole(self) -> bool:
         """Whether it is yes or no of a game."""
         return self.share and self.what in ("ties", "draws", "breaks", "own")
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is how often something happens."""
+        return self.what in ("leads", "fires", "chosen")
 
     @property
     def most_change(self) -> int | None:
@@ -300,6 +305,8 @@ def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
     for each, total in means:
         if each.whole:
             found[each.name] = share(total.total, total.count)
+        elif each.counts:
+            found[each.name] = times(total)
     fair = (1 - found["draws"].value) / sides
     for each, total in means:
         if each.what == SKILL:

@@ -37,7 +37,8 @@ class Record:
 
     `trail` stands for all that was asked, offered and scored: two games with the same trail went
     the same way. `measures` are what the rules themselves measure of a finished game. `fault`: the
-    rules have a hole, and the game stopped there.
+    rules have a hole, and the game stopped there; or a measure has one, and what was played cannot
+    be measured (see `only_measured`).
     """
 
     number: int
@@ -53,6 +54,15 @@ class Record:
     trail: int
     measures: tuple[int, ...] = ()
     fault: str = ""
+
+
+AFTER = "after its end: "
+"""So the fault of a game begins that was over before a measure of it failed."""
+
+
+def only_measured(fault: str) -> bool:
+    """Whether it is a measure that has the hole, and not what was played."""
+    return fault.startswith(AFTER)
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -98,9 +108,12 @@ def play_game(
             match.choose(option, seat=seat)
             for each in watching:
                 each.scored(match)
-        measures = _measures(match)
     except RuleFault as fault:
         return watched.broken(number, str(fault))
+    try:
+        measures = _measures(match)
+    except RuleFault as fault:
+        return watched.broken(number, f"{AFTER}{fault}")
     return watched.record(number, match, machine.taken(), measures)
 
 
@@ -122,7 +135,8 @@ class Breaking:
 def broken_off(
     game: Game, players: int, seed: int, number: int, bots: Sequence[str]
 ) -> Breaking | None:
-    """The same game once more, to be looked at; None if it breaks before anybody is asked."""
+    """The same game once more, to be looked at; None if no reply leads there: it breaks before
+    anybody is asked, or is over before a measure of it does."""
     own = game_seed(seed, number)
     try:
         match = game.start(players, own)
@@ -137,7 +151,7 @@ def broken_off(
             match.choose(option, seat=seat)
         except RuleFault:
             return Breaking(match.record(bots, game.files), seat, option.text)
-    raise AssertionError("this game comes to its end")
+    return None
 
 
 class _Watched(Watcher):

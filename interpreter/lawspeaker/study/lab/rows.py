@@ -29,26 +29,32 @@ class Rows:
 
 def rows(games: Games, program: ir.Program, seed: int) -> Rows:
     """A row for each game: its number and seed, the score of each seat, who won and who started,
-    how long it was, what the rules measure of it, and why it broke off, if it did."""
+    how long it was, what the rules measure of it, and why it broke off, if it did. Of a game that
+    did there is no score, no winner and no measure, and the rest is told up to there."""
     names = program.player_names[: games.players]
     faults = dict(games.faults)
     numbers = games.numbers.tolist()
     columns: dict[str, Numbers] = {
-        "game": np.array(numbers, np.int64),
-        "seed": np.array([game_seed(seed, each) for each in numbers], np.uint64),
+        "number": np.array(numbers, np.int64),
+        "own_seed": np.array([game_seed(seed, each) for each in numbers], np.uint64),
     }
+
+    def ended(column: Numbers) -> Numbers:
+        """With nothing where games broke off."""
+        return np.where(games.ended, column.astype(object), None) if faults else column
+
     for seat, name in enumerate(names):
-        columns[f"score.{name}"] = games.scores[:, seat]
+        columns[f"score.{name}"] = ended(games.scores[:, seat])
     winners = (
         "+".join(name for name, won in zip(names, row, strict=True) if won)
         for row in games.winners.tolist()
     )
-    columns["winners"] = np.array(list(winners), object)
+    columns["winners"] = ended(np.array(list(winners), object))
     starters = [names[seat] if seat >= 0 else "" for seat in games.starter.tolist()]
     columns["starter"] = np.array(starters, object)
     for name in ("decisions", "options", "leads"):
         columns[name] = getattr(games, name)
     for number, name in enumerate(program.measures):
-        columns[f"measures.{name}"] = games.measures[:, number]
+        columns[f"measures.{name}"] = ended(games.measures[:, number])
     columns["fault"] = np.array([faults.get(each, "") for each in numbers], object)
     return Rows(columns)

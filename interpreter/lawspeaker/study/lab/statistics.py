@@ -222,6 +222,12 @@ def mean_of(counted: Mapping[int, int]) -> Mean:
     )
 
 
+def times(mean: Mean) -> Estimate:
+    """How often something happens a game. What never did has the interval of a share: in so many
+    games it may at most, once each."""
+    return mean.estimate() if mean.total else share(0, mean.count)
+
+
 def deviations(among: int) -> float:
     """How many deviations of a normal distribution make intervals of which, of so many, all hold
     in 95 % of cases (Bonferroni)."""

@@ -1,8 +1,8 @@
 """The same games under each of several values: what a number does.
 
 All values are tried on games of the same numbers, which have the same luck as far as the rules
-let them, so a change is measured from game to game. The reference is the value that the rules
-have, where that is among those tried, and else the first.
+let them, so a change is measured from game to game. The reference are the rules as they are: they
+are tried, too, where their values are not among those asked for.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ from lawspeaker.study.lab.measures import (
     measured,
     shares,
 )
-from lawspeaker.study.lab.varying import Values, Varied
+from lawspeaker.study.lab.varying import Values, Varied, printed
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`changes` are those against the reference; None for the reference itself, and where no game
-    came to its end under both."""
+    """So many `games` came to their end under these values. `changes` are those against the
+    reference, over so many `pairs` of games that did so under both; None for the reference itself,
+    and where there is no such pair."""
 
     values: Values
+    games: int
+    pairs: int
     measures: Measured
     changes: Measured | None
 
@@ -46,6 +49,11 @@ class Sweep:
     """For the values under which games came to their end; all is told of these games."""
     broken: tuple[tuple[Values, Broken], ...]
     """The values under which games broke off."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether games came to their end under the rules as they are."""
+        return any(point.values == self.reference for point in self.points)
 
     @property
     def telling(self) -> Measures:
@@ -72,8 +80,8 @@ class Swept(Sums):
 
 def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
     """Which of these combinations the others are measured against."""
-    printed = tuple(each.printed or "" for each in all_varied)
-    return values.index(printed) if printed in values else 0
+    as_they_are = printed(all_varied)
+    return values.index(as_they_are) if as_they_are in values else 0
 
 
 def swept(
@@ -103,6 +111,8 @@ def sweep(
     points = tuple(
         Point(
             each,
+            found.measures[at][0].count,
+            found.changes[at][0].count,
             shares(found.measures[at], sides, measures),
             changes(found.changes[at], measures)
             if at != base and found.changes[at][0].count

@@ -23,8 +23,8 @@ from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.figures import SeatSummary, victory
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.measures import given, margin
-from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share
+from lawspeaker.study.lab.measures import given, margin, own_measures
+from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,15 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """A measure that the rules have; `share`: it is yes or no of a game."""
+
+    name: str
+    found: Estimate
+    share: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     games: int
     seats: tuple[SeatSummary, ...]
@@ -78,6 +87,8 @@ class Summary:
     """How many there are; who plays for himself is a side alone."""
     broken: Broken
     """The games that broke off; all else is told of those that did not."""
+    measures: tuple[Own, ...] = ()
+    """What the rules themselves measure."""
 
     @property
     def fair(self) -> float:
@@ -134,6 +145,8 @@ class Tally(Sums):
     given: tuple[int, ...]
     uses: tuple[Goes, ...]
     broke: Broken
+    measures: tuple[Mean, ...] = ()
+    """What the rules themselves measure."""
 
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
         """What is known by now of games between these bots."""
@@ -150,7 +163,7 @@ class Tally(Sums):
             self.margin.estimate(),
             share(self.ties, self.games),
             share(self.draws, self.games),
-            self.leads.estimate(),
+            times(self.leads),
             lengths.estimate(),
             tuple(sorted(self.lengths.items())),
             self.options / max(lengths.total, 1),
@@ -169,6 +182,14 @@ class Tally(Sums):
             program.goal,
             len(sides_of(program, len(bots))),
             self.broke,
+            tuple(
+                Own(
+                    each.name,
+                    share(total.total, total.count) if each.share else total.estimate(),
+                    each.share,
+                )
+                for each, total in zip(own_measures(program), self.measures, strict=True)
+            ),
         )
 
     def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
@@ -232,6 +253,7 @@ def tally(games: Games) -> Tally:
         tuple(int(each) for each in given(ended).sum(axis=0)),
         _goes(ended, victories),
         Broken.of(games.faults),
+        tuple(mean(column) for column in ended.measures.T),
     )
 
 

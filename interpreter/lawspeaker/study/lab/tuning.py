@@ -7,7 +7,8 @@ nothing else beats in closeness to every target and in closeness to the rules as
 
 Several targets are measured in different things, points and shares. To search for all at once, how
 far each is missed is told in half widths of its interval under the first values that were tried:
-the rules as they are, where they are among those to be tried.
+the rules as they are, which are tried in any case. Where their values are not among those given,
+they are told beside the others, and are no answer.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, prod
 
-from lawspeaker.study.lab.measures import Measured
-from lawspeaker.study.lab.varying import Values, Varied, combinations
+from lawspeaker.study.lab.measures import SKILL, Measure, Measured
+from lawspeaker.study.lab.varying import Values, Varied, combinations, printed
 
 POPULATION = 6
 ROUNDS = 12
@@ -39,6 +40,8 @@ class NoOptimiser(Exception):
 class Target:
     measure: str
     value: float
+    in_percent: bool = False
+    """Whether it was said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +65,41 @@ class Tuning:
     trials: tuple[Trial, ...]
     """All that came to an end, in the order in which they were tried."""
     broken: tuple[Values, ...]
-    """Values under which games break off: they are no answer."""
+    """Values given under which games break off: they are no answer."""
+    tried: int
+    """How many of the values given were tried."""
 
-    @property
-    def tried(self) -> int:
-        return len(self.trials) + len(self.broken)
+
+def missed(found: Measured, target: Target) -> bool:
+    """Whether the whole interval of a measure is off its target."""
+    estimate = found[target.measure]
+    return not estimate.low <= target.value <= estimate.high
 
 
 def target(text: str) -> Target:
-    """What `length=60` or `part:feast=0.2` says."""
+    """What `length=60`, `part:feast=0.2` or `part:feast=20%` says."""
     name, _, value = (part.strip() for part in text.rpartition("="))
     try:
-        wanted = float(value)
+        wanted = float(value.removesuffix("%"))
     except ValueError:
         wanted = inf
     if not name or not isfinite(wanted):
         raise BadTarget(f"`{text}` is not of the form MEASURE=NUMBER")
+    if value.endswith("%"):
+        return Target(name, wanted / 100, in_percent=True)
     return Target(name, wanted)
+
+
+def check(target: Target, measure: Measure) -> None:
+    """Whether a measure can come to its target: shares are parts of 1. Raises `BadTarget`."""
+    if target.in_percent and not measure.share:
+        raise BadTarget(f"{target.measure} is no share: its target is a number without %")
+    least = -1 if measure.what in ("start", "ahead", SKILL) else 0
+    if measure.share and not least <= target.value <= 1:
+        raise BadTarget(
+            f"{target.measure} is a share and lies between {least} and 1, so it cannot become"
+            f" {target.value:g}; 5 percent is 5% or 0.05"
+        )
 
 
 def targets(texts: Sequence[str]) -> tuple[Target, ...]:
@@ -104,7 +125,11 @@ class Trials:
     @property
     def printed(self) -> Values:
         """The values that the rules have."""
-        return tuple(each.printed or "" for each in self.varied)
+        return printed(self.varied)
+
+    def given(self, values: Values) -> bool:
+        """Whether these are among the values that can be chosen."""
+        return all(value in each.values for value, each in zip(values, self.varied, strict=True))
 
     def known(self, values: Values) -> bool:
         return values in self._trials or values in self._broken
@@ -128,11 +153,14 @@ class Trials:
     def tuning(self) -> Tuning:
         """What they say. Raises `AllBroken` where games break off under all of them."""
         found = tuple(self._trials.values())
-        if not found:
+        answers = tuple(each for each in found if self.given(each.values))
+        if not answers:
             raise AllBroken("games break off under all of these values")
-        best = min(found, key=lambda each: (each.miss, each.change))
-        printed = self._trials.get(self.printed)
-        return Tuning(self.wanted, best, printed, front(found), found, tuple(self._broken))
+        best = min(answers, key=lambda each: (each.miss, each.change))
+        as_they_are = self._trials.get(self.printed)
+        broken = tuple(each for each in self._broken if self.given(each))
+        tried = len(answers) + len(broken)
+        return Tuning(self.wanted, best, as_they_are, front(answers), found, broken, tried)
 
 
 def search(trials: Trials, measure: Callable[[Values], Measured | None], seed: int) -> None:
@@ -144,9 +172,9 @@ def search(trials: Trials, measure: Callable[[Values], Measured | None], seed: i
             trials.add(values, measure(values))
         return trials.miss(values)
 
-    printed, all_varied = trials.printed, trials.varied
-    if all(p in each.values for p, each in zip(printed, all_varied, strict=True)):
-        tried(printed)
+    all_varied = trials.varied
+    if all(each.printed is not None for each in all_varied):
+        tried(trials.printed)
     if tries(all_varied) is not None:
         for values in combinations(all_varied):
             tried(values)

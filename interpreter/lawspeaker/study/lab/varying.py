@@ -145,6 +145,11 @@ def combinations(all_varied: Sequence[Varied]) -> list[Values]:
     return found
 
 
+def printed(all_varied: Sequence[Varied]) -> Values:
+    """The values that the rules have."""
+    return tuple(each.printed or "" for each in all_varied)
+
+
 def patch(
     program: ir.Program,
     all_varied: Sequence[Varied],

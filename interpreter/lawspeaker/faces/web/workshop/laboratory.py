@@ -147,7 +147,7 @@ def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Itera
         plan = sweeping.planned(sweeping.trying(setting, vary, measure))
         if len(plan.asked.varied) > 2:
             raise NotPossible("one or two choices can be varied at once")
-        if len(plan.values) > MOST_VALUES:
+        if plan.wanted > MOST_VALUES:
             raise NotPossible(f"at most {MOST_VALUES} values")
         command = wish.command("sweep", *_options(vary, measure))
         about = {"game": wish.name, "players": setting.players, "seed": setting.seed}
@@ -170,6 +170,7 @@ def tuned(
             raise NotPossible("a target is wanted, as in length=60")
         wanted = [*measure, *(each.measure for each in targets)]
         asked = sweeping.trying(setting, vary, wanted)
+        tuning.check(asked, targets)
         tries = 1
         for each in asked.varied:
             tries *= len(each.values)
@@ -278,6 +279,7 @@ def _summed_up(summary: Summary, layout: Layout, language: str) -> Told:
     """What is known by now, with what things are called, and what the clauses say."""
     told = to_json(summary, {"fair": summary.fair, "scored": summary.scored})
     told["for_points"] = summary.for_points
+    told["shares"] = [each.name for each in summary.measures if each.share]
     told["goal"] = phrase(f"goal.{summary.goal.name.lower()}", language)
     for seat, each in enumerate(told["seats"]):
         each["called"] = layout.name(PLAYER, seat, language)
@@ -302,6 +304,7 @@ def _swept(result: Sweep, about: Told) -> Told:
         {
             "values": list(each.values),
             "reference": each.values == result.reference,
+            "pairs": each.pairs if each.pairs < result.games else None,
             "measures": {name: tidy(asdict(each.measures[name])) for name in names},
             "changes": {name: tidy(asdict(each.changes[name])) for name in names}
             if each.changes is not None

@@ -61,6 +61,10 @@ function whole(found) {
     ...(found.for_points ? [mean("margin", found.margin), mean("leads", found.leads)] : []),
     mean("decisions", found.decisions),
     fact("branching", number(found.branching)),
+    ...Object.entries(found.measures).map(([name, estimate]) => {
+      const told = found.shares.includes(name) ? percent : number;
+      return h("div", {}, h("dt", {}, h("code", {}, `measure.${name}`)), h("dd", {}, told(estimate.value), h("small", {}, span(estimate, told))));
+    }),
   ));
 }
 
@@ -151,10 +155,10 @@ function changes(points, measures, told) {
     const { value } = point.measures[name];
     const change = point.changes?.[name];
     const clear = change && change.low !== null && (change.low > 0 || change.high < 0);
-    return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : h("small", {}, t("lab.reference")));
+    return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : null, point.reference ? h("small", {}, t("lab.reference")) : null);
   };
   return card("lab.changes", "lab.changes_about", h("div", { class: "wide" }, h("table", { class: "sweep" },
     h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.values")), ...measures.map((name) => h("th", { scope: "col" }, named(name)))),
-    ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" ")), ...measures.map((name) => cell(each, name)))),
+    ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" "), each.changes && each.pairs !== null ? h("small", {}, t("lab.pairs", { count: each.pairs })) : null), ...measures.map((name) => cell(each, name)))),
   )));
 }

@@ -12,10 +12,10 @@ export function tuning({ varied, targets, trials, shares, again }) {
   const set = varied.map((name) => `${name} = ${best.values[name]}`).join(", ");
   return [
     card("lab.closest", "lab.closest_about", h("p", { class: "best" }, h("strong", {}, set)),
-      h("dl", { class: "facts" }, ...targets.map(({ measure, value }) => {
+      h("dl", { class: "facts" }, ...targets.map(({ measure, value, missed }) => {
         const found = (again ?? best.measures)[measure];
         const span = found.low === null ? "" : `${told(measure)(found.low)} … ${told(measure)(found.high)}`;
-        return h("div", {}, h("dt", {}, `${named(measure)} → ${told(measure)(value)}`), h("dd", {}, told(measure)(found.value), h("small", {}, span)));
+        return h("div", {}, h("dt", {}, `${named(measure)} → ${told(measure)(value)}`), h("dd", {}, told(measure)(found.value), h("small", {}, span), missed ? h("small", {}, ` ${t("lab.missed")}`) : null));
       })),
       h("p", { class: "tip" }, t(again ? "lab.again" : "lab.not_yet_again")),
     ),
@@ -35,7 +35,7 @@ function curves(trials, targets, choice, told) {
 
 function table(title, about, trials, targets, varied, told) {
   const row = (trial) => h("tr", { class: trial.best ? "clear" : "" },
-    ...varied.map((name) => h("td", { class: "left" }, String(trial.values[name]))),
+    ...varied.map((name, at) => h("td", { class: "left" }, String(trial.values[name]), trial.printed && !at ? h("small", {}, ` ${t("lab.reference")}`) : null)),
     ...targets.flatMap(({ measure }) => [
       h("td", { class: "figure" }, told(measure)(trial.measures[measure].value)),
       h("td", { class: "figure" }, told(measure)(trial.off[measure])),
