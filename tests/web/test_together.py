@@ -338,7 +338,10 @@ def test_a_proposal_for_a_bot_ends_when_the_player_is_back(house: House) -> None
     assert shown["table"]["seats"][2]["who"] == "person"
 
 
-def test_whoever_comes_or_goes_is_called_so_at_once_on_all_screens(house: House) -> None:
+def test_whoever_comes_or_goes_is_called_so_at_once_on_all_screens(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lawspeaker.faces.web.table_registry.secrets.randbits", lambda _: 5)
     host = house.connect(set_up(house.post, "stowaways", ("me", "friend", "friend")))
     links = everyone(host.token, host.shown)
     before = host.shown["scene"]["question"]["options"]
