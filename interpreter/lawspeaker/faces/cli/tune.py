@@ -124,8 +124,8 @@ def tune(
         if watched is None or watched.known is None:
             fail("stopped before anything was tried", STOPPED)
         found, stopped = watched.known, True
-        tried = counted(found.tuning.tried, "trial")
-        complain(f"stopped after {tried}; this is what is known so far")
+        over = counted(found.tuning.tried, "trial")
+        complain(f"stopped after {over}; this is what is known so far")
     for values, broken in found.broke.items():
         patched = patched_game(asked.rules(values))
         show_broken(patched, broken, seed, seats, set_to(asked.varied, values))

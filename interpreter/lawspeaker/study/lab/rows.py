@@ -41,7 +41,11 @@ def rows(games: Games, program: ir.Program, seed: int) -> Rows:
 
     def ended(column: Numbers) -> Numbers:
         """With nothing where games broke off."""
-        return np.where(games.ended, column.astype(object), None) if faults else column
+        if not faults:
+            return column
+        found: Numbers = column.astype(object)
+        found[~games.ended] = None
+        return found
 
     for seat, name in enumerate(names):
         columns[f"score.{name}"] = ended(games.scores[:, seat])
