@@ -81,6 +81,26 @@ def test_on_a_phone_the_table_has_the_room_there_is(visit: Visit, table: SetUp, 
         assert width > height or found["question"] < 20, (width, height, found)
 
 
+def test_what_one_has_in_the_hand_is_in_sight_when_one_is_asked(visit: Visit, table: SetUp) -> None:
+    """Where nothing can be pointed at, and the table is too high for a phone."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    screen = visit(table("liars_dice", "me", *["random"] * 4, seed=5), **phone)
+    screen.wait("asked")
+    settle(screen.page)
+    seen = screen.page.evaluate(
+        """() => {
+          const of = (name) => document.querySelector(name);
+          const [frame, own] = [of("#table"), of("#table .own")];
+          const [around, dice] = [frame, own].map((each) => each.getBoundingClientRect());
+          return {
+            scrolls: frame.scrollHeight > frame.clientHeight + 1,
+            within: dice.top >= around.top - 1 && dice.bottom <= around.bottom + 1,
+          };
+        }"""
+    )
+    assert seen == {"scrolls": True, "within": True}
+
+
 def test_a_board_keeps_its_size_from_question_to_question(visit: Visit, table: SetUp) -> None:
     """Also on a phone, where a longer question leaves it less room, and while nothing is asked."""
     window = {"viewport": {"width": 360, "height": 640}}

@@ -687,6 +687,8 @@ class Places:
         boxes = [self.piece(piece, place, self.readable(piece, place)) for piece in held]
         inner = flowing(boxes, width, 8)
         body = self.thing(place, clear(0, inner.width, inner.height) + inner.body)
+        if shown.own:
+            body = el("g", body, class_="own")
         return below([self.heading(words), Box(inner.width, inner.height, body)], 2)
 
     def readable(self, piece: int, place: int) -> tuple[float, float]:

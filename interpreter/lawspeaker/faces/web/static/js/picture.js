@@ -129,11 +129,12 @@ export class Picture {
     }
   }
 
-  /** Brings what can be pointed at into sight, with what the question is about; or else what has moved. */
+  /** Brings what can be pointed at into sight, with what the question is about; or else what one has in the hand, with
+   *  what has moved. */
   reveal() {
     const all = (kinds) => this.frame.querySelectorAll(kinds);
     const asked = [all(".can, .means"), all(".about")];
-    this.zoom?.reveal(asked.some((group) => group.length) ? asked : [all(".fresh")]);
+    this.zoom?.reveal(asked.some((group) => group.length) ? asked : [all(".own"), all(".fresh")]);
   }
 
   /** Whether something is in the picture that can be pointed at for a key. */
