@@ -295,7 +295,7 @@ def test_what_the_others_did_last_is_read_with_the_question(
         """async () => {
           const { Story } = await import("/static/js/story.js");
           const story = new Story(document.createElement("ol"), {});
-          const players = [{ name: "Ann" }, { name: "Ben" }];
+          const players = [{ name: "Ann", letter: "A" }, { name: "Ben", letter: "B" }];
           const line = (seat, kind, text, more) => ({ seat, kind, text, verb: true, ...more });
           const told = [];
           const tell = (...lines) => {
