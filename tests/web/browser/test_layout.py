@@ -101,6 +101,22 @@ def test_what_one_has_in_the_hand_is_in_sight_when_one_is_asked(visit: Visit, ta
     assert seen == {"scrolls": True, "within": True}
 
 
+def test_on_a_desk_a_narrow_table_is_seen_whole(visit: Visit, table: SetUp) -> None:
+    """And what somebody has stands in one row."""
+    seats = ("me", "random", "random", "random")
+    screen = visit(table("stowaways", *seats, seed=5), viewport={"width": 1366, "height": 650})
+    screen.wait("asked")
+    settle(screen.page)
+    found = screen.page.evaluate(
+        """() => {
+          const frame = document.querySelector("#table");
+          const strip = document.querySelector("#table .strip").getBBox();
+          return [frame.scrollHeight <= frame.clientHeight + 1, strip.height < 60];
+        }"""
+    )
+    assert found == [True, True]
+
+
 def test_a_board_keeps_its_size_from_question_to_question(visit: Visit, table: SetUp) -> None:
     """Also on a phone, where a longer question leaves it less room, and while nothing is asked."""
     window = {"viewport": {"width": 360, "height": 640}}

@@ -32,6 +32,8 @@ SMALL_SIGN = 13.0
 FOOT = 34.0
 """Where the lowest ones end: below the line, above its numbers."""
 GAP = 11.0
+EDGES = 24.0
+"""What a strip leaves free at both ends, and between the name and what its player has."""
 NARROW_GAP = 6.0
 BELOW = 11.0
 """The size of what is said below the name of a player."""
@@ -73,7 +75,7 @@ class Strips:
         columns = [self.column(part) for part in self.parts]
         kept = [column for column in columns if any(column)]
         wide = [max(box.width for box in column) for column in kept]
-        needed = self.name + (54 if self.scored else 0) + sum(wide) + GAP * (len(wide) + 1)
+        needed = self.name + (52 if self.scored else 0) + sum(wide) + GAP * (len(wide) - 1) + EDGES
         if needed < width:  # people may have longer names than the seats they sit in
             more = max(0.0, min(ROOMY_NAME - self.name, width - needed))
             self.name, needed = self.name + more, needed + more
@@ -109,7 +111,7 @@ class Strips:
         tones = self.looks.seat(seat)
         head = self.head(seat)
         gap = GAP if roomy else NARROW_GAP
-        rest = flowing([box for box in boxes if box.width], width - head.width - 24, gap)
+        rest = flowing([box for box in boxes if box.width], width - head.width - EDGES, gap)
         height = max(STRIP, rest.height + 10)
         asked = seat in self.view.asked
         parts = [

@@ -89,8 +89,9 @@ export class Zoom {
   get scale() {
     const across = (this.frame.clientWidth - 2 * PADDING) / this.room.width;
     const whole = this.fitting(this.room);
-    const inHand = this.room.width < 500; // drawn for a hand: it is scrolled down
-    const wide = inHand ? Math.min(across, 1.15) : LEGIBLE;
+    const forHand = this.room.width < 500; // drawn for a hand: it is scrolled down
+    const wide = forHand ? Math.min(across, 1.15) : LEGIBLE;
+    const inHand = forHand && this.frame.clientWidth < 500;
     const least = Math.max(LEGIBLE, inHand ? NARROWEST * wide : 0);
     return this.whole || whole >= least ? Math.min(whole, LARGEST) : wide;
   }
