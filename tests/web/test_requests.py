@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from contextlib import ExitStack, suppress
@@ -15,13 +14,13 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from lawspeaker.faces.web import security
 from lawspeaker.faces.web.app import AtItsOwner
 from lawspeaker.faces.web.buckets import Bucket
 from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import HEADERS, Guard, Names, same_origin
 from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import ROOT, House
+from tests.web.loops import run
 from tests.web.visitors import everyone, set_up
 
 NOWHERE = "A" * 32
@@ -45,14 +44,14 @@ def test_every_answer_has_the_headers(house: House, path: str) -> None:
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_who_leaves_before_anything_is_answered_is_no_error(
-    fails: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    fails: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # That of the server leaves out what it has said very often.
-    monkeypatch.setattr(security, "log", logging.getLogger("leaving"))
+    class Fails(Exception):
+        pass
 
     async def left(scope: Scope, receive: Receive, send: Send) -> None:
         if fails:
-            raise RuntimeError
+            raise Fails
 
     async def nothing(*_: object) -> Any:
         return {"type": "http.disconnect"}
@@ -61,9 +60,9 @@ def test_who_leaves_before_anything_is_answered_is_no_error(
     headers = [(b"host", b"localhost")]
     request = {"method": "GET", "path": "/static", "headers": headers, "scheme": "http"}
     scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), **request}
-    caplog.set_level(logging.INFO, "leaving")
-    with suppress(RuntimeError):
-        asyncio.run(guard(scope, nothing, nothing))
+    caplog.set_level(logging.INFO, "lawspeaker.web")
+    with suppress(Fails):
+        run(guard(scope, nothing, nothing))
     (told,) = caplog.records
     assert told.levelno == (logging.ERROR if fails else logging.INFO)
     assert ("500" if fails else "left") in told.getMessage()
