@@ -81,6 +81,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker.machines.compiled import Instance, compile_module, formed
     from lawspeaker.machines.native import card
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
+    from lawspeaker.machines.native.looks import counted
     from lawspeaker.outside.cards import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout
 
@@ -107,7 +108,8 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         sliced = game in SLICED
         sizes = needed_in_turns(layout) if sliced else card.needed(instance)
         form = formed(layout, stepping=False, watching=True, in_turns=sliced, sizes=sizes)
-        keep(game, card.kernel(*form, SLICES if sliced else WHOLE))
+        looks = None if sliced else counted(layout, sizes)
+        keep(game, card.kernel(*form, SLICES if sliced else WHOLE, looks))
         np.savez_compressed(
             folder / f"{slug(game, 'records')}.npz",
             records=records[:ONE_BY_ONE],
@@ -118,7 +120,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         about["print"] = int(prints(records).sum())
         about["decisions"] = float(records[:, instance.columns["decisions"]].mean())
         if game in SUMMED:
-            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout))
+            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout, looks))
         if game in TURNS:
             made = turns_kernel(layout)
             keep(game, made)
@@ -136,14 +138,14 @@ def words_of(instance: Any, seed: int, first: int, count: int) -> Any:
     return np.frombuffer(content, np.uint32).reshape(count, -1)
 
 
-def sums_of(kernel: Any, form: Any, layout: Any) -> Any:
+def sums_of(kernel: Any, form: Any, layout: Any, looks: Any) -> Any:
     """What some games add up to, by the same program on the processor."""
     from lawspeaker.machines.compiled import formed
     from lawspeaker.outside.driving import program
     from lawspeaker.outside.native import Processor
 
     sizes = form[0].plan.sizes
-    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
+    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes), looks=looks)
     flags = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
     done = program(Processor(flags=flags).load(made)).launch(
         SEED, 0, ONE_BY_ONE, BUDGET, summed=True
@@ -203,15 +205,15 @@ class Card:
         (found,) = (each for each in self.listed if each["game"] == game)
         return dict(found)
 
-    def loaded(self, game: str, use: str, *how: int) -> Any:
+    def loaded(self, game: str, use: str) -> Any:
         made = pickle.loads((self.folder / f"{slug(game, use)}.kernel").read_bytes())
         binary = self.folder / f"{slug(game, use)}.cubin"
-        return self.device.load(made, binary if binary.exists() else None, *how)
+        return self.device.load(made, binary if binary.exists() else None)
 
-    def program(self, game: str, *how: int) -> Any:
+    def program(self, game: str) -> Any:
         from lawspeaker.outside.driving import program
 
-        return program(self.loaded(game, self.about(game)["use"], *how))
+        return program(self.loaded(game, self.about(game)["use"]))
 
     def env(self, game: str, games: int, most: int) -> Any:
         from lawspeaker.outside.vectors import VectorEnv
@@ -306,23 +308,18 @@ def _turns(card: Card, game: str) -> tuple[bool, str]:
 
 
 def speeds(card: Card, spend: Callable[[], bool], game: str) -> Told:
-    order = ["walhalla:4", "connect_four:2", "othello:2", "tic_tac_toe:2", "voluspa:5"]
-    order += ["walhalla+italian:4", "walhalla+french:3", "draughts:2", "kuhn_poker:2"]
-    for each in [game] if game else order:
-        if spend():
+    listed = [about["game"] for about in card.listed if about["game"] not in SLICED]
+    for each in listed:
+        if spend() and game in ("", each):
             yield guarded(each, timed, card, each, False)
     for each in SUMMED:
-        if spend() and game in ("", each):
+        if spend() and each in listed and game in ("", each):
             yield guarded(f"{each} with sums", timed, card, each, True)
-    for each in ("walhalla:4", "voluspa:5", "othello:2"):
-        for how in ((64, 128), (128, 256)):
-            if spend() and game in ("", each):
-                yield guarded(f"{each} {how[1]} under way", timed, card, each, False, *how)
 
 
-def timed(card: Card, game: str, summed: bool, *how: int) -> tuple[bool, str]:
+def timed(card: Card, game: str, summed: bool) -> tuple[bool, str]:
     """Games a second, in the median of three."""
-    program, nothing = card.program(game, *how), np.zeros(0, np.int64)
+    program, nothing = card.program(game), np.zeros(0, np.int64)
 
     def took(count: int) -> float:
         given = {"summed": True} if summed else {"rows": nothing}
@@ -331,8 +328,9 @@ def timed(card: Card, game: str, summed: bool, *how: int) -> tuple[bool, str]:
             raise RuntimeError(f"{done.begun} of {count} games begun, stopped {done.stopped[:3]}")
         return float(done.seconds)
 
-    count = program.loaded.threads
-    took(count)
+    count = 4 * program.loaded.threads
+    for _ in range(6):  # until it is known whether threads are best in step
+        took(count)
     last = took(count)
     while last < 0.08 and count < 1 << 28:
         count, last = 4 * count, took(4 * count)
@@ -343,7 +341,7 @@ def timed(card: Card, game: str, summed: bool, *how: int) -> tuple[bool, str]:
     made = program.loaded.made
     return True, (
         f"{rate / 1e6:,.3f} M games/s, {rate * card.about(game)['decisions'] / 1e6:,.0f} M "
-        f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game"
+        f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game, {made.near:,} near"
     )
 
 

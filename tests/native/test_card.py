@@ -11,6 +11,7 @@ import subprocess
 from dataclasses import replace
 from functools import reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module, formed
 from lawspeaker.machines.native import card, sums
-from lawspeaker.machines.native.kernel import SLICES, WHOLE, Kernel
+from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.outside import cards, driving, native
 from lawspeaker.outside.cards import CardGames, needed_in_turns
 from lawspeaker.outside.driving import Loaded, NoCard, Program, program
@@ -45,6 +46,8 @@ FREE = tuple(each for each in QUICKLY if each != CHECKED)
 
 class Emulated:
     """A card of a few threads."""
+
+    shared = SHARED
 
     def __init__(self, threads: int = 40, flags: tuple[str, ...] = QUICKLY) -> None:
         self.threads, self.flags = threads, flags
@@ -127,6 +130,37 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
     assert plan.arena < plan.records < plan.sets < plan.state < plan.frames < plan.options
     assert plan.options_end <= plan.image
+
+
+class Timed:
+    """A card that is slow at first, and plays in step in another time than else."""
+
+    def __init__(self, free: float, in_step: float) -> None:
+        self.made, self.threads, self.xp = made_for("kuhn_poker", 2), 10, np
+        self.seconds = (free, in_step)
+        self.ways: list[int] = []
+
+    def call(self, threads: int, *given: Any) -> float:
+        count, way, following, playing = given[2], int(given[4]), given[5], given[6]
+        following[0], playing[:] = count, NONE
+        self.ways.append(way)
+        return self.seconds[way] * (5 if len(self.ways) == 1 else 1)
+
+    def tell(self, at: int, content: bytes) -> None:
+        raise AssertionError
+
+
+@pytest.mark.parametrize("free, in_step, best", [(1.0, 2.0, 0), (2.0, 1.0, 1)])
+def test_the_first_launches_find_out_whether_to_play_in_step(
+    free: float, in_step: float, best: int
+) -> None:
+    card_of_own = Timed(free, in_step)
+    played = driving.Whole(card_of_own)
+    for _ in range(3):
+        played.launch(1, 0, 5, BUDGET)  # too few to tell
+    for _ in range(9):
+        played.launch(1, 0, 100, BUDGET)
+    assert card_of_own.ways == [0, 0, 0, 0, 1, 0, 1, 0, 1, best, best, best]
 
 
 # ---------------------------------------------------------------- slices

@@ -31,6 +31,7 @@ from lawspeaker.machines.compiled.compiler import encoded
 from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.native.card import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
+from lawspeaker.machines.native.looks import counted
 from lawspeaker.machines.native.sums import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
@@ -83,8 +84,9 @@ class CardGames:
         compiled, module = formed(
             self.layout, stepping=False, watching=True, in_turns=sliced, sizes=self._sizes
         )
+        looks = None if sliced else counted(self.layout, self._sizes)
         try:
-            made = kernel(compiled, module, self.use)
+            made = kernel(compiled, module, self.use, looks, self._device.shared)
         except RecursionError:
             raise NoCard("the rules are nested too deep for a card") from None
         if made.own > LARGEST:

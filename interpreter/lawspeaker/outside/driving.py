@@ -35,6 +35,8 @@ _CHOICES = 8
 than a launch should; else fewer."""
 _LATE = 3
 """A launch that takes so many times as long as it should is too long."""
+_ROUNDS, _TRIED = 4, 3
+"""So many games one after the other show how quickly they are played, if that is tried so often."""
 _TOGETHER = 32
 """So many threads of a card go together."""
 _STACK = 1 << 15
@@ -99,7 +101,10 @@ class Program(Protocol):
 
 
 class Device(Protocol):
-    """Something that can run kernels."""
+    """Something that can run kernels. `shared`: how many bytes the threads of a block may share."""
+
+    @property
+    def shared(self) -> int: ...
 
     def load(self, made: Kernel) -> Loaded: ...
 
@@ -120,10 +125,21 @@ def fetched(array: Any) -> NDArray[Any]:
 
 
 class Whole:
-    """Each game in one go."""
+    """Each game in one go. Whether it is quicker if all threads of a block begin their games in
+    step depends on the game, and on the card: the first launches find out. What is played is the
+    same."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
+        self._paces: dict[bool, list[float]] = {False: [], True: []}
+
+    def _in_step(self) -> bool:
+        """The two ways take turns until enough is known. A card that was idle is slow at first, so
+        the best pace of each counts."""
+        free, in_step = self._paces[False], self._paces[True]
+        if len(in_step) < _TRIED:
+            return len(free) > len(in_step)
+        return max(in_step) > max(free)
 
     def launch(
         self,
@@ -143,14 +159,17 @@ class Whole:
         records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
         sums = _Sums(loaded) if summed else None
         playing = xp.full(loaded.threads, NONE, xp.uint32)
+        in_step = self._in_step()
         seconds = loaded.call(
             loaded.threads,
             *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-            *(np.uint32(budget), following, playing, records, total),
+            *(np.uint32(budget), np.uint32(in_step), following, playing, records, total),
             *((None, None) if sums is None else sums.arrays),
             np.uint32(loaded.threads),
         )
         begun = min(count, int(following[0]))
+        if begun >= _ROUNDS * loaded.threads and len(self._paces[in_step]) < _TRIED:
+            self._paces[in_step].append(begun / max(seconds, 1e-9))
         found = _rows(xp, records, loaded.made.words, rows)
         stopped = stopped_games(fetched(playing))
         done = Launched(begun, found, stopped, seconds, seconds, _first(total))
@@ -222,7 +241,7 @@ class Sliced:
             took = loaded.call(
                 threads,
                 *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                *(np.uint32(budget), following, playing, records, total),
+                *(np.uint32(budget), np.uint32(0), following, playing, records, total),
                 *((None, None) if sums is None else sums.arrays),
                 *(np.uint32(choices), np.uint64(round(self.seconds * 1e9))),
                 *(aside, left, np.uint32(threads)),
@@ -264,17 +283,12 @@ class CupyDevice:
             raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
         self.name = properties["name"].decode()
         self.multiprocessors = int(properties["multiProcessorCount"])
+        self.shared = int(properties["sharedMemPerBlockOptin"])
 
-    def load(
-        self,
-        made: Kernel,
-        binary: Path | None = None,
-        block: int = 0,
-        under_way: int = 0,
-    ) -> Loaded:
-        """`binary`: what was compiled elsewhere. `block`, `under_way`: if not as it is best."""
+    def load(self, made: Kernel, binary: Path | None = None) -> Loaded:
+        """`binary`: what was compiled elsewhere."""
         try:
-            return _OnCard(self, made, binary, block or made.block, under_way or made.under_way)
+            return _OnCard(self, made, binary)
         except Exception as error:
             raise NoCard(f"the card cannot run this game: {error}") from None
 
@@ -285,11 +299,10 @@ def flags(made: Kernel) -> tuple[str, ...]:
 
 
 class _OnCard:
-    def __init__(
-        self, device: CupyDevice, made: Kernel, binary: Path | None, block: int, under_way: int
-    ) -> None:
-        self.made, self.xp, self.block = made, device.cupy, block
-        self.threads = device.multiprocessors * max(1, under_way // block) * block
+    def __init__(self, device: CupyDevice, made: Kernel, binary: Path | None) -> None:
+        self.made, self.xp, self.block = made, device.cupy, made.block
+        block = made.block
+        self.threads = device.multiprocessors * max(1, made.under_way // block) * block
         cupy = device.cupy
         if made.use == SLICES:  # what is put aside takes half of the free memory at the most
             free, _ = cupy.cuda.runtime.memGetInfo()
@@ -303,6 +316,9 @@ class _OnCard:
             module = cupy.RawModule(code=made.source, options=flags(made), backend="nvrtc")
         self._module = module
         self._kernel = module.get_function(KERNELS[made.use])
+        self._near = made.near * block
+        if self._near:
+            self._kernel.max_dynamic_shared_size_bytes = self._near
         self.tell(0, made.tables)
 
     def tell(self, at: int, content: bytes) -> None:
@@ -320,7 +336,7 @@ class _OnCard:
         try:
             start, end = cupy.cuda.Event(), cupy.cuda.Event()
             start.record()
-            self._kernel((-(-threads // self.block),), (self.block,), passed)
+            self._kernel((-(-threads // self.block),), (self.block,), passed, shared_mem=self._near)
             end.record()
             end.synchronize()
             return float(cupy.cuda.get_elapsed_time(start, end) / 1000)

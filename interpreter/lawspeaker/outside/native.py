@@ -31,7 +31,7 @@ from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native.kernel import Kernel
+from lawspeaker.machines.native.kernel import SHARED, Kernel
 from lawspeaker.machines.native.processor import c_source
 from lawspeaker.outside.driving import KERNELS, Loaded
 from lawspeaker.outside.modules import Folder, cache_folder
@@ -183,6 +183,7 @@ class Processor:
     """Runs programs for cards, thread after thread, with arrays of NumPy: where there is no card,
     and to try them out. `threads`: as if so many ran at once."""
 
+    shared = SHARED
     FLAGS = ("-x", "c++", "-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-DEMULATED", "-DCHECKED")
 
     def __init__(

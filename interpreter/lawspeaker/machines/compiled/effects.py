@@ -104,14 +104,14 @@ def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable)
     """Where the state tells who holds a place, somebody else may hold it now."""
     f = c.f
     for family in c.plan.families:
-        base = family.held.get(deed.state)
-        if base is None or family.of.holds != deed.piece:
+        held = family.held.get(deed.state)
+        if held is None or family.of.holds != deed.piece:
             continue
         place = f.let("place", c.plan.where[piece])
         with f.if_((place - family.first).below(family.size)):
             before = f.let("before", c.plan.first_column(deed.piece, deed.state)[piece])
-            mark_holder(f, family, base, before, place, taken=False)
-            mark_holder(f, family, base, shown, place, taken=True)
+            mark_holder(f, family, held, before, place, taken=False)
+            mark_holder(f, family, held, shown, place, taken=True)
 
 
 def score(c: Code, deed: ir.Score) -> None:

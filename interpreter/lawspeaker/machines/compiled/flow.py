@@ -68,7 +68,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
     elif isinstance(deed.winners.type, SetType):
         won = f.let("won", c.value(deed.winners))
     else:
-        won = f.let("won", c.plan.scratch)
+        won = f.let("won", c.plan.winning.base)
         f.set(word(won), 1)
         f.set(word(won, 4), c.value(deed.winners))
     if c.layout.players != len(c.program.player_names):

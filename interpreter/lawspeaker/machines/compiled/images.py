@@ -146,12 +146,12 @@ def _write_pieces(
             raise CannotHold(f"there is more than one piece in {family.of.name}")
         if family.occupied:
             filled.setdefault(layout.place_family[place], []).append(place)
-        for by, base in family.held.items():
+        for by, masks in family.held.items():
             holds, owners = family.of.holds, layout.piece_owner
             at_state = 0 if by == OWNER else layout.state_at[holds][layout.first_entry[holds][by]]
             for piece in held:
                 who = owners[piece] if by == OWNER else states[at_state + piece]
-                owned.setdefault(base + 8 * int(who or 0), []).append(place - family.first)
+                owned.setdefault(masks.address(int(who or 0)), []).append(place - family.first)
         for tops, along in family.condition_bits.items():
             if tops[1 + held[-1]]:
                 for base, bit in zip(along, condition_bits.bits(family, place), strict=True):

@@ -592,6 +592,10 @@ class Instance:
         """How many bytes of a room were ever written to, as far as that shows."""
         return len(self._read(start, end).rstrip(b"\0"))
 
+    def word(self, at: int) -> int:
+        """The word of 32 bits at an address."""
+        return int.from_bytes(self._read(at, at + 4), "little")
+
     def _read(self, start: int, end: int) -> bytes:
         return bytes(self._memory.read(self._store, start, end))
 

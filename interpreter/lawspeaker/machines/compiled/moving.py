@@ -119,19 +119,21 @@ def mark_owned(
     unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, *, taken: bool
 ) -> None:
     """Keeps which places are held by each player."""
-    for by, base in family.held.items():
+    for by, held in family.held.items():
         if by == OWNER:
             owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
             who = unit.plan.table(owners)[piece]
         else:
             who = unit.plan.first_column(family.of.holds, by)[piece]
-        mark_holder(f, family, base, who, place, taken=taken)
+        mark_holder(f, family, held, who, place, taken=taken)
 
 
-def mark_holder(f: Body, family: Family, base: int, who: Expr, place: Expr, *, taken: bool) -> None:
+def mark_holder(
+    f: Body, family: Family, held: Column, who: Expr, place: Expr, *, taken: bool
+) -> None:
     """Notes that a player holds a place, or no longer does."""
-    held = Column(base, LONG)[f.let("who", who)]
-    f.set(held, _joined(held, family, place, taken=taken))
+    places = held[f.let("who", who)]
+    f.set(places, _joined(places, family, place, taken=taken))
 
 
 # ---------------------------------------------------------------- lifting
@@ -195,8 +197,8 @@ def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
     plan = unit.plan
     below = f.let("below", plan.below[piece])
     above = f.let("above", plan.above[piece])
-    _link(f, plan.above, family.bottom, origin, below, above)
-    _link(f, plan.below, family.top, origin, above, below)
+    _link(unit, f, plan.above, family.bottom, origin, below, above)
+    _link(unit, f, plan.below, family.top, origin, above, below)
     count = f.let("count", family.count[origin] - 1)
     f.set(family.count[origin], count)
     if family.items is not None:
@@ -209,12 +211,20 @@ def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
     condition_bits_code.renew(unit, f, family, origin)
 
 
-def _link(f: Body, side: Column, end: Column, place: Expr, neighbour: Expr, to: Expr) -> None:
+def _link(
+    unit: Unit, f: Body, side: Column, end: Column, place: Expr, neighbour: Expr, to: Expr
+) -> None:
     """What lies on one side of a neighbour, or at that end of the place, becomes `to`.
 
     Which of the two it is nobody can foresee, so the address is selected; ends are kept after
-    sides, and as wide.
+    sides, and as wide. Where that is no matter, code keeps to each of them.
     """
+    if unit.plan.sizes.together:
+        with f.if_(neighbour < 0):
+            f.set(end[place], to)
+        with f.else_():
+            f.set(side[neighbour], to)
+        return
     assert side.width == end.width
     at_end = place * end.width + (end.base - side.base)
     f.set(side.scaled(select(neighbour < 0, at_end, neighbour * side.width)), to)
@@ -299,7 +309,7 @@ def _chain_on_top(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr)
     top = f.let("top", family.top[place])
     f.set(unit.plan.below[piece], top)
     f.set(unit.plan.above[piece], NONE)
-    _link(f, unit.plan.above, family.bottom, place, top, piece)
+    _link(unit, f, unit.plan.above, family.bottom, place, top, piece)
     f.set(family.top[place], piece)
     _grow(f, family, place)
 
@@ -308,7 +318,7 @@ def _chain_under(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) 
     bottom = f.let("bottom", family.bottom[place])
     f.set(unit.plan.above[piece], bottom)
     f.set(unit.plan.below[piece], NONE)
-    _link(f, unit.plan.below, family.top, place, bottom, piece)
+    _link(unit, f, unit.plan.below, family.top, place, bottom, piece)
     f.set(family.bottom[place], piece)
     _grow(f, family, place)
     if family.loose is not None:
@@ -336,8 +346,8 @@ def _chain_after(
     above = f.let("above", either(below < 0, family.bottom[place], plan.above[below]))
     f.set(plan.below[piece], below)
     f.set(plan.above[piece], above)
-    _link(f, plan.above, family.bottom, place, below, piece)
-    _link(f, plan.below, family.top, place, above, piece)
+    _link(unit, f, plan.above, family.bottom, place, below, piece)
+    _link(unit, f, plan.below, family.top, place, above, piece)
 
 
 # ---------------------------------------------------------------- putting back

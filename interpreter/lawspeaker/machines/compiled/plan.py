@@ -197,7 +197,7 @@ class Family:
         self.room = 0
         self.occupied = 0
         self.spread = 0
-        self.held: dict[int, int] = {}
+        self.held: dict[int, Column] = {}
         self.condition_bits: dict[condition_bits.Tops, tuple[int, int]] = {}
         self.indexed = False
         self.grid = (0, 0)
@@ -246,7 +246,8 @@ class Plan:
         self._steps: dict[tuple[str, int, int], Table] = {}
         self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
-        self.columns: list[tuple[str, tuple[int, int]]] = []  # by name, from where to where
+        self.rooms: list[tuple[int, int]] = []  # from where to where
+        self.columns: list[tuple[str, tuple[int, int]]] = []  # the same of those that have a name
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
         self.clause_count = len(self.program.clauses)
         self.choosable = AllChoosable(layout)
@@ -266,11 +267,14 @@ class Plan:
         if self._at <= self._tables_end < at + size:
             at = -(-self._large_end // align) * align
         self._at = at + size
+        self.rooms.append((at, self._at))
         return at
 
-    def column(self, name: str, count: int, width: int, first: int = 0) -> Column:
+    def column(
+        self, name: str, count: int, width: int, first: int = 0, *, align: int = 0
+    ) -> Column:
         """An array whose entries are numbered from `first` on."""
-        at = self.room(count * width, width)
+        at = self.room(count * width, align or width)
         self.columns.append((name, (at, self._at)))
         return Column(at - first * width, width, name)
 
@@ -282,9 +286,9 @@ class Plan:
         self.asked = self.room(16 * max(1, self.layout.players))
         self._plan_counters()
         self.changes = self.room(4)
-        self.streams = self.room(8 * max(1, self.layout.players))
-        self.ready = self.room(8 * max(1, self.layout.players))
-        self.scratch = self.room(4 * (1 + self.layout.players))
+        self.streams = self.column("luck.streams", max(1, self.layout.players), LONG)
+        self.ready = self.column("luck.ready", max(1, self.layout.players), LONG)
+        self.winning = self.column("scratch.winning", 1 + self.layout.players, 4)
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(self.sizes.replies)
         self.settled_replies = self.room(self.sizes.replies)
@@ -316,8 +320,9 @@ class Plan:
         width = fitting(pieces)
         self.keys = self.column("scratch.keys", pieces, LONG)
         self.waiting = self.column("scratch.waiting", pieces, 1)
-        self.heads = self.column("scratch.heads", BUCKETS, width)
-        self.following = self.column("scratch.following", pieces, width)
+        # What follows a bucket or a piece is found in the same way.
+        self.heads = self.column("scratch.heads", BUCKETS + pieces, width)
+        self.following = self.heads.moved(BUCKETS * width)
         few = sum(f.size for f in self.families if f.size <= FEW_PLACES)
         self.keyed_size = 4 * few
         self.keyed = self.column("scratch.keyed", few, 4).base
@@ -328,8 +333,9 @@ class Plan:
         self.seed = self.room(8)
         self.ended = self.room(4)
         self.winner_count = self.room(4 * (1 + layout.players))
-        self.scores = self.room(4 * max(1, layout.players))
-        self.markers = self.room(4 * max(1, len(layout.first_markers)))
+        self.scores = self.column("state.scores", max(1, layout.players), 4, align=8).base
+        markers = max(1, len(layout.first_markers))
+        self.markers = self.column("state.markers", markers, 4, align=8).base
         self.picks = {clause: self.room(4, 4) for clause in uses.picking}
         self.states: list[list[Column]] = []
         for number, piece in enumerate(program.pieces):
@@ -413,7 +419,7 @@ class Plan:
     def _plan_places(self, uses: Uses, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
-        masks = self.room(8 * total)
+        masks = self.column("state.mask", total, LONG).base
         chain = tuple(self.column(name, total, width) for name in _CHAIN)
         middle = tuple(self.column(name, total, width) for name in _LOOSE)
         shuffles = self.column(_SHUFFLES, total, 4)
@@ -444,7 +450,7 @@ class Plan:
             if family.size > FEW_PLACES:
                 first, size = family.first, family.size
                 if family.masked:
-                    family.mask = self.room(8 * size) - 8 * first
+                    family.mask = self.column("state.mask", size, LONG, first).base
                 else:
                     family.top, family.bottom, family.count = (
                         self.column(name, size, width, first) for name in _CHAIN
@@ -468,12 +474,16 @@ class Plan:
     def _plan_holders(self, family: Family) -> None:
         """A mask for each player: the places in which the piece is his, or shows him."""
         piece = self.program.pieces[family.of.holds]
-        size = 8 * max(len(self.program.player_names), self.layout.players)
-        if piece.per_player:
-            family.held[OWNER] = self.room(size)
-        for number, state in enumerate(piece.states):
-            if isinstance(state.type, PlayerType) and not state.indices:
-                family.held[number] = self.room(size)
+        showing = [
+            number
+            for number, state in enumerate(piece.states)
+            if isinstance(state.type, PlayerType) and not state.indices
+        ]
+        for by in [OWNER, *showing] if piece.per_player else showing:
+            # Entry -1 is for what is nobody's.
+            count = 1 + max(len(self.program.player_names), self.layout.players)
+            name = f"state.held.{family.of.name}.{by}"
+            family.held[by] = self.column(name, count, LONG, first=-1)
 
     def _plan_condition_bits(self, family: Family, number: int) -> None:
         """Two bitboards for each condition on which walks go on."""

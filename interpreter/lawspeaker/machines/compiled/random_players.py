@@ -5,7 +5,7 @@ from __future__ import annotations
 from lawspeaker.machines.compiled import luck
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, long_at
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable
 from lawspeaker.position.luck import GOLDEN
 
 
@@ -37,8 +37,8 @@ def next_word(unit: Unit) -> Function:
 
     def build(f: Body, seat: Variable) -> None:
         at = f.let("at", seat << 3)
-        word = f.let("word", long_at(at, unit.plan.ready))
-        _go_on(unit, f, at, long_at(at, unit.plan.streams))
+        word = f.let("word", unit.plan.ready.scaled(at))
+        _go_on(unit, f, at, unit.plan.streams.scaled(at))
         f.return_(word)
 
     return unit.built(("next_word",), (I32,), (I64,), build)
@@ -56,9 +56,9 @@ def give_luck(unit: Unit) -> Function:
 def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> None:
     """Keeps the next state of a stream, and the word that it is mixed into."""
     word = f.let("word", state + GOLDEN)
-    f.set(long_at(at, unit.plan.streams), word)
+    f.set(unit.plan.streams.scaled(at), word)
     luck.mix(f, word)
-    f.set(long_at(at, unit.plan.ready), word)
+    f.set(unit.plan.ready.scaled(at), word)
 
 
 def refill(unit: Unit, f: Body) -> None:

@@ -21,7 +21,7 @@ from typing import TypeVar
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PlayerType
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import LONG, Column, Family
+from lawspeaker.machines.compiled.plan import Column, Family
 from lawspeaker.machines.middle.forms import Expr, Variable, either, long, long_at
 
 Step = tuple[int, int]
@@ -329,8 +329,8 @@ class _Writer:
             kept.append(reduce(or_, left_out) ^ (-1 if kept else self.fields.whole))
         return reduce(and_, kept)
 
-    def _held(self, base: int, who: ir.Expr) -> Expr:
-        seat, held = self.c.value(who, PlayerType()), Column(base, LONG, "state.held")
+    def _held(self, held: Column, who: ir.Expr) -> Expr:
+        seat = self.c.value(who, PlayerType())
         if not isinstance(who.type, MaybeType):
             return held[seat]
         seat = self.c.f.let("seat", seat)

@@ -11,6 +11,7 @@ from operator import add
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import luck
+from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -95,7 +96,7 @@ def long_points(unit: Unit, side: int) -> Expr:
 def points_of_side(unit: Unit, seat: Expr) -> Expr:
     """The points, long, of the side of a seat."""
     if not unit.program.sides:
-        return word(seat << 2, unit.plan.scores).to_long(signed=True)
+        return Column(unit.plan.scores, 4, "state.scores")[seat].to_long(signed=True)
     return reduce(
         add,
         (
@@ -135,10 +136,10 @@ def _mask(unit: Unit, side: int) -> int:
 
 def _listed(unit: Unit, f: Body, seats: dict[int, Expr]) -> int:
     """Where the seats are listed of which something holds."""
-    bytes = f.let("bytes", 0)
+    winning, bytes = unit.plan.winning, f.let("bytes", 0)
     for seat, holds in seats.items():
         with f.if_(holds):
             f.add(bytes, 4)
-            f.set(word(bytes, unit.plan.scratch), seat)
-    f.set(word(unit.plan.scratch), bytes >> 2)
-    return unit.plan.scratch
+            f.set(winning.scaled(bytes), seat)
+    f.set(word(winning.base), bytes >> 2)
+    return winning.base

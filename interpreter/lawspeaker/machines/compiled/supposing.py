@@ -41,7 +41,7 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
 
 def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:
     """Where all lies that such a clause can change, and how many bytes it is."""
-    counted = plan.times, plan.streams - plan.times
+    counted = plan.times, plan.streams.base - plan.times
     situation = plan.state, plan.past_start - plan.state
     if all(family.loose is None for family in plan.families):
         return counted, situation

@@ -40,7 +40,7 @@ from lawspeaker.machines.compiled import (
 from lawspeaker.machines.compiled.function import Builder, Code
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
-from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column
+from lawspeaker.machines.compiled.plan import MASK_BITS, Column
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.middle.forms import (
@@ -262,7 +262,7 @@ def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     if by not in family.held:
         return None
     here, who = c.f.in_order(lambda: c.present(place), lambda: c.value(two))
-    held = Column(family.held[by], LONG, "state.held")[who]
+    held = family.held[by][who]
     return (held >> (here - family.first)).to_word() & 1
 
 

@@ -4,7 +4,7 @@ Everything that a game writes lies in a row in the memory of a module with small
 and after it everything that is only read. The first becomes an array of the thread's own, which a
 card spreads so that neighbours who do the same read side by side, and keeps near; the second one
 table that all threads read. Words need not lie at multiples of their size: where that is not known,
-it is looked at.
+it is looked at. What is looked at most lies in the memory of a block (`near`).
 
 There is a program for each of four uses.
 
@@ -37,6 +37,7 @@ processor.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lawspeaker.machines.compiled import Compiled, Instance
@@ -47,10 +48,22 @@ from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.forms import Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import with_bodies
+from lawspeaker.machines.native import near as nearby
 from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
-from lawspeaker.machines.native.kernel import NONE, SLICES, SUMMED, TRIALS, TURNS, WHOLE, Kernel
+from lawspeaker.machines.native.kernel import (
+    NONE,
+    SHARED,
+    SLICES,
+    SUMMED,
+    TRIALS,
+    TURNS,
+    WHOLE,
+    Kernel,
+)
+from lawspeaker.machines.native.looks import Stretch
+from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR, Array, Near
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.unread import leave_unread
@@ -75,12 +88,18 @@ _UNDER_WAY = {WHOLE: (256, 512), SLICES: (64, 1024), TURNS: (128, 512), TRIALS: 
 """The threads of a block, and the games under way on each multiprocessor: what small games touch
 stays near them as long as there are few. In slices there may be fewer games than threads, which are
 best spread over all multiprocessors."""
-_CROWDED = (512, 1024)
+_CROWDED = {WHOLE: (1024, 1024), TRIALS: (512, 1024)}
 """The same for long games. They wait for memory and for instructions in any case, as those in
 slices do: the more there are, the more go on meanwhile, with half as many registers for each."""
-_NEAR = 1 << 14
+_FETCHED = 1 << 14
 """Tables of so many bytes are copied to where all threads of a block are near them, if games are
 long."""
+_BESIDE = 448
+"""The threads of a block, and games on each multiprocessor, if what is looked at most lies near."""
+_LEFT_FREE = 7
+"""One in so many bytes is not shared, and keeps other memory near."""
+_WORTH = 0.8
+"""It is worth having few games under way if so large a part of all looks leads there."""
 
 
 def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP) -> Sizes:
@@ -119,8 +138,16 @@ def in_turns(sizes: Sizes) -> Sizes:
     return replace(sizes, frames=_WAITING, replies=_WAITING)
 
 
-def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
-    """The program for a module whose rooms lie together. It is pruned for it."""
+def kernel(
+    compiled: Compiled,
+    module: Module,
+    use: str = WHOLE,
+    looks: Mapping[Stretch, int] | None = None,
+    shared: int = SHARED,
+) -> Kernel:
+    """The program for a module whose rooms lie together. It is pruned for it. `looks`: how often
+    games look where (`looks`); what they look at most lies near then. `shared`: the bytes for that,
+    for all games of a block."""
     for each in module.functions:
         each.body = _silent(each.body)
     prune(module, DOORS[use])
@@ -151,8 +178,18 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         "MOST_ODD": sums.ODD,
         "PLAYERS": compiled.layout.players,
     }
-    crowded = use in (WHOLE, TRIALS) and calling.length > _LONGEST
-    block, under_way = _CROWDED if crowded else _UNDER_WAY[use]
+    long = use in _CROWDED and calling.length > _LONGEST
+    near = Near()
+    block, under_way = _CROWDED[use] if long else _UNDER_WAY[use]
+    fetched = len(tables) if long and len(tables) <= _FETCHED else 0
+    if looks is not None:
+        each_has = (shared - shared // _LEFT_FREE - fetched) // _BESIDE
+        choice = nearby.choose(module, plan, looks, each_has)
+        if choice.near.part > _WORTH:
+            nearby.move(module, plan, choice)
+            near, block, under_way = choice.near, _BESIDE, _BESIDE
+    numbers |= {"BLOCK": block, "NEAR": NEAR, "FAR_APART": FAR_APART, "BEHIND": BEHIND}
+    numbers |= {"NEAR_SIZE": near.size}
     slot = 0
     if use == TRIALS:
         numbers |= {"ORDER": ORDER, "TRIAL": TRIAL, "TRIED": TRIED, "WINS": WINS, "SUMMED": SUMMED}
@@ -171,15 +208,16 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
             NUMBERS,
             *(f"#define {name} {value}u" for name, value in numbers.items()),
             "#define ASKED_OUTSIDE" if use == TURNS else "",
-            "#define LONG" if use != WHOLE or crowded else "",
-            "#define NEAR" if crowded and len(tables) <= _NEAR else "",
+            "#define LONG" if use != WHOLE or long else "",
+            "#define FETCHED" if fetched else "",
             f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
-            if crowded or use == SLICES
+            if long or near.size or use == SLICES
             else "#define BOUNDS",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
             _COUNTING,
             ARITHMETIC,
+            *(_about(what, near.arrays) for what in ("at", "size", "width")),
             _MEMORY,
             written(module, Alignment(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
@@ -193,6 +231,7 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
     made = Kernel(
         source, bytes(tables), own, words, block, under_way, bool(calling.deep), use, slot
     )
+    made = replace(made, near=near.size)
     if use == TRIALS:
         worlds = plan.worlds
         told = (worlds.template - first, worlds.table - first)
@@ -201,17 +240,23 @@ def kernel(compiled: Compiled, module: Module, use: str = WHOLE) -> Kernel:
         places = sums.layout(compiled) if sums.can_sum(compiled) else {}
         return replace(made, players=compiled.layout.players, sums=places)
     room = plan.turns
-    looks, like = _looks(compiled.layout)
+    alike, like = _looks(compiled.layout)
     return replace(
         made,
         players=compiled.layout.players,
         seen=room.length,
         width=room.width,
         pieces_at=room.places_at,
-        looks=looks,
+        looks=alike,
         like=like,
         places=len(compiled.layout.place_family),
     )
+
+
+def _about(what: str, arrays: Sequence[Array]) -> str:
+    """A function that tells something of each array that lies near; a compiler knows the answer."""
+    told = "".join(f"number == {at} ? {getattr(each, what)}u : " for at, each in enumerate(arrays))
+    return f"DEVICE u32 near_{what}(u32 number) {{ return {told}0u; }}"
 
 
 def _looks(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
@@ -281,7 +326,7 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define HERE memory, g
 #define GLOBAL(n) g->g##n
 extern "C" { alignas(16) DATA u8 tables[TABLES_SIZE]; }
-#if defined(NEAR) && !defined(EMULATED)
+#if defined(FETCHED) && !defined(EMULATED)
 alignas(16) __shared__ u8 fixed[TABLES_SIZE];
 DEVICE void fetch() {
   for (u32 at = 8 * threadIdx.x; at < TABLES_SIZE; at += 8 * blockDim.x)
@@ -371,9 +416,29 @@ DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
 #define PLACE(from) (POINTS ? 0 : offset - (from))
 #define OWN_PLACE(looked, size) \\
   (memory + PLACE(FIRST) + looked(HERE, FAR(FIRST), PLACE(FIRST), (size), OWN))
+/* What lies near: the entries of neighbours lie side by side. Of each array it is known where it
+   lies and how large it is, and nobody goes beyond its end. */
+#ifdef EMULATED
+static u8 near[NEAR_SIZE + 8];
+#define NEAR_WORD(kind, at) WORD(kind, near + (at))
+DEVICE u32 at_near(GAME, u32 far, u32 most) { return up_to(HERE, most, far); }
+#else
+extern __shared__ __align__(16) u8 near[];
+#define NEAR_WORD(kind, at) WORD(kind, near + (at) * BLOCK + threadIdx.x * (u32)sizeof(kind))
+#ifdef CHECKED
+DEVICE u32 at_near(GAME, u32 far, u32 most) { return far < most ? far : most; }
+#else
+DEVICE u32 at_near(GAME, u32 far, u32 most) { return far; }
+#endif
+#endif
+#define NEAR_ARRAY(place) (((place) - NEAR) / FAR_APART)
+#define NEAR_FAR(place) ((place) - NEAR - NEAR_ARRAY(place) * FAR_APART - BEHIND)
+#define NEAR_PLACE(kind) (near_at(NEAR_ARRAY(offset)) + at_near(HERE,                       \\
+  address + NEAR_FAR(offset), near_size(NEAR_ARRAY(offset)) - (u32)sizeof(kind)))
 #define READING(name, looked, kind, back)                                                   \\
   DEVICE back name(GAME, u32 address, u32 offset) {                                         \\
     EVEN(kind);                                                                             \\
+    if (offset >= NEAR) return (back)NEAR_WORD(const kind, NEAR_PLACE(kind));               \\
     if (POINTS) {                                                                           \\
       u32 at = looked(HERE, FAR(FIRST), 0, sizeof(kind), GAP + TABLES_SIZE);                \\
       return (back)WORD(const kind, at < GAP ? memory + at : fixed + (at - GAP));           \\
@@ -387,6 +452,7 @@ DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
 #define WRITING(name, looked, kind, given)                                                  \\
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \\
     EVEN(kind);                                                                             \\
+    if (offset >= NEAR) { NEAR_WORD(kind, NEAR_PLACE(kind)) = (kind)number; return; }       \\
     u8 *const at = POINTS ? OWN_PLACE(within, sizeof(kind)) : OWN_PLACE(looked, sizeof(kind)); \\
     WORD(kind, at) = (kind)number;                                                          \\
   }
@@ -460,7 +526,7 @@ DEVICE void store64(GAME, u32 address, u32 offset, u64 number) {
   if (!ODD(7)) store64_whole(HERE, address, offset, number);
   else odd_store64(HERE, address, offset, number);
 }
-APART void copy(GAME, u32 to, u32 from, u32 count) {
+APART void copy_far(GAME, u32 to, u32 from, u32 count) {
   bool inside = from - FIRST < GAP;
   u32 all = inside ? OWN : TABLES_SIZE;
   count = up_to(HERE, all < OWN ? all : OWN, count);
@@ -486,7 +552,7 @@ APART void copy(GAME, u32 to, u32 from, u32 count) {
     ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = WORD(u32, origin + at);
   ROLLED for (; at < count; at++) goal[at] = origin[at];
 }
-APART void clear(GAME, u32 to, u32 count) {
+APART void clear_far(GAME, u32 to, u32 count) {
   count = up_to(HERE, OWN, count);
   u8 *const goal = memory + up_to(HERE, OWN - count, to - FIRST);
   u32 at = 0;
@@ -495,6 +561,35 @@ APART void clear(GAME, u32 to, u32 count) {
   if (!(to & 3))
     ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = 0;
   ROLLED for (; at < count; at++) goal[at] = 0;
+}
+/* What is copied or cleared near is known beforehand. It comes from the tables, or goes to where a
+   pointer leads, which points to a word. */
+#define NEAR_BY_WIDTH(where, what)                                                          \\
+  u32 place = near_at(NEAR_ARRAY(where)) + NEAR_FAR(where);                                 \\
+  switch (near_width(NEAR_ARRAY(where))) {                                                  \\
+    case 8: what(u64) break;                                                                \\
+    case 4: what(u32) break;                                                                \\
+    case 2: what(u16) break;                                                                \\
+    default: what(u8)                                                                       \\
+  }
+#define EACH(kind) ROLLED for (u32 at = 0; at < count; at += sizeof(kind))
+#define COPIED(kind) \\
+  EACH(kind) NEAR_WORD(kind, place + at) = WORD(const kind, fixed + (from - TABLES) + at);
+#define CLEARED(kind) EACH(kind) NEAR_WORD(kind, place + at) = 0;
+#define TAKEN(kind) EACH(kind) WORD(kind, goal + at) = NEAR_WORD(const kind, place + at);
+DEVICE void copy(GAME, u32 to, u32 from, u32 count) {
+  if (to >= NEAR) {
+    NEAR_BY_WIDTH(to, COPIED)
+  } else if (from >= NEAR) {
+    u8 *const goal = memory + up_to(HERE, OWN - count, to - FIRST);
+    NEAR_BY_WIDTH(from, TAKEN)
+  } else {
+    copy_far(HERE, to, from, count);
+  }
+}
+DEVICE void clear(GAME, u32 to, u32 count) {
+  if (to < NEAR) { clear_far(HERE, to, count); return; }
+  NEAR_BY_WIDTH(to, CLEARED)
 }
 """
 
@@ -516,7 +611,7 @@ DEVICE u32 take(u32 *next) {
 _HANDING_OUT = """\
 struct work {
   u64 seed;
-  u32 first, count, budget;
+  u32 first, count, budget, in_step;
   u32 *next;                    /* how many games were handed out */
   u32 *playing;                 /* for each thread which game it plays, counted from the first */
   u32 *records;                 /* or nothing, if nobody wants them */
@@ -525,9 +620,9 @@ struct work {
   u32 *odd;                     /* how many games do not fit into these, and their numbers */
 };
 #define WORK                                                                                \\
-  u64 seed, u32 first, u32 count, u32 budget, u32 *next, u32 *playing, u32 *records,        \\
-  u64 *print, u64 *sums, u32 *odd
-#define GIVEN {seed, first, count, budget, next, playing, records, print, sums, odd}
+  u64 seed, u32 first, u32 count, u32 budget, u32 in_step, u32 *next, u32 *playing,         \\
+  u32 *records, u64 *print, u64 *sums, u32 *odd
+#define GIVEN {seed, first, count, budget, in_step, next, playing, records, print, sums, odd}
 /* A game is over: its record, and a word that stands for it. */
 DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
   if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
@@ -546,6 +641,14 @@ DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
 """
 
 _KERNEL = """\
+/* Whether there is another game. In step, all threads of a block begin a game together, so that
+   they need the same part of a long program at about the same time. */
+DEVICE bool in_step(const struct work &work, bool more) {
+#ifndef EMULATED
+  if (work.in_step) return __syncthreads_or(more);
+#endif
+  return more;
+}
 DEVICE void play_all(const struct work &work, u32 thread) {
   alignas(16) u8 memory[OWN];
   struct variables variables;
@@ -558,7 +661,8 @@ DEVICE void play_all(const struct work &work, u32 thread) {
   CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
   for (;;) {
     u32 number = take(work.next);
-    if (number >= work.count) break;
+    if (!in_step(work, number < work.count)) break;
+    if (number >= work.count) continue;
     work.playing[thread] = number;
     SIMULATE(HERE, work.seed, work.first + number, 1);
     print += recorded(HERE, work, number, thread);

@@ -14,6 +14,8 @@ WHOLE, SLICES, TURNS, TRIALS = "whole", "slices", "turns", "trials"
 SUMMED = 6
 """How many words are found out about an option: how often it was tried, how often to the end of the
 game, the victories, the points of its side, those of all, how many were made at all."""
+SHARED = 227 << 10
+"""How many bytes the threads of a block share at the most on a large card."""
 GOES_ON, IS_OVER, STOPPED = 0, 1, 2
 """How a turn at a table ended."""
 
@@ -49,6 +51,8 @@ class Kernel:
     told: tuple[int, int] = (0, 0)
     """Where in the tables a situation lies from which options are tried out, and where it lies how
     its gaps may be filled."""
+    near: int = 0
+    """How many bytes of each game lie in the memory that a block shares."""
     sums: Mapping[str, slice] = field(default_factory=dict)
     """Which words of its sums tell what (`sums`); none: it cannot add up."""
 

@@ -37,11 +37,13 @@ def leave_unread(module: Module, columns: Iterable[tuple[str, Stretch]]) -> None
 
 
 class _Read:
-    """What is read in a module: columns by their name, and what lies at a known address."""
+    """What is read in a module: columns by their name, what lies at a known address, and what may
+    be read because its address is handed around."""
 
     def __init__(self, module: Module) -> None:
         self.names: set[str] = set()
         self.stretches: list[Stretch] = []
+        self.taken: set[float] = {each.first for each in module.globals}
         for function in module.functions:
             for statement in statements(function.body):
                 self._note(statement)
@@ -54,10 +56,20 @@ class _Read:
         match statement:
             case Copy(source=Const(value=int() as start), size=Const(value=int() as size)):
                 self.stretches.append((start, start + size))
+            case Clear():
+                pass
+            case _:
+                self.taken |= {
+                    each.value for each in expressions(statement) if isinstance(each, Const)
+                }
 
     def any_of(self, name: str, stretch: Stretch) -> bool:
         start, end = stretch
-        return name in self.names or any(low < end and start < high for low, high in self.stretches)
+        return (
+            name in self.names
+            or any(low < end and start < high for low, high in self.stretches)
+            or any(start <= address < end for address in self.taken)
+        )
 
 
 class _Unread:

@@ -1,0 +1,238 @@
+"""What a game reads and writes most lies near whoever plays it.
+
+A thread of a card has memory of its own, which is spread so that neighbours who look at the same
+address are served at once. Where each looks at another entry of an array, they are served one by
+one. In the memory that a block shares all are served at once wherever they look, if the entries of
+neighbours lie side by side there. But there is little of it. So what is looked at most, for its
+size, is moved there, if nothing but its own code touches it: nobody hands its address around.
+
+What lies near has addresses from `NEAR` on, `FAR_APART` for each array, so that nobody gets from
+one to the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lawspeaker.machines.compiled.plan import LONG, Plan
+from lawspeaker.machines.middle.forms import (
+    Clear,
+    Const,
+    Copy,
+    Expr,
+    Load,
+    Statement,
+    Statements,
+    Store,
+    const,
+)
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, with_bodies
+from lawspeaker.machines.native.looks import Rooms, Stretch, looked_at
+
+NEAR = 1 << 30
+"""Beyond everything else."""
+FAR_APART = 1 << 18
+"""How far one array begins behind the one before it."""
+BEHIND = 1 << 17
+"""So far behind its beginning lies what it has: entry 0 of an array that is numbered from another
+number on would lie before that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """One that lies near: where, how many bytes it has, and how many an entry of it."""
+
+    at: int
+    size: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """`size`: of all together. `part`: which part of all looks leads there."""
+
+    arrays: tuple[Array, ...] = ()
+    size: int = 0
+    part: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is to be moved; `numbers`: which of what lies near each room becomes."""
+
+    rooms: Rooms
+    near: Near
+    numbers: Mapping[Stretch, int]
+
+
+def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) -> Choice:
+    """Chooses what is looked at most, for its size, as far as there is room for it."""
+    rooms = Rooms(plan)
+    widths = _movable(module, plan, rooms)
+    chosen: list[Array] = []
+    numbers: dict[Stretch, int] = {}
+    at = 0
+    for each in sorted(widths, key=lambda each: looks.get(each, 0) / _whole(each), reverse=True):
+        if looks.get(each, 0) and at + _whole(each) <= room:
+            numbers[each] = len(chosen)
+            chosen.append(Array(at, each[1] - each[0], widths[each]))
+            at += _whole(each)
+    part = sum(looks[each] for each in numbers) / max(1, sum(looks.values()))
+    return Choice(rooms, Near(tuple(chosen), at, part), numbers)
+
+
+def move(module: Module, plan: Plan, choice: Choice) -> None:
+    """Moves it: all that looks there looks near."""
+    moving = _Moving(choice, plan.options)
+    for function in module.functions:
+        function.body = moving.body(function.body)
+
+
+def _whole(room: Stretch) -> int:
+    """The size of a room, up to the next long word."""
+    return -(-(room[1] - room[0]) // LONG) * LONG
+
+
+def _movable(module: Module, plan: Plan, rooms: Rooms) -> dict[Stretch, int]:
+    """What may be moved, and how many bytes its entries have."""
+    touched = _Touched(plan, rooms)
+    for function in module.functions:
+        for each in statements(function.body):
+            touched.note(each)
+    touched.taken |= {each.first for each in module.globals}
+    return {
+        room: min(widths)
+        for room, widths in touched.widths.items()
+        if len(widths) == 1
+        and room not in touched.shut
+        and not (room in touched.copied and LONG in widths)  # a pointer is only that of a word
+        and not any(room[0] <= address < room[1] for address in touched.taken)
+    }
+
+
+class _Touched:
+    """How rooms are touched. `widths`: what their own code reads and writes. `shut`: what may be
+    touched otherwise. `taken`: addresses that are handed around. `copied`: what is copied to where
+    a pointer leads."""
+
+    def __init__(self, plan: Plan, rooms: Rooms) -> None:
+        self._rooms, self._first, self._tables = rooms, plan.arena, plan.options
+        # What a record is made of is read by whoever wants the record.
+        self._records = range(plan.records, plan.records + plan.sizes.records)
+        self.widths: dict[Stretch, set[int]] = defaultdict(set)
+        self.shut = {*rooms.over(self._records.start, self._records.stop)}
+        self.taken: set[float] = set()
+        self.copied: set[Stretch] = set()
+
+    def note(self, statement: Statement) -> None:
+        for place in looked_at(statement):
+            self._look(place)
+        if _filled(statement, self._tables) is not None:
+            return
+        read = _read(statement, self._rooms)
+        if read is not None:
+            self.copied.add(read[0])
+        elif isinstance(statement, Copy | Clear):
+            self._shut_copied(statement)
+        parts = expressions(statement) if read is None else [statement.parts()[0]]
+        self.taken |= {part.value for part in parts if isinstance(part, Const)}
+
+    def _look(self, place: Load) -> None:
+        room = self._rooms.of(place)
+        if room is not None:
+            self.widths[room].add(place.bytes)
+        elif self._first <= place.offset < self._tables and place.offset not in self._records:
+            # It might be any of its name; without one, anything that has none.
+            named = self._rooms.named.get(place.column, [])
+            self.shut |= {*(named if len(named) > 1 else self._rooms.nameless)}
+
+    def _shut_copied(self, statement: Copy | Clear) -> None:
+        """What is copied or cleared in one go with something else."""
+        *places, size = statement.parts()
+        if isinstance(size, Const):
+            for each in places:
+                if isinstance(each, Const):
+                    start = int(each.value)
+                    self.shut |= {*self._rooms.over(start, start + int(size.value))}
+
+
+def _filled(statement: Statement, tables: int) -> tuple[int, int, int] | None:
+    """What is copied from the tables, or cleared: where, from where, and how much, if all of that
+    is known."""
+    match statement:
+        case Copy(
+            to=Const(value=int() as to),
+            source=Const(value=int() as source),
+            size=Const(value=int() as size),
+        ) if source >= tables:
+            return to, source, size
+        case Clear(at=Const(value=int() as to), size=Const(value=int() as size)):
+            return to, 0, size
+    return None
+
+
+def _read(statement: Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
+    """The room of which a part is copied to where a pointer leads, and from where on."""
+    match statement:
+        case Copy(to=to, source=Const(value=int() as source), size=Const(value=int() as size)) if (
+            not isinstance(to, Const)
+        ):
+            for room in rooms.over(source, source + 1):
+                if source + size <= room[1]:
+                    return room, source
+    return None
+
+
+class _Moving:
+    def __init__(self, choice: Choice, tables: int) -> None:
+        self._rooms, self._numbers, self._tables = choice.rooms, choice.numbers, tables
+
+    def body(self, body: Statements) -> Statements:
+        return [each for statement in body for each in self._moved(statement)]
+
+    def _moved(self, statement: Statement) -> Iterator[Statement]:
+        filled, read = _filled(statement, self._tables), _read(statement, self._rooms)
+        if filled is not None:
+            to, source, size = filled
+            for low, high, at in self._parts(to, to + size):
+                if isinstance(statement, Copy):
+                    yield Copy(const(at), const(source + low - to), const(high - low))
+                else:
+                    yield Clear(const(at), const(high - low))
+        elif isinstance(statement, Copy) and read is not None and read[0] in self._numbers:
+            yield Copy(self._change(statement.to), const(self._near(*read)), statement.size)
+        else:
+            made = with_bodies(rebuilt(statement, self._change), self.body)
+            yield Store(self._place(made.target), made.value) if isinstance(made, Store) else made
+
+    def _change(self, expr: Expr) -> Expr:
+        expr = rebuilt(expr, self._change)
+        return self._place(expr) if isinstance(expr, Load) else expr
+
+    def _place(self, place: Load) -> Load:
+        room = self._rooms.of(place)
+        if room is None or room not in self._numbers:
+            return place
+        offset = self._near(room, place.offset)
+        return Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
+
+    def _near(self, room: Stretch, address: int) -> int:
+        """Where something lies now that lay in a room."""
+        behind = BEHIND + address - room[0]
+        assert 0 <= behind < FAR_APART
+        return NEAR + FAR_APART * self._numbers[room] + behind
+
+    def _parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """The parts of a stretch, and where each lies now."""
+        for room in self._rooms.over(start, end):
+            if room in self._numbers:
+                low, high = max(room[0], start), min(room[1], end)
+                if start < low:
+                    yield start, low, start
+                yield low, high, self._near(room, low)
+                start = high
+        if start < end:
+            yield start, end, start

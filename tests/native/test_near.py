@@ -1,0 +1,102 @@
+"""What is looked at most lies near: chosen by counting, moved without a trace."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker import load
+from lawspeaker.machines.compiled import Instance, formed
+from lawspeaker.machines.compiled.plan import Sizes
+from lawspeaker.machines.middle.forms import Copy, Load, Store
+from lawspeaker.machines.middle.walk import statements
+from lawspeaker.machines.native import card, near
+from lawspeaker.machines.native.kernel import SHARED, WHOLE, Kernel
+from lawspeaker.machines.native.looks import Rooms, counted, looked_at
+from lawspeaker.position.layout import Layout
+from tests.native.common import module, wanted
+from tests.native.test_card import BUDGET, run
+
+ALL = 1 << 22
+"""So many bytes for a block leave room for everything."""
+
+
+def sizes_for(name: str, players: int) -> tuple[Layout, Sizes]:
+    instance = Instance(module(name, players))
+    for _ in instance.records(9, 0, 100):
+        pass
+    return Layout(load(name).program, players), card.needed(instance)
+
+
+def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
+    layout, sizes = sizes_for(name, players)
+    form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    return card.kernel(*form, WHOLE, counted(layout, sizes), shared)
+
+
+@pytest.mark.parametrize(
+    "name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2), ("little_whist", 4), ("othello", 2)]
+)
+def test_records_are_equal_where_much_lies_near(name: str, players: int) -> None:
+    made = made_near(name, players)
+    assert 0 < made.near * made.block <= SHARED
+    done = run(made).launch(5, 17, 40, BUDGET)
+    assert not done.stopped
+    assert done.records.tobytes() == wanted(name, players, 5, 17, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("pedlars", 3)])
+def test_records_are_equal_where_everything_lies_near_that_can(
+    name: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(card, "_WORTH", 0)
+    made = made_near(name, players, ALL)
+    assert made.near > 500
+    done = run(made).launch(5, 17, 30, BUDGET)
+    assert not done.stopped
+    assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
+
+
+def test_where_little_can_lie_near_nothing_is_moved() -> None:
+    assert not made_near("tic_tac_toe", 2, shared=8 * card._BESIDE).near
+
+
+def test_looks_are_counted_as_they_are_made() -> None:
+    layout, sizes = sizes_for("tic_tac_toe", 2)
+    looks = counted(layout, sizes)
+    plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
+    named = {name: looks.get(stretch, 0) for name, stretch in plan.columns}
+    assert named["state.mask"] > 40 * 7  # in 40 games of 7 marks and more
+    assert not named["scratch.keys"]  # nothing is ever shuffled
+
+
+def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
+    layout, sizes = sizes_for("tic_tac_toe", 2)
+    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    looks, plan = counted(layout, sizes), compiled.plan
+    some, more = (near.choose(form, plan, looks, room) for room in (64, 4096))
+    assert some.near.size <= 64 < more.near.size
+    assert 0 < some.near.part < more.near.part <= 1
+
+    def per_byte(room: tuple[int, int]) -> float:
+        return looks.get(room, 0) / (room[1] - room[0])
+
+    hottest = max(more.numbers, key=per_byte)
+    assert hottest in some.numbers
+
+
+def test_nothing_looks_any_more_where_something_was() -> None:
+    layout, sizes = sizes_for("kuhn_poker", 2)
+    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    choice = near.choose(form, compiled.plan, counted(layout, sizes), 4096)
+    near.move(form, compiled.plan, choice)
+    rooms = Rooms(compiled.plan)
+    everything = [each for function in form.functions for each in statements(function.body)]
+    found = [place for each in everything for place in looked_at(each)]
+    assert any(place.offset >= near.NEAR for place in found)
+    assert not [place for place in found if rooms.of(place) in choice.numbers and _far(place)]
+    assert any(isinstance(each, Copy | Store) for each in everything)
+
+
+def _far(place: Load) -> bool:
+    return place.offset < near.NEAR
