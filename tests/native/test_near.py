@@ -7,7 +7,7 @@ import pytest
 from lawspeaker import load
 from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.plan import Sizes
-from lawspeaker.machines.middle.forms import Copy, Load, Store
+from lawspeaker.machines.middle.forms import Const, Copy
 from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.native import card, near
 from lawspeaker.machines.native.kernel import SHARED, WHOLE, Kernel
@@ -94,9 +94,13 @@ def test_nothing_looks_any_more_where_something_was() -> None:
     everything = [each for function in form.functions for each in statements(function.body)]
     found = [place for each in everything for place in looked_at(each)]
     assert any(place.offset >= near.NEAR for place in found)
-    assert not [place for place in found if rooms.of(place) in choice.numbers and _far(place)]
-    assert any(isinstance(each, Copy | Store) for each in everything)
-
-
-def _far(place: Load) -> bool:
-    return place.offset < near.NEAR
+    assert not [place for place in found if rooms.of(place) in choice.numbers]
+    filled = [
+        [int(part.value) for part in each.parts() if isinstance(part, Const)]
+        for each in everything
+        if isinstance(each, Copy)
+    ]
+    whole = [numbers for numbers in filled if len(numbers) == 3]
+    assert any(to >= near.NEAR for to, _, _ in whole)
+    over = {room for to, _, size in whole for room in rooms.over(to, to + size)}
+    assert not over & choice.numbers.keys()

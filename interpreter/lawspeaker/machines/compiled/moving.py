@@ -217,7 +217,7 @@ def _link(
     """What lies on one side of a neighbour, or at that end of the place, becomes `to`.
 
     Which of the two it is nobody can foresee, so the address is selected; ends are kept after
-    sides, and as wide. Where that is no matter, code keeps to each of them.
+    sides, and as wide. For a card each is set by itself, since `native/near` may move either.
     """
     if unit.plan.sizes.together:
         with f.if_(neighbour < 0):

@@ -62,11 +62,10 @@ from lawspeaker.machines.native.kernel import (
     WHOLE,
     Kernel,
 )
-from lawspeaker.machines.native.looks import Stretch
 from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR, Array, Near
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
-from lawspeaker.machines.native.unread import leave_unread
+from lawspeaker.machines.native.unread import Stretch, leave_unread
 from lawspeaker.machines.native.writer import function_names, written
 from lawspeaker.position.layout import Layout
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.compiler import encoded
 from lawspeaker.machines.compiled.plan import Plan, Sizes
+from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import (
     Const,
     Load,
@@ -25,11 +26,10 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 from lawspeaker.machines.middle.walk import expressions, with_bodies
+from lawspeaker.machines.native.unread import Stretch
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout
 
-Stretch = tuple[int, int]
-"""From one address up to another."""
 _GAMES = 40
 """So many games show what is looked at most."""
 _SCATTERED, _TOGETHER = 2, 1
@@ -72,8 +72,8 @@ def looked_at(statement: Statement) -> list[Load]:
 
 def counted(layout: Layout, sizes: Sizes) -> dict[Stretch, int]:
     """How often games between random players look where."""
-    plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
-    more = replace(sizes, options=sizes.options + 16 * len(plan.rooms))
+    rooms = len(Unit(layout, False, True, sizes).plan.rooms)
+    more = replace(sizes, options=sizes.options + 16 * rooms)  # which lie behind all others
     compiled, module = formed(layout, stepping=False, watching=True, sizes=more)
     counting = _Counting(Rooms(compiled.plan), compiled.plan.options + sizes.options)
     for function in module.functions:

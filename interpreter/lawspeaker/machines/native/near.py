@@ -30,7 +30,8 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, with_bodies
-from lawspeaker.machines.native.looks import Rooms, Stretch, looked_at
+from lawspeaker.machines.native.looks import Rooms, looked_at
+from lawspeaker.machines.native.unread import Stretch
 
 NEAR = 1 << 30
 """Beyond everything else."""
@@ -144,6 +145,8 @@ class _Touched:
         room = self._rooms.of(place)
         if room is not None:
             self.widths[room].add(place.bytes)
+            if room[0] - place.offset > BEHIND:
+                self.shut.add(room)  # its entry 0 would lie before what has an address
         elif self._first <= place.offset < self._tables and place.offset not in self._records:
             # It might be any of its name; without one, anything that has none.
             named = self._rooms.named.get(place.column, [])
@@ -221,9 +224,7 @@ class _Moving:
 
     def _near(self, room: Stretch, address: int) -> int:
         """Where something lies now that lay in a room."""
-        behind = BEHIND + address - room[0]
-        assert 0 <= behind < FAR_APART
-        return NEAR + FAR_APART * self._numbers[room] + behind
+        return NEAR + FAR_APART * self._numbers[room] + BEHIND + address - room[0]
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """The parts of a stretch, and where each lies now."""
