@@ -104,3 +104,14 @@ def test_nothing_looks_any_more_where_something_was() -> None:
     assert any(to >= near.NEAR for to, _, _ in whole)
     over = {room for to, _, size in whole for room in rooms.over(to, to + size)}
     assert not over & choice.numbers.keys()
+
+
+def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of a type are numbered from the last of the type before it on."""
+    layout, sizes = sizes_for("walhalla", 3)
+    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    looks, plan = counted(layout, sizes), compiled.plan
+    (coast,) = (stretch for name, stretch in plan.columns if name == "state.coast")
+    assert coast in near.choose(form, plan, looks, 4096).numbers
+    monkeypatch.setattr(near, "BEHIND", 0)
+    assert coast not in near.choose(form, plan, looks, 4096).numbers
