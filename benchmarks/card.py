@@ -17,6 +17,7 @@ process of its own with a time that it may take, so that one that fails costs on
     speeds     whole games a second, and with sums
     scale      10 million games of Walhalla in three editions, a million of others: those of numbers
                drawn at random are compared
+    many       a thousand million games of Walhalla with all sums, or as many as there is time for
     slices     long games: how long a launch takes at the most
     steps      decisions a second in environments
 
@@ -55,6 +56,7 @@ TURNS = ("connect_four:2", "kuhn_poker:2", "walhalla:4")
 SEED = 1
 ONE_BY_ONE = 1000
 """So many records are compared word by word."""
+THOUSAND_MILLION = 1_000_000_000
 MANY, FEWER, LONG_GAMES = 10_000_000, 1_000_000, 20_000
 SAMPLED = 2000
 """So many of those are drawn at random."""
@@ -108,8 +110,8 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         sliced = game in SLICED
         sizes = needed_in_turns(layout) if sliced else card.needed(instance)
         form = formed(layout, stepping=False, watching=True, in_turns=sliced, sizes=sizes)
-        looks = None if sliced else counted(layout, sizes)
-        keep(game, card.kernel(*form, SLICES if sliced else WHOLE, looks))
+        seen = None if sliced else counted(layout, sizes)
+        keep(game, card.kernel(*form, SLICES if sliced else WHOLE, seen))
         np.savez_compressed(
             folder / f"{slug(game, 'records')}.npz",
             records=records[:ONE_BY_ONE],
@@ -120,7 +122,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         about["print"] = int(prints(records).sum())
         about["decisions"] = float(records[:, instance.columns["decisions"]].mean())
         if game in SUMMED:
-            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout, looks))
+            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout, seen))
         if game in TURNS:
             made = turns_kernel(layout)
             keep(game, made)
@@ -138,14 +140,14 @@ def words_of(instance: Any, seed: int, first: int, count: int) -> Any:
     return np.frombuffer(content, np.uint32).reshape(count, -1)
 
 
-def sums_of(kernel: Any, form: Any, layout: Any, looks: Any) -> Any:
+def sums_of(kernel: Any, form: Any, layout: Any, seen: Any) -> Any:
     """What some games add up to, by the same program on the processor."""
     from lawspeaker.machines.compiled import formed
     from lawspeaker.outside.driving import program
     from lawspeaker.outside.native import Processor
 
     sizes = form[0].plan.sizes
-    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes), looks=looks)
+    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes), seen=seen)
     flags = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
     done = program(Processor(flags=flags).load(made)).launch(
         SEED, 0, ONE_BY_ONE, BUDGET, summed=True
@@ -329,7 +331,7 @@ def timed(card: Card, game: str, summed: bool) -> tuple[bool, str]:
         return float(done.seconds)
 
     count = 4 * program.loaded.threads
-    for _ in range(6):  # until it is known whether threads are best in step
+    for _ in range(9):  # until it is known how threads go best
         took(count)
     last = took(count)
     while last < 0.08 and count < 1 << 28:
@@ -369,6 +371,27 @@ def _scale(card: Card, about: dict[str, Any], spend: Callable[[], bool]) -> tupl
     took = time.monotonic() - began
     return not stopped, (
         f"{done:,} games in {took:.1f} s, {compared:,} drawn at random equal, {stopped} stopped"
+    )
+
+
+def many(card: Card, spend: Callable[[], bool], game: str) -> Told:
+    yield guarded(game or SUMMED[0], _many, card, game or SUMMED[0], spend)
+
+
+def _many(card: Card, game: str, spend: Callable[[], bool]) -> tuple[bool, str]:
+    """Launches of half a second, as `simulate` makes them."""
+    program = card.program(game)
+    done, size, longest, stopped, began = 0, 100_000, 0.0, 0, time.monotonic()
+    while done < THOUSAND_MILLION and spend():
+        some = min(size, THOUSAND_MILLION - done)
+        found = program.launch(SEED, done, some, BUDGET, summed=True)
+        done, longest = done + found.begun, max(longest, found.seconds)
+        stopped += len(found.stopped) + len(found.odd)
+        size = max(100_000, int(min(8 * size, some * 0.5 / max(found.seconds, 1e-6))))
+    took = time.monotonic() - began
+    return True, (
+        f"{done:,} games with all sums in {took:.1f} s, longest launch {longest:.2f} s, "
+        f"{stopped} left to the processor"
     )
 
 
@@ -451,6 +474,7 @@ PARTS: dict[str, Callable[..., Told]] = {
     "slices": slices,
     "scale": scale,
     "speeds": speeds,
+    "many": many,
 }
 ORDER = {
     "equal": 0.12,
@@ -464,6 +488,7 @@ ORDER = {
     "slices=go:2": 0.08,
     "scale": 0.3,
     "speeds": 0.2,
+    "many": 0.25,
 }
 """All parts, and what of the time each may take."""
 PATIENCE = 25

@@ -132,12 +132,23 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     assert plan.options_end <= plan.image
 
 
-class Timed:
-    """A card that is slow at first, and plays in step in another time than else."""
+@pytest.mark.parametrize("ahead", [False, True])
+def test_luck_is_the_same_whether_it_is_worked_out_ahead_or_not(ahead: bool) -> None:
+    layout = Layout(load("little_whist").program, 4)
+    sizes = replace(card.needed(Instance(module("little_whist", 4))), ahead=ahead)
+    form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    done = run(card.kernel(*form)).launch(5, 17, 40, BUDGET)
+    assert not done.stopped
+    assert done.records.tobytes() == wanted("little_whist", 4, 5, 17, 40)
 
-    def __init__(self, free: float, in_step: float) -> None:
-        self.made, self.threads, self.xp = made_for("kuhn_poker", 2), 10, np
-        self.seconds = (free, in_step)
+
+class Timed:
+    """A card that is slow at first, and takes another time for each way that threads may go."""
+
+    def __init__(self, *seconds: float) -> None:
+        made = replace(made_for("kuhn_poker", 2), ways=tuple(range(len(seconds))))
+        self.made, self.threads, self.xp = made, 10, np
+        self.seconds = seconds
         self.ways: list[int] = []
 
     def call(self, threads: int, *given: Any) -> float:
@@ -150,17 +161,19 @@ class Timed:
         raise AssertionError
 
 
-@pytest.mark.parametrize("free, in_step, best", [(1.0, 2.0, 0), (2.0, 1.0, 1)])
-def test_the_first_launches_find_out_whether_to_play_in_step(
-    free: float, in_step: float, best: int
+@pytest.mark.parametrize(
+    "seconds, best", [((1.0, 2.0), 0), ((2.0, 1.0), 1), ((3.0, 2.0, 1.0), 2), ((3.0, 1.0, 2.0), 1)]
+)
+def test_the_first_launches_find_out_how_threads_go_best(
+    seconds: tuple[float, ...], best: int
 ) -> None:
-    card_of_own = Timed(free, in_step)
+    card_of_own, ways = Timed(*seconds), range(len(seconds))
     played = driving.Whole(card_of_own)
     for _ in range(3):
         played.launch(1, 0, 5, BUDGET)  # too few to tell
-    for _ in range(9):
+    for _ in range(3 * len(ways) + 3):
         played.launch(1, 0, 100, BUDGET)
-    assert card_of_own.ways == [0, 0, 0, 0, 1, 0, 1, 0, 1, best, best, best]
+    assert card_of_own.ways == [0, 0, 0, *(3 * [*ways]), best, best, best]
 
 
 # ---------------------------------------------------------------- slices

@@ -10,7 +10,7 @@ from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.middle.forms import Const, Copy
 from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.native import card, near
-from lawspeaker.machines.native.kernel import SHARED, WHOLE, Kernel
+from lawspeaker.machines.native.kernel import FREELY, IN_STEP, MEETING_UP, SHARED, WHOLE, Kernel
 from lawspeaker.machines.native.looks import Rooms, counted, looked_at
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
@@ -49,7 +49,8 @@ def test_records_are_equal_where_much_lies_near(name: str, players: int) -> None
 def test_records_are_equal_where_everything_lies_near_that_can(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card, "_WORTH", 0)
+    for name_of in ("_BESIDE", "_TOGETHER"):
+        monkeypatch.setattr(card, name_of, (getattr(card, name_of)[0], 0))
     made = made_near(name, players, ALL)
     assert made.near > 500
     done = run(made).launch(5, 17, 30, BUDGET)
@@ -58,22 +59,39 @@ def test_records_are_equal_where_everything_lies_near_that_can(
 
 
 def test_where_little_can_lie_near_nothing_is_moved() -> None:
-    assert not made_near("tic_tac_toe", 2, shared=8 * card._BESIDE).near
+    assert not made_near("tic_tac_toe", 2, shared=8 * card._BESIDE[0]).near
 
 
 def test_looks_are_counted_as_they_are_made() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
-    looks = counted(layout, sizes)
+    looks = counted(layout, sizes).looks
     plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
     named = {name: looks.get(stretch, 0) for name, stretch in plan.columns}
     assert named["state.mask"] > 40 * 7  # in 40 games of 7 marks and more
     assert not named["scratch.keys"]  # nothing is ever shuffled
 
 
+@pytest.mark.parametrize(
+    "name, players, alike",
+    [("walhalla", 4, True), ("othello", 2, True), ("connect_four", 2, False), ("pig", 2, False)],
+)
+def test_games_are_alike_if_they_go_through_long_loops_equally_often(
+    name: str, players: int, alike: bool
+) -> None:
+    assert counted(*sizes_for(name, players)).alike == alike
+
+
+def test_only_in_games_that_are_alike_and_long_threads_may_wait_for_each_other() -> None:
+    assert made_near("othello", 2).ways == (FREELY, IN_STEP, MEETING_UP)
+    assert made_near("little_whist", 4).ways == (FREELY, IN_STEP)
+    assert "meet(HERE);" in made_near("othello", 2).source
+    assert "meet(HERE);" not in made_near("connect_four", 2).source
+
+
 def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
     compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
-    looks, plan = counted(layout, sizes), compiled.plan
+    looks, plan = counted(layout, sizes).looks, compiled.plan
     some, more = (near.choose(form, plan, looks, room) for room in (64, 4096))
     assert some.near.size <= 64 < more.near.size
     assert 0 < some.near.part < more.near.part <= 1
@@ -88,7 +106,7 @@ def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
 def test_nothing_looks_any_more_where_something_was() -> None:
     layout, sizes = sizes_for("kuhn_poker", 2)
     compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
-    choice = near.choose(form, compiled.plan, counted(layout, sizes), 4096)
+    choice = near.choose(form, compiled.plan, counted(layout, sizes).looks, 4096)
     near.move(form, compiled.plan, choice)
     rooms = Rooms(compiled.plan)
     everything = [each for function in form.functions for each in statements(function.body)]
@@ -110,7 +128,7 @@ def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.Monk
     """Pieces of a type are numbered from the last of the type before it on."""
     layout, sizes = sizes_for("walhalla", 3)
     compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
-    looks, plan = counted(layout, sizes), compiled.plan
+    looks, plan = counted(layout, sizes).looks, compiled.plan
     (coast,) = (stretch for name, stretch in plan.columns if name == "state.coast")
     assert coast in near.choose(form, plan, looks, 4096).numbers
     monkeypatch.setattr(near, "BEHIND", 0)

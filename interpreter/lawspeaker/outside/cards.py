@@ -85,8 +85,8 @@ class CardGames:
             self.layout, stepping=False, watching=True, in_turns=sliced, sizes=self._sizes
         )
         try:
-            looks = None if sliced else counted(self.layout, self._sizes)
-            made = kernel(compiled, module, self.use, looks, self._device.shared)
+            seen = None if sliced else counted(self.layout, self._sizes)
+            made = kernel(compiled, module, self.use, seen, self._device.shared)
         except RecursionError:
             raise NoCard("the rules are nested too deep for a card") from None
         if made.own > LARGEST:

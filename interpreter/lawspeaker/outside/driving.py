@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lawspeaker.machines.native.kernel import COPIES, NONE, ODD, SLICES, TURNS, Kernel
+from lawspeaker.machines.native.kernel import COPIES, FREELY, NONE, ODD, SLICES, TURNS, Kernel
 from lawspeaker.position.fault import NoMachine
 
 FLAGS = ("-std=c++17", "-DCHECKED", "-w")
@@ -125,21 +125,20 @@ def fetched(array: Any) -> NDArray[Any]:
 
 
 class Whole:
-    """Each game in one go. Whether it is quicker if all threads of a block begin their games in
-    step depends on the game, and on the card: the first launches find out. What is played is the
-    same."""
+    """Each game in one go. How the threads of a block go best depends on the game, and on the card:
+    the first launches find out. What is played is the same."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
-        self._paces: dict[bool, list[float]] = {False: [], True: []}
+        self._paces: dict[int, list[float]] = {way: [] for way in loaded.made.ways}
 
-    def _in_step(self) -> bool:
-        """The two ways take turns until enough is known. A card that was idle is slow at first, so
-        the best pace of each counts."""
-        free, in_step = self._paces[False], self._paces[True]
-        if len(in_step) < _TRIED:
-            return len(free) > len(in_step)
-        return max(in_step) > max(free)
+    def _going(self) -> int:
+        """The ways take turns until enough is known. A card that was idle is slow at first, so the
+        best pace of each counts."""
+        least = min(self._paces, key=lambda way: len(self._paces[way]))
+        if len(self._paces[least]) < _TRIED:
+            return least
+        return max(self._paces, key=lambda way: max(self._paces[way]))
 
     def launch(
         self,
@@ -159,17 +158,17 @@ class Whole:
         records = xp.zeros((loaded.made.words, count), xp.uint32) if wanted else None
         sums = _Sums(loaded) if summed else None
         playing = xp.full(loaded.threads, NONE, xp.uint32)
-        in_step = self._in_step()
+        going = self._going()
         seconds = loaded.call(
             loaded.threads,
             *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-            *(np.uint32(budget), np.uint32(in_step), following, playing, records, total),
+            *(np.uint32(budget), np.uint32(going), following, playing, records, total),
             *((None, None) if sums is None else sums.arrays),
             np.uint32(loaded.threads),
         )
         begun = min(count, int(following[0]))
-        if begun >= _ROUNDS * loaded.threads and len(self._paces[in_step]) < _TRIED:
-            self._paces[in_step].append(begun / max(seconds, 1e-9))
+        if begun >= _ROUNDS * loaded.threads and len(self._paces[going]) < _TRIED:
+            self._paces[going].append(begun / max(seconds, 1e-9))
         found = _rows(xp, records, loaded.made.words, rows)
         stopped = stopped_games(fetched(playing))
         done = Launched(begun, found, stopped, seconds, seconds, _first(total))
@@ -241,7 +240,7 @@ class Sliced:
             took = loaded.call(
                 threads,
                 *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                *(np.uint32(budget), np.uint32(0), following, playing, records, total),
+                *(np.uint32(budget), np.uint32(FREELY), following, playing, records, total),
                 *((None, None) if sums is None else sums.arrays),
                 *(np.uint32(choices), np.uint64(round(self.seconds * 1e9))),
                 *(aside, left, np.uint32(threads)),

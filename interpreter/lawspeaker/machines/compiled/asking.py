@@ -186,7 +186,9 @@ class Question:
             with f.if_(turns.has_to_wait(c.unit)):
                 wait()
         offered = f.let("offered", self.count if self.deed.must else self.count + 1)
-        if c.unit.watching:
+        by_luck = not (c.unit.searches or c.unit.guided or c.unit.in_turns)
+        in_one = by_luck and c.unit.watching and c.plan.sizes.together
+        if c.unit.watching and not in_one:
             watching.choice(c, self.deed, self.seat, offered)
         if c.unit.searches:
             with f.if_(c.unit.reach == 0):
@@ -196,6 +198,8 @@ class Question:
                     c.return_ended()
         if c.unit.searches or c.unit.guided:
             chosen = self._thought_about(offered)
+        elif in_one:
+            chosen = f.let("chosen", watching.chosen(c, self.deed, self.seat, offered))
         else:
             choose = turns.choose if c.unit.in_turns else random_players.choose
             chosen = f.let("chosen", choose(c.unit)(self.seat, offered))

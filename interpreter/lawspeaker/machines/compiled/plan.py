@@ -81,6 +81,8 @@ class Sizes:
     `together`: all that is written while whole games are played lies in a row, before all that is
     only read. That is for small rooms; large ones are better kept out of the way. Options come
     last: nobody asks whether there is room for one more, so if there is none, that must show.
+
+    `ahead`: the next word of everyone's luck is kept as well (`random_players`).
     """
 
     arena: int = 1 << 21
@@ -91,6 +93,7 @@ class Sizes:
     journal: int = 1 << 22
     records: int = 1 << 22
     together: bool = False
+    ahead: bool = True
 
 
 LARGE = Sizes()
@@ -287,7 +290,8 @@ class Plan:
         self._plan_counters()
         self.changes = self.room(4)
         self.streams = self.column("luck.streams", max(1, self.layout.players), LONG)
-        self.ready = self.column("luck.ready", max(1, self.layout.players), LONG)
+        ready = max(1, self.layout.players) if self.sizes.ahead else 0
+        self.ready = self.column("luck.ready", ready, LONG)
         self.winning = self.column("scratch.winning", 1 + self.layout.players, 4)
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(self.sizes.replies)

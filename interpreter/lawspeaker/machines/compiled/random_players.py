@@ -32,13 +32,17 @@ def choose(unit: Unit) -> Function:
 def next_word(unit: Unit) -> Function:
     """(seat) -> the next word of its stream
 
-    The word after it is worked out as well: so it is ready before it is needed, and nobody waits.
+    If there is room for it, the word after it is worked out as well: so it is ready before it is
+    needed, and nobody waits.
     """
 
     def build(f: Body, seat: Variable) -> None:
         at = f.let("at", seat << 3)
+        if not unit.plan.sizes.ahead:
+            f.return_(_go_on(unit, f, at, unit.plan.streams.scaled(at)))
+            return
         word = f.let("word", unit.plan.ready.scaled(at))
-        _go_on(unit, f, at, unit.plan.streams.scaled(at))
+        f.set(unit.plan.ready.scaled(at), _go_on(unit, f, at, unit.plan.streams.scaled(at)))
         f.return_(word)
 
     return unit.built(("next_word",), (I32,), (I64,), build)
@@ -48,17 +52,21 @@ def give_luck(unit: Unit) -> Function:
     """(seat, state): the stream of a seat begins anew"""
 
     def build(f: Body, seat: Variable, state: Variable) -> None:
-        _go_on(unit, f, f.let("at", seat << 3), state)
+        at = f.let("at", seat << 3)
+        if unit.plan.sizes.ahead:
+            f.set(unit.plan.ready.scaled(at), _go_on(unit, f, at, state))
+        else:
+            f.set(unit.plan.streams.scaled(at), state)
 
     return unit.built(("give_luck",), (I32, I64), (), build)
 
 
-def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> None:
-    """Keeps the next state of a stream, and the word that it is mixed into."""
+def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> Variable:
+    """Keeps the next state of a stream; the word that it is mixed into."""
     word = f.let("word", state + GOLDEN)
     f.set(unit.plan.streams.scaled(at), word)
     luck.mix(f, word)
-    f.set(unit.plan.ready.scaled(at), word)
+    return word
 
 
 def refill(unit: Unit, f: Body) -> None:

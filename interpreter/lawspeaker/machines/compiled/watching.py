@@ -11,7 +11,7 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import invariants, luck, standing
+from lawspeaker.machines.compiled import invariants, luck, random_players, standing
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.options import offsets
@@ -80,11 +80,33 @@ def changed(c: Code, whether: Expr | int = 1) -> None:
 
 def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
     """A seat is about to choose among so many options."""
-    clause = word_of(c.program.clauses[ask.clause].id)
-    f = c.f
-    if invariants.looked_at(c.unit):
-        f.do(invariants.check(c.unit))
-    f.do(asked(c.unit, ask.each is None), seat, clause, offered)
+    _about_to_choose(c.unit, c.f, ask.each is None, seat, _word(c, ask), offered)
+
+
+def chosen(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> Expr:
+    """The same, and what luck chooses then, all in one function: so it is in a program only once,
+    which is worth something where many games wait for instructions."""
+    alone = ask.each is None
+
+    def build(f: Body, seat: Variable, clause: Variable, options: Variable) -> None:
+        _about_to_choose(c.unit, f, alone, seat, clause, options)
+        f.return_(random_players.choose(c.unit)(seat, options))
+
+    given = (I32, I64, I32)
+    return c.unit.built(("chosen", alone), given, 1, build)(seat, _word(c, ask), offered)
+
+
+def _word(c: Code, ask: ir.Ask) -> int:
+    """What stands for the clause in which something is asked."""
+    return word_of(c.program.clauses[ask.clause].id)
+
+
+def _about_to_choose(
+    unit: Unit, f: Body, alone: bool, seat: Variable, clause: Expr | int, options: Variable
+) -> None:
+    if invariants.looked_at(unit):
+        f.do(invariants.check(unit))
+    f.do(asked(unit, alone), seat, clause, options)
 
 
 def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:

@@ -37,7 +37,7 @@ processor.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lawspeaker.machines.compiled import Compiled, Instance
@@ -53,6 +53,9 @@ from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.kernel import (
+    FREELY,
+    IN_STEP,
+    MEETING_UP,
     NONE,
     SHARED,
     SLICES,
@@ -62,10 +65,12 @@ from lawspeaker.machines.native.kernel import (
     WHOLE,
     Kernel,
 )
+from lawspeaker.machines.native.looks import Seen
+from lawspeaker.machines.native.meeting import long_loops
 from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR, Array, Near
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
 from lawspeaker.machines.native.pruning import prune
-from lawspeaker.machines.native.unread import Stretch, leave_unread
+from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
 from lawspeaker.position.layout import Layout
 
@@ -79,6 +84,9 @@ _DEEPEST = 200
 _STEP = 16
 _WAITING = 2048
 _MARGIN, _LEAST = 4, 512
+_LARGE_MODULE = 50_000
+"""A game whose module has so many bytes is one of many that wait for memory, and has others go on
+meanwhile; of a smaller one the luck that is needed next is kept."""
 _LONGEST = 8000
 """A game of so many operations may be written in one piece; of a longer one every function stays
 one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
@@ -93,17 +101,21 @@ slices do: the more there are, the more go on meanwhile, with half as many regis
 _FETCHED = 1 << 14
 """Tables of so many bytes are copied to where all threads of a block are near them, if games are
 long."""
-_BESIDE = 448
-"""The threads of a block, and games on each multiprocessor, if what is looked at most lies near."""
+_FETCHING = 5000
+"""Games of so many operations wait for instructions as well."""
+_BESIDE, _TOGETHER = (448, 0.77), (704, 0.4)
+"""The threads of a block, and games on each multiprocessor, if what is looked at most lies near,
+which is worth it if so large a part of all looks leads there; and the same if threads may wait for
+each other."""
+_NAPS = 200
+"""So often somebody sleeps for a fifth of a microsecond who waits for others."""
 _LEFT_FREE = 7
 """One in so many bytes is not shared, and keeps other memory near."""
-_WORTH = 0.8
-"""It is worth having few games under way if so large a part of all looks leads there."""
 
 
-def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP) -> Sizes:
-    """Rooms for one game at a time: several times as large as was seen to be needed. `waiting`:
-    bytes for what is going on in a game that waits."""
+def small(arena: int, options: int, sets: int, record: int, *, ahead: bool = True) -> Sizes:
+    """Rooms for one game at a time: several times as large as was seen to be needed. `ahead`:
+    luck is worked out ahead."""
 
     def roomy(size: int) -> int:
         return -(-_MARGIN * size // _STEP) * _STEP + _LEAST
@@ -111,13 +123,14 @@ def small(arena: int, options: int, sets: int, record: int, waiting: int = _STEP
     return replace(
         LARGE,
         arena=roomy(arena),
-        frames=waiting,
-        replies=waiting,
+        frames=_STEP,
+        replies=_STEP,
         options=roomy(options),
         sets=roomy(sets),
         journal=0,
         records=record,
         together=True,
+        ahead=ahead,
     )
 
 
@@ -129,6 +142,7 @@ def needed(instance: Instance) -> Sizes:
         instance.touched(plan.options, plan.options_end),
         instance.touched(plan.sets, plan.sets_end),
         instance.compiled.record_size,
+        ahead=len(instance.compiled.code) < _LARGE_MODULE,
     )
 
 
@@ -141,12 +155,13 @@ def kernel(
     compiled: Compiled,
     module: Module,
     use: str = WHOLE,
-    looks: Mapping[Stretch, int] | None = None,
+    seen: Seen | None = None,
     shared: int = SHARED,
 ) -> Kernel:
-    """The program for a module whose rooms lie together. It is pruned for it. `looks`: how often
-    games look where (`looks`); what they look at most lies near then. `shared`: the bytes for that,
-    for all games of a block."""
+    """The program for a module whose rooms lie together. It is pruned for it. `seen`: what was seen
+    in some games; what they look at most lies near then, and if all of them go about the same way,
+    threads may wait for each other. `shared`: the bytes for what lies near, for all games of a
+    block."""
     for each in module.functions:
         each.body = _silent(each.body)
     prune(module, DOORS[use])
@@ -173,20 +188,26 @@ def kernel(
         "DEEPEST": _DEEPEST,
         "NEVER": NEVER,
         "NONE": NONE,
+        "FREELY": FREELY,
+        "MEETING_UP": MEETING_UP,
+        "NAPS": _NAPS,
         "COPIES": sums.COPIES,
         "MOST_ODD": sums.ODD,
         "PLAYERS": compiled.layout.players,
     }
     long = use in _CROWDED and calling.length > _LONGEST
+    together = seen is not None and seen.alike and calling.length > _FETCHING
+    meeting = long_loops(module, calling.deep) if together else set()
     near = Near()
     block, under_way = _CROWDED[use] if long else _UNDER_WAY[use]
     fetched = len(tables) if long and len(tables) <= _FETCHED else 0
-    if looks is not None:
-        each_has = (shared - shared // _LEFT_FREE - fetched) // _BESIDE
-        choice = nearby.choose(module, plan, looks, each_has)
-        if choice.near.part > _WORTH:
+    if seen is not None:
+        beside, worth = _TOGETHER if together else _BESIDE
+        each_has = (shared - shared // _LEFT_FREE - fetched) // beside
+        choice = nearby.choose(module, plan, seen.looks, each_has)
+        if choice.near.part > worth:
             nearby.move(module, plan, choice)
-            near, block, under_way = choice.near, _BESIDE, _BESIDE
+            near, block, under_way = choice.near, beside, beside
     numbers |= {"BLOCK": block, "NEAR": NEAR, "FAR_APART": FAR_APART, "BEHIND": BEHIND}
     numbers |= {"NEAR_SIZE": near.size}
     slot = 0
@@ -209,16 +230,18 @@ def kernel(
             "#define ASKED_OUTSIDE" if use == TURNS else "",
             "#define LONG" if use != WHOLE or long else "",
             "#define FETCHED" if fetched else "",
+            "#define MEETING" if meeting else "",
             f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
             if long or near.size or use == SLICES
             else "#define BOUNDS",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             _RUNNING,
+            _MEETING,
             _COUNTING,
             ARITHMETIC,
             *(_about(what, near.arrays) for what in ("at", "size", "width")),
             _MEMORY,
-            written(module, Alignment(module)),
+            written(module, Alignment(module), meeting),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
             "" if use == TURNS else _TAKING,
@@ -231,6 +254,8 @@ def kernel(
         source, bytes(tables), own, words, block, under_way, bool(calling.deep), use, slot
     )
     made = replace(made, near=near.size)
+    if use == WHOLE:
+        made = replace(made, ways=(FREELY, IN_STEP, MEETING_UP) if meeting else (FREELY, IN_STEP))
     if use == TRIALS:
         worlds = plan.worlds
         told = (worlds.template - first, worlds.table - first)
@@ -299,6 +324,7 @@ _RUNNING = """\
 #define APART static
 #define DATA
 #define ROLLED
+#define SEVERAL
 struct ended {};
 template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more; return was; }
 #else
@@ -320,6 +346,7 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #define APART static __device__ __noinline__
 #define DATA __device__
 #define ROLLED _Pragma("unroll 1")
+#define SEVERAL _Pragma("unroll 4")
 #endif
 #define GAME u8 *const memory, struct variables *const g
 #define HERE memory, g
@@ -357,6 +384,36 @@ DEVICE void deeper(GAME) { stop_if(HERE, ++g->depth > DEEPEST); }
 DEVICE void higher(GAME) { g->depth--; }
 """
 
+_MEETING = """\
+#if defined(MEETING) && !defined(EMULATED)
+/* Whoever is half a round ahead of the others of a block waits, so that all need the same
+   instructions at about the same time. Nobody waits for long, whatever others do. Threads that come
+   by together count for as many as they are. */
+__shared__ u32 rounds_of[BLOCK / 32], rounds_of_all, waiting;
+DEVICE void open_meetings(bool open) {
+  if (threadIdx.x < BLOCK / 32) rounds_of[threadIdx.x] = 0;
+  rounds_of_all = 0, waiting = open;
+  __syncthreads();
+}
+static __device__ __noinline__ void wait_for_others() {
+  u32 here = __activemask(), came = __popc(here);
+  if (threadIdx.x % 32 == __ffs((int)here) - 1) {
+    u32 own = (atomicAdd(rounds_of + threadIdx.x / 32, came) + came) * (BLOCK / 32);
+    atomicAdd(&rounds_of_all, came);
+    for (u32 nap = 0; nap < NAPS; nap++) {
+      if ((i32)(own - *(volatile u32 *)&rounds_of_all) <= (i32)(BLOCK / 2)) break;
+      __nanosleep(200);
+    }
+  }
+  __syncwarp(here);
+}
+#define meet(...) do if (waiting) wait_for_others(); while (0)
+#else
+#define meet(...)
+DEVICE void open_meetings(bool open) {}
+#endif
+"""
+
 _COUNTING = """\
 #ifdef EMULATED
 DEVICE u32 clz32(u32 a) { return a ? (u32)__builtin_clz(a) : 32; }
@@ -367,10 +424,10 @@ DEVICE u64 ctz64(u64 a) { return a ? (u64)__builtin_ctzll(a) : 64; }
 DEVICE u64 popcnt64(u64 a) { return (u64)__builtin_popcountll(a); }
 #else
 DEVICE u32 clz32(u32 a) { return (u32)__clz((int)a); }
-DEVICE u32 ctz32(u32 a) { return a ? (u32)__ffs((int)a) - 1 : 32; }
+DEVICE u32 ctz32(u32 a) { return (u32)__clz((int)__brev(a)); }
 DEVICE u32 popcnt32(u32 a) { return (u32)__popc(a); }
 DEVICE u64 clz64(u64 a) { return (u64)__clzll((i64)a); }
-DEVICE u64 ctz64(u64 a) { return a ? (u64)__ffsll((i64)a) - 1 : 64; }
+DEVICE u64 ctz64(u64 a) { return (u32)a ? ctz32((u32)a) : 32 + ctz32((u32)(a >> 32)); }
 DEVICE u64 popcnt64(u64 a) { return (u64)__popcll(a); }
 #endif
 """
@@ -471,34 +528,6 @@ WRITE(store8, u8, u32)
 WRITE(store16, u16, u32)
 WRITE(store32, u32, u32)
 WRITE(store64, u64, u64)
-/* Where nobody knows whether a word lies at a multiple of its size, it mostly does. */
-#define ODD(mask) ((address + offset) & (mask))
-APART u32 odd_load32(GAME, u32 address, u32 offset) {
-  u32 odd = ODD(3), first = address + offset - odd;
-  u32 low = load32_whole(HERE, first, 0), high = load32_whole(HERE, first, 4);
-  return low >> 8 * odd | high << (32 - 8 * odd);
-}
-APART void odd_store32(GAME, u32 address, u32 offset, u32 number) {
-  ROLLED for (u32 at = 0; at < 4; at++) store8_whole(HERE, address, offset + at, number >> 8 * at);
-}
-DEVICE u32 load16_u(GAME, u32 address, u32 offset) {
-  if (!ODD(1)) return load16_u_whole(HERE, address, offset);
-  return load8_u_whole(HERE, address, offset) | load8_u_whole(HERE, address, offset + 1) << 8;
-}
-DEVICE u32 load16_s(GAME, u32 address, u32 offset) {
-  return (u32)(i32)(i16)load16_u(HERE, address, offset);
-}
-DEVICE u32 load32(GAME, u32 address, u32 offset) {
-  if (!ODD(3)) return load32_whole(HERE, address, offset);
-  return odd_load32(HERE, address, offset);
-}
-APART u64 odd_load64(GAME, u32 address, u32 offset) {
-  return load32(HERE, address, offset) | (u64)load32(HERE, address, offset + 4) << 32;
-}
-DEVICE u64 load64(GAME, u32 address, u32 offset) {
-  if (!ODD(7)) return load64_whole(HERE, address, offset);
-  return odd_load64(HERE, address, offset);
-}
 /* Of a long word both halves lie at multiples of theirs. */
 DEVICE u64 load64_halves(GAME, u32 address, u32 offset) {
   u32 low = load32_whole(HERE, address, offset), high = load32_whole(HERE, address, offset + 4);
@@ -508,22 +537,48 @@ DEVICE void store64_halves(GAME, u32 address, u32 offset, u64 number) {
   store32_whole(HERE, address, offset, (u32)number);
   store32_whole(HERE, address, offset + 4, (u32)(number >> 32));
 }
+/* Where nobody knows whether a word lies at a multiple of its size, or its halves do. Whatever is
+   written does, and what a pointer leads to; whoever finds something else stops. What is read in
+   an array is put together from all words it may lie in. */
+#define ODD(mask) ((address + offset) & (mask))
+#ifdef EMULATED
+DEVICE u32 across(u32 low, u32 high, u32 by) { return (u32)((low | (u64)high << 32) >> by); }
+#else
+DEVICE u32 across(u32 low, u32 high, u32 by) { return __funnelshift_r(low, high, by); }
+#endif
+DEVICE u64 load_across(GAME, u32 address, u32 offset, bool more) {
+  u32 place = offset & ~3u, far = address + (offset & 3), odd = far & 3, first = far - odd;
+  u32 one = load32_whole(HERE, first, place), two = load32_whole(HERE, first, place + 4);
+  u32 three = more ? load32_whole(HERE, first, place + 8) : 0;
+  return across(one, two, 8 * odd) | (u64)across(two, three, 8 * odd) << 32;
+}
+DEVICE u32 load16_u(GAME, u32 address, u32 offset) {
+  return load8_u_whole(HERE, address, offset) | load8_u_whole(HERE, address, offset + 1) << 8;
+}
+DEVICE u32 load16_s(GAME, u32 address, u32 offset) {
+  return (u32)(i32)(i16)load16_u(HERE, address, offset);
+}
+DEVICE u32 load32(GAME, u32 address, u32 offset) {
+  if (!POINTS) return (u32)load_across(HERE, address, offset, false);
+  stop_if(HERE, ODD(3));
+  return load32_whole(HERE, address, offset);
+}
+DEVICE u64 load64(GAME, u32 address, u32 offset) {
+  if (!POINTS) return load_across(HERE, address, offset, true);
+  stop_if(HERE, ODD(3));
+  return load64_halves(HERE, address, offset);
+}
 DEVICE void store16(GAME, u32 address, u32 offset, u32 number) {
-  if (!ODD(1)) { store16_whole(HERE, address, offset, number); return; }
-  store8_whole(HERE, address, offset, number);
-  store8_whole(HERE, address, offset + 1, number >> 8);
+  stop_if(HERE, ODD(1));
+  store16_whole(HERE, address, offset, number);
 }
 DEVICE void store32(GAME, u32 address, u32 offset, u32 number) {
-  if (!ODD(3)) store32_whole(HERE, address, offset, number);
-  else odd_store32(HERE, address, offset, number);
-}
-APART void odd_store64(GAME, u32 address, u32 offset, u64 number) {
-  store32(HERE, address, offset, (u32)number);
-  store32(HERE, address, offset + 4, (u32)(number >> 32));
+  stop_if(HERE, ODD(3));
+  store32_whole(HERE, address, offset, number);
 }
 DEVICE void store64(GAME, u32 address, u32 offset, u64 number) {
-  if (!ODD(7)) store64_whole(HERE, address, offset, number);
-  else odd_store64(HERE, address, offset, number);
+  stop_if(HERE, ODD(3));
+  store64_halves(HERE, address, offset, number);
 }
 APART void copy_far(GAME, u32 to, u32 from, u32 count) {
   bool inside = from - FIRST < GAP;
@@ -590,6 +645,39 @@ DEVICE void clear(GAME, u32 to, u32 count) {
   if (to < NEAR) { clear_far(HERE, to, count); return; }
   NEAR_BY_WIDTH(to, CLEARED)
 }
+/* The same, where all of it is known: in words as large as can be. */
+struct __attribute__((may_alias, aligned(16))) pair { u64 one, two; };
+#define PAIR(at) (*(struct pair *)(at))
+#define EACH_OF(size) SEVERAL for (; at + size <= count; at += size)
+#define COPY_BY(kind) \\
+  EACH_OF(sizeof(kind)) WORD(kind, goal + at) = WORD(const kind, origin + at);
+#define CLEAR_BY(kind) EACH_OF(sizeof(kind)) WORD(kind, goal + at) = 0;
+#define BY_SIZE(odd, what)                                                                  \\
+  if (!((odd) & 7)) what(u64)                                                               \\
+  if (!((odd) & 3)) what(u32)                                                               \\
+  what(u8)
+DEVICE void copy_fixed(GAME, u32 to, u32 from, u32 count) {
+  bool inside = from - FIRST < GAP;
+  if (to >= NEAR || from >= NEAR || (inside && from < to + count && to < from + count)) {
+    copy(HERE, to, from, count);
+    return;
+  }
+  u8 *const goal = memory + at_once(HERE, to - FIRST, 0, count, OWN);
+  const u8 *const origin = inside ? memory + at_once(HERE, from - FIRST, 0, count, OWN)
+                                  : fixed + at_once(HERE, from - TABLES, 0, count, TABLES_SIZE);
+  u32 at = 0;
+  if (!((to | from) & 15))
+    EACH_OF(16) PAIR(goal + at) = *(const struct pair *)(origin + at);
+  BY_SIZE(to | from, COPY_BY)
+}
+DEVICE void clear_fixed(GAME, u32 to, u32 count) {
+  if (to >= NEAR) { clear(HERE, to, count); return; }
+  u8 *const goal = memory + at_once(HERE, to - FIRST, 0, count, OWN);
+  u32 at = 0;
+  if (!(to & 15))
+    EACH_OF(16) PAIR(goal + at) = {0, 0};
+  BY_SIZE(to, CLEAR_BY)
+}
 """
 
 _TAKING = """\
@@ -610,7 +698,7 @@ DEVICE u32 take(u32 *next) {
 _HANDING_OUT = """\
 struct work {
   u64 seed;
-  u32 first, count, budget, in_step;
+  u32 first, count, budget, going;
   u32 *next;                    /* how many games were handed out */
   u32 *playing;                 /* for each thread which game it plays, counted from the first */
   u32 *records;                 /* or nothing, if nobody wants them */
@@ -619,9 +707,9 @@ struct work {
   u32 *odd;                     /* how many games do not fit into these, and their numbers */
 };
 #define WORK                                                                                \\
-  u64 seed, u32 first, u32 count, u32 budget, u32 in_step, u32 *next, u32 *playing,         \\
+  u64 seed, u32 first, u32 count, u32 budget, u32 going, u32 *next, u32 *playing,           \\
   u32 *records, u64 *print, u64 *sums, u32 *odd
-#define GIVEN {seed, first, count, budget, in_step, next, playing, records, print, sums, odd}
+#define GIVEN {seed, first, count, budget, going, next, playing, records, print, sums, odd}
 /* A game is over: its record, and a word that stands for it. */
 DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
   if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
@@ -641,10 +729,15 @@ DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
 
 _KERNEL = """\
 /* Whether there is another game. In step, all threads of a block begin a game together, so that
-   they need the same part of a long program at about the same time. */
+   they need the same part of a long program at about the same time. Where some have no more games,
+   or have stopped, nobody waits for them. */
 DEVICE bool in_step(const struct work &work, bool more) {
 #ifndef EMULATED
-  if (work.in_step) return __syncthreads_or(more);
+  if (work.going != FREELY) {
+    u32 playing = __syncthreads_count(more);
+    open_meetings(work.going == MEETING_UP && playing == BLOCK);
+    return playing > 0;
+  }
 #endif
   return more;
 }
@@ -680,6 +773,7 @@ extern "C" void play(WORK, u32 threads) {
 extern "C" __global__ void BOUNDS play(WORK, u32 threads) {
   struct work work = GIVEN;
   fetch();
+  open_meetings(false);
   play_all(work, blockIdx.x * blockDim.x + threadIdx.x);
 }
 #endif

@@ -16,6 +16,9 @@ SUMMED = 6
 game, the victories, the points of its side, those of all, how many were made at all."""
 SHARED = 227 << 10
 """How many bytes the threads of a block share at the most on a large card."""
+FREELY, IN_STEP, MEETING_UP = 0, 1, 2
+"""How the threads of a block go: each for itself; beginning their games together; or waiting for
+each other in long loops, too."""
 GOES_ON, IS_OVER, STOPPED = 0, 1, 2
 """How a turn at a table ended."""
 
@@ -53,6 +56,8 @@ class Kernel:
     its gaps may be filled."""
     near: int = 0
     """How many bytes of each game lie in the memory that a block shares."""
+    ways: tuple[int, ...] = (FREELY,)
+    """How its threads can go; which is quickest depends on the game, and on the card."""
     sums: Mapping[str, slice] = field(default_factory=dict)
     """Which words of its sums tell what (`sums`); none: it cannot add up."""
 

@@ -3,15 +3,17 @@
 Everything has its room in the memory of a module (`Plan.rooms`). In which room a load or store
 looks shows by its address, if that is known, and else by the name of its column. How often each is
 looked at is counted by the module itself: a pass adds the counting, and some games are played with
-that.
+that. Rounds of long loops are counted in the same games.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean, pstdev
 
 from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.compiler import encoded
@@ -19,22 +21,38 @@ from lawspeaker.machines.compiled.plan import Plan, Sizes
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import (
     Const,
+    Label,
     Load,
+    Loop,
     Statement,
     Statements,
     Store,
     word,
 )
 from lawspeaker.machines.middle.walk import expressions, with_bodies
+from lawspeaker.machines.native.calling import Calling
+from lawspeaker.machines.native.meeting import long_loops
 from lawspeaker.machines.native.unread import Stretch
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout
 
 _GAMES = 40
 """So many games show what is looked at most."""
+_FEW, _ALIKE = 4, 0.03
+"""Games go through loops equally often if there are some rounds, and no more than such a part of
+them more or fewer than in others."""
 _SCATTERED, _TOGETHER = 2, 1
 """What a look counts: neighbours who each look at another entry are served one by one, those who
 look at the same at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen in some games. `looks`: how often they looked where. `alike`: whether all of
+    them went through long loops about equally often."""
+
+    looks: Mapping[Stretch, int]
+    alike: bool
 
 
 class Rooms:
@@ -70,27 +88,34 @@ def looked_at(statement: Statement) -> list[Load]:
     return [*found, statement.target] if isinstance(statement, Store) else found
 
 
-def counted(layout: Layout, sizes: Sizes) -> dict[Stretch, int]:
-    """How often games between random players look where."""
+def counted(layout: Layout, sizes: Sizes) -> Seen:
+    """What is seen in games between random players."""
     rooms = len(Unit(layout, False, True, sizes).plan.rooms)
     more = replace(sizes, options=sizes.options + 16 * rooms)  # which lie behind all others
     compiled, module = formed(layout, stepping=False, watching=True, sizes=more)
-    counting = _Counting(Rooms(compiled.plan), compiled.plan.options + sizes.options)
+    rounds_at = compiled.plan.options + sizes.options
+    loops = long_loops(module, Calling(module).deep)
+    counting = _Counting(Rooms(compiled.plan), loops, rounds_at)
     for function in module.functions:
         function.body = counting.body(function.body)
     compiled.code = encoded(module, inlined=False)
     instance = Instance(compiled)
+    rounds = [0]
     for number in range(_GAMES):
         with suppress(RuleFault, OutOfRoom):
             instance.play(0, number, 1)
-    return {room: instance.word(at) for room, at in counting.places.items()}
+        rounds.append(instance.word(rounds_at))
+    each = [after - before for before, after in pairwise(rounds)]
+    alike = fmean(each) >= _FEW and pstdev(each) <= _ALIKE * fmean(each)
+    return Seen({room: instance.word(at) for room, at in counting.places.items()}, alike)
 
 
 class _Counting:
-    """Counts each look right before the statement that looks."""
+    """Counts each look right before the statement that looks, and each round of some loops."""
 
-    def __init__(self, rooms: Rooms, at: int) -> None:
-        self._rooms, self._at = rooms, at
+    def __init__(self, rooms: Rooms, loops: Collection[Label], at: int) -> None:
+        self._rooms, self._loops = rooms, loops
+        self._rounds, self._at = word(at), at + 4
         self.places: dict[Stretch, int] = {}
 
     def body(self, body: Statements) -> Statements:
@@ -99,8 +124,13 @@ class _Counting:
             for room, weight in self._looks(each).items():
                 counter = word(self.places.setdefault(room, self._at + 4 * len(self.places)))
                 found.append(Store(counter, counter + weight))
-            found.append(with_bodies(each, self.body))
+            found.append(self._round(with_bodies(each, self.body)))
         return found
+
+    def _round(self, statement: Statement) -> Statement:
+        if not isinstance(statement, Loop) or statement.label not in self._loops:
+            return statement
+        return Loop(statement.label, [Store(self._rounds, self._rounds + 1), *statement.body])
 
     def _looks(self, statement: Statement) -> Mapping[Stretch, int]:
         found: dict[Stretch, int] = defaultdict(int)

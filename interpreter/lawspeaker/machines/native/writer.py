@@ -10,14 +10,15 @@ dialect defines beforehand (`processor`, `card`): `load32(HERE, …)`, `store8`,
 `stop`, `stop_if`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE`
 for handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a
 `SHORT` one, which is best written where it is called, or one that is called from a single place,
-`ONCE`; a loop is `ROLLED`, so that a dialect can ask for one that is not written out several times.
+`ONCE`; a loop is `ROLLED`, so that a dialect can ask for one that is not written out several times,
+and may begin each round with `meet`. What touches memory at an address that is known is `_fixed`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lawspeaker.machines.middle.folding import fold
 from lawspeaker.machines.middle.forms import (
@@ -81,9 +82,12 @@ _CONVERTED = {
 }
 
 
-def written(module: Module, alignment: Alignment | None = None) -> str:
+def written(
+    module: Module, alignment: Alignment | None = None, meeting: Collection[Label] = ()
+) -> str:
     """All functions of a module, each declared before any is defined. `alignment`: where a word
-    surely lies at a multiple of its size, that is told, and where its address is known."""
+    surely lies at a multiple of its size, that is told, and where its address is known. `meeting`:
+    the loops of which each round begins with `meet`."""
     calling = Calling(module)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
@@ -93,7 +97,7 @@ def written(module: Module, alignment: Alignment | None = None) -> str:
     lines += [f"{heading};" for heading in headings.values()]
     parts = ["\n".join(line for line in lines if line)]
     for each, heading in headings.items():
-        body = _Body(each, names, alignment)
+        body = _Body(each, names, alignment, meeting)
         if each in calling.deep:
             inner = f"inner_{names[each]}"
             parts.append(body.text(_heading(each, inner, "FUNCTION")))
@@ -166,11 +170,16 @@ class _Body:
     """The statements of one function."""
 
     def __init__(
-        self, function: Function, names: dict[Function, str], alignment: Alignment | None
+        self,
+        function: Function,
+        names: dict[Function, str],
+        alignment: Alignment | None,
+        meeting: Collection[Label],
     ) -> None:
         self.results = function.results
         self.functions = names
         self.alignment = alignment
+        self.meeting = meeting
         self.lines: list[str] = []
         self.variables = dict(zip(function.given, _given(function), strict=True))
         self.declared: list[str] = []
@@ -192,10 +201,10 @@ class _Body:
     def _put(self, line: str) -> None:
         self.lines.append(self.indent + line)
 
-    def _inside(self, opening: str, body: Statements) -> None:
+    def _inside(self, opening: str, body: Statements, first: str = "") -> None:
         """Statements in braces, the second of which is still to come."""
         indent = self.indent
-        self._put(f"{opening} {{")
+        self._put(f"{opening} {{{first}")
         self._all(body, f"{indent}  ")
         self.indent = indent
 
@@ -260,6 +269,8 @@ class _Body:
                 self._return(values)
             case Copy() | Clear():
                 name = type(statement).__name__.lower()
+                known = all(isinstance(each, Const) for each in statement.parts())
+                name += "_fixed" if known and self.alignment is not None else ""
                 self._put(f"{name}(HERE, {', '.join(self._several(statement.parts()))});")
             case Stop(function=function, arguments=arguments):
                 if function is not None:
@@ -293,7 +304,8 @@ class _Body:
                 if label is loop.label and not _calling(body[0]):
                     body, opening = rest, f"while ({self._condition(fold(not_(when)))})"
         self.loops.append(loop.label)
-        self._inside(f"ROLLED {opening}", body)
+        first = " meet(HERE);" if loop.label in self.meeting else ""
+        self._inside(f"ROLLED {opening}", body, first)
         if loop.label in self.begun:
             self._put(f"  {self._label('again', loop.label)}:;")
         self._put("}")
