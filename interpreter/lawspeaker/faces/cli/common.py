@@ -6,8 +6,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -19,6 +20,9 @@ from lawspeaker.outside.loading import load
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
+
+_MOST = 10**12
+"""More of anything nobody can wait for."""
 
 
 def say(text: str = "") -> None:
@@ -38,6 +42,24 @@ def variant_name(file: Path, otherwise: str) -> str:
     """What a variant in a file of this name is called: small letters, digits and _."""
     name = re.sub("[^a-z0-9]", "_", file.stem.lower())
     return name if name[:1].isalpha() else f"{otherwise}_{name}"
+
+
+def at_least(least: int) -> Callable[[str | int], int]:
+    """Reads how many of something are wanted, however large numbers are written: 1000000,
+    1_000_000, 1,000,000 or 1e6."""
+
+    def read(text: str | int) -> int:
+        told = str(text).strip()
+        if not re.fullmatch(r"\d[\d_,]*|\d+(\.\d+)?[eE]\+?\d{1,2}", told):
+            raise typer.BadParameter(f"{told} is no whole number; write 2000000 or 2e6")
+        found = Decimal(told.replace("_", "").replace(",", ""))
+        if found != found.to_integral_value():
+            raise typer.BadParameter(f"{told} is no whole number")
+        if not least <= found <= _MOST:
+            raise typer.BadParameter(f"{told} is not from {least} to {_MOST:,}")
+        return int(found)
+
+    return read
 
 
 def as_json(value: Any) -> str:

@@ -14,6 +14,7 @@ from rich.console import Console
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import (
     as_json,
+    at_least,
     complain,
     fail,
     say,
@@ -83,7 +84,13 @@ def compare(
         int, typer.Option(min=1, help="How many positions to search for a witness.")
     ] = POSITIONS,
     effect: Annotated[
-        int, typer.Option("--effect", min=0, help="Play so many paired games for each.")
+        int,
+        typer.Option(
+            "--effect",
+            parser=at_least(0),
+            metavar="NUMBER",
+            help="Play so many paired games for each.",
+        ),
     ] = 0,
     players: Annotated[
         int | None, typer.Option(help="How many players, for effects; every number, if left out.")
