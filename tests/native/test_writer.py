@@ -8,7 +8,7 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Expr, Variable, either, long_at, select, word
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.alignment import Alignment
-from lawspeaker.machines.native.writer import written
+from lawspeaker.machines.native.writer import function_names, written
 from tests.middle.running import Build, build_into
 
 
@@ -21,7 +21,7 @@ def lines(build: Build, *, aligned: bool = False) -> list[str]:
     build_into(made, lambda f, a: build(f, a, luck))
     module.exports["f"] = made
     text = written(module, Alignment(module) if aligned else None)
-    body = text.partition("ONCE void f_1(GAME, u32 a_0) {\n")[2].splitlines()[:-1]
+    body = text.partition("ONCE void f_f1(GAME, u32 a_0) {\n")[2].splitlines()[:-1]
     return [line[2:] for line in body if not line.endswith(" = 0;")]
 
 
@@ -79,10 +79,10 @@ def test_a_call_is_a_statement_and_what_it_may_change_is_read_before() -> None:
 
     assert lines(build) == [
         "t0 = load32(HERE, a_0, 0u);",
-        "t1 = luck_0(HERE);",
+        "t1 = luck_f0(HERE);",
         "a_0 = (t0 - t1) * a_0;",
         "if (a_0) {",
-        "  t3 = luck_0(HERE);",
+        "  t3 = luck_f0(HERE);",
         "  t2 = t3;",
         "} else {",
         "  t2 = 7u;",
@@ -115,3 +115,20 @@ def test_what_lies_at_a_multiple_of_its_size_is_told() -> None:
         "store64_halves(HERE, at_1, 8u, load64_whole(HERE, a_0 << 3u, 16u));",
         "store32(HERE, at_1, 6u, 1u);",
     ]
+
+
+def test_a_variable_is_never_called_like_a_function() -> None:
+    module = Module()
+    called = module.function("end", (I32,))
+    build_into(called, lambda f, a: None)
+
+    def build(f: Body, a: Variable) -> None:
+        for _ in range(4):
+            f.let("end", a)
+        f.do(called, a)
+
+    build_into(module.function("other", (I32,)), build)
+    text = written(module)
+    assert set(function_names(module).values()) == {"end_f0", "other_f1"}
+    assert "u32 end_f0 =" not in text
+    assert "end_f0(HERE, a_0);" in text

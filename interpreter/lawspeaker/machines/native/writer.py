@@ -114,11 +114,11 @@ def _kind(calling: Calling, function: Function) -> str:
 
 
 def function_names(module: Module) -> dict[Function, str]:
-    """What each function of a module is called in C."""
-    return {each: _numbered(each.name, at) for at, each in enumerate(module.functions)}
+    """What each function of a module is called in C: no variable ends like that."""
+    return {each: _numbered(each.name, f"f{at}") for at, each in enumerate(module.functions)}
 
 
-def _numbered(name: str, number: int) -> str:
+def _numbered(name: str, number: int | str) -> str:
     """A name of the form as one of C: the number tells it from others, and from words of C."""
     return f"{re.sub('[^0-9A-Za-z]', '_', name)}_{number}"
 
