@@ -23,7 +23,10 @@ def test_a_number_is_one_already() -> None:
     assert at_least(1)(200) == 200
 
 
-@pytest.mark.parametrize("text", ["many", "1.5", "-3", "", "1e", "2.55e1", "e6", "1e6000"])
+@pytest.mark.parametrize(
+    "text",
+    ["many", "1.5", "1,5", "10,00", "1_0", "1.000", "-3", "", "1e", "2.55e1", "e6", "1e6000"],
+)
 def test_what_is_no_whole_number_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter, match="is no whole number"):
         at_least(1)(text)

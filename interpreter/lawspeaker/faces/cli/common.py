@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _MOST = 10**12
 """More of anything nobody can wait for."""
+_COUNTED = re.compile(r"\d+|\d{1,3}([_,]\d{3})+|\d+(\.\d+)?[eE]\+?\d{1,2}")
+"""A whole number; marks stand between thousands only, since to some a comma begins a fraction."""
 
 
 def say(text: str = "") -> None:
@@ -44,13 +46,17 @@ def variant_name(file: Path, otherwise: str) -> str:
     return name if name[:1].isalpha() else f"{otherwise}_{name}"
 
 
+def how_many(*names: str, least: int, help: str) -> Any:
+    """An option that says how many of something are wanted."""
+    return typer.Option(*names, parser=at_least(least), metavar="NUMBER", help=help)
+
+
 def at_least(least: int) -> Callable[[str | int], int]:
-    """Reads how many of something are wanted, however large numbers are written: 1000000,
-    1_000_000, 1,000,000 or 1e6."""
+    """Reads such a number, however large ones are written: 1000000, 1_000_000, 1,000,000 or 1e6."""
 
     def read(text: str | int) -> int:
         told = str(text).strip()
-        if not re.fullmatch(r"\d[\d_,]*|\d+(\.\d+)?[eE]\+?\d{1,2}", told):
+        if not _COUNTED.fullmatch(told):
             raise typer.BadParameter(f"{told} is no whole number; write 2000000 or 2e6")
         found = Decimal(told.replace("_", "").replace(",", ""))
         if found != found.to_integral_value():

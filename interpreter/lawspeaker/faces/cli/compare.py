@@ -14,9 +14,9 @@ from rich.console import Console
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import (
     as_json,
-    at_least,
     complain,
     fail,
+    how_many,
     say,
     show_and_leave,
     variant_name,
@@ -85,12 +85,7 @@ def compare(
     ] = POSITIONS,
     effect: Annotated[
         int,
-        typer.Option(
-            "--effect",
-            parser=at_least(0),
-            metavar="NUMBER",
-            help="Play so many paired games for each.",
-        ),
+        how_many("--effect", least=0, help="Play so many paired games for each."),
     ] = 0,
     players: Annotated[
         int | None, typer.Option(help="How many players, for effects; every number, if left out.")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.faces.cli.common import as_json, at_least, complain, fail, game, say
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, log_file
 from lawspeaker.faces.cli.lab import (
     AsJson,
@@ -48,13 +48,7 @@ def review(
     ],
     games: Annotated[
         int,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=at_least(20),
-            metavar="NUMBER",
-            help="Random games for each number of players.",
-        ),
+        how_many("--games", "-n", least=20, help="Random games for each number of players."),
     ] = 1000,
     thinking: Annotated[int, typer.Option(min=1, help="Games between the thinking bots.")] = 40,
     players: Players = None,

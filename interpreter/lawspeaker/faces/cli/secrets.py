@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.cli.common import as_json, at_least, complain, game, say
+from lawspeaker.faces.cli.common import as_json, complain, game, how_many, say
 from lawspeaker.faces.cli.lab import AsJson, Name, Seed, counting, player_count
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
@@ -21,13 +21,7 @@ def secrets(
     name: Name,
     games: Annotated[
         int,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=at_least(1),
-            metavar="NUMBER",
-            help="How many games for each number of players.",
-        ),
+        how_many("--games", "-n", least=1, help="How many games for each number of players."),
     ] = GAMES,
     players: Annotated[
         int | None, typer.Option(help="How many players; every number, if left out.")

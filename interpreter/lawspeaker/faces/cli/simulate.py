@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.faces.cli.common import as_json, at_least, complain, fail, game, say
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
@@ -52,9 +52,7 @@ def simulate(
     name: Name,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games", "-n", parser=at_least(1), metavar="NUMBER", help="How many games (200)."
-        ),
+        how_many("--games", "-n", least=1, help="How many games (200)."),
     ] = None,
     precision: Annotated[
         float | None,

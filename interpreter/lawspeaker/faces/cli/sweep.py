@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, at_least, complain, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
 from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
@@ -57,13 +57,7 @@ def sweep(
     measure: MeasureNames = None,
     games: Annotated[
         int,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=at_least(2),
-            metavar="NUMBER",
-            help="How many games for each value.",
-        ),
+        how_many("--games", "-n", least=2, help="How many games for each value."),
     ] = 200,
     players: Players = None,
     seed: Seed = 1,
