@@ -14,13 +14,14 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test nightly mutants accept check screenshots site browser database wheel clean moved
+.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel clean moved
 
 help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
-	@echo "make test     style, types and tests"
-	@echo "make nightly  play many games in step, damage many files, kill the server again and again"
+	@echo "make test     style, types and the quick tests: 5 minutes on two cores"
+	@echo "make full     all tests: 20 minutes on two cores, run before a change lands"
+	@echo "make nightly  the same tests with large numbers: hours"
 	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
@@ -36,18 +37,15 @@ play: $(VENV)/installed
 check: $(VENV)/installed
 	@$(VENV)/bin/lawspeaker check $(GAMES) $(ARGS)
 
-# Style and types are tests like others (tests/repo/test_style.py).
-test: $(VENV)/installed-test browser database
-	@$(PYTEST) $(ARGS)
+# Three tiers (tests/tiers.py). Style and types are tests like others (tests/repo/test_style.py).
+test: $(VENV)/installed-test browser
+	@LAWSPEAKER_TIER=test $(PYTEST) $(ARGS)
 
-# All tests, each in full: so many games for every number of players, manner of play and set of
-# tiles, and what takes too long by day.
+full: $(VENV)/installed-test browser database
+	@LAWSPEAKER_TIER=full $(PYTEST) $(ARGS)
+
 nightly: $(VENV)/installed-test browser database
-	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
-	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
-	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-20} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
-	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
-	    $(PYTEST) $(ARGS)
+	@LAWSPEAKER_TIER=nightly $(PYTEST) $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
 # --seed 2 for other places.
@@ -55,7 +53,7 @@ mutants: $(VENV)/installed-test
 	@$(PY) -m tests.mutants $(ARGS)
 
 accept: $(VENV)/installed-test
-	@$(PYTEST) --accept $(ARGS)
+	@LAWSPEAKER_TIER=full $(PYTEST) --accept $(ARGS)
 
 screenshots: $(VENV)/installed-test browser
 	@$(PY) -m tests.web.browser.screenshots docs/images $(ARGS)

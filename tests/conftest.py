@@ -1,4 +1,4 @@
-"""What all tests share: a cache of their own, and golden files.
+"""All tests share this: the tier that runs, a cache of their own, golden files, a summary.
 
 `pytest --accept` writes what the tests found into golden files; without it they compare.
 """
@@ -8,13 +8,19 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from heapq import nlargest
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 
+from tests.tiers import FULL, TIER, tier_of, tier_of_file
+
 Golden = Callable[[str, Path], None]
 LONGEST_ID = 100
+SLOWEST = 10
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,8 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: tests in a browser mostly wait."""
-    return (os.cpu_count() or 1) + 1
+    """One process for each core. The full tier has one more: tests in a browser mostly wait."""
+    return (os.cpu_count() or 1) + FULL
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -41,8 +47,20 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What one process has to do alone comes first, so that the others are not done long before."""
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leaves out the files of higher tiers."""
+    if collection_path.match("test_*.py") and tier_of_file(collection_path) > TIER:
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the tests of higher tiers. Groups, which one process runs alone, come first: it
+    would otherwise still be at them when the others are done."""
+    higher = [item for item in items if tier_of(item) > TIER]
+    if higher:
+        config.hook.pytest_deselected(items=higher)
+        items[:] = [item for item in items if tier_of(item) <= TIER]
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
@@ -51,6 +69,29 @@ def pytest_collection_finish() -> None:
     for what can be thrown away."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says what was skipped for want of what, a line each, and which files took longest."""
+    skipped: dict[str, Counter[str]] = defaultdict(Counter)
+    for report in terminalreporter.getreports("skipped"):
+        assert isinstance(report.longrepr, tuple)
+        folder = report.nodeid.partition("::")[0].rpartition("/")[0]
+        skipped[report.longrepr[2].removeprefix("Skipped: ")][folder] += 1
+    if skipped:
+        terminalreporter.section("skipped")
+    for reason, folders in sorted(skipped.items()):
+        where = ", ".join(sorted(folders))
+        terminalreporter.line(f"{folders.total():4} skipped in {where}: {reason}")
+    seconds: dict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if seconds:
+        terminalreporter.section("slowest files")
+    for file, spent in nlargest(SLOWEST, seconds.items(), key=itemgetter(1)):
+        terminalreporter.line(f"{spent:6.1f} s  {file}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,17 +1,44 @@
-"""Games of the library, each read once by a process that tests.
+"""Games of the library: each is compiled once by a process, and tests share it.
 
-A game is never changed, so tests share it. Many ask for all games before the first one runs.
+Tests that go through all games take their names from `names`, which compiles none of them.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from pathlib import Path
 
 import lawspeaker
 from lawspeaker.match.game import Game
+from tests.tiers import FULL
+
+RULES = Path(__file__).resolve().parents[1] / "rules"
+HEAVY = frozenset(
+    "backgammon chess draughts go hearts hex nine_mens_morris othello surveyors voluspa".split()
+)
+"""Games of which a few decisions take long. Families of tests leave them to the full tier."""
+_PLAYERS = re.compile(r"^players: \{from: (\d+), to: (\d+)", re.MULTILINE)
 
 
 @cache
 def game(name: str) -> Game:
     """A game by its name or path, with variants if there are any in the name."""
     return lawspeaker.load(name)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The built-in games that this tier goes through."""
+    found = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
+    return tuple(name for name in found if FULL or name not in HEAVY)
+
+
+@cache
+def players(name: str) -> tuple[int, int]:
+    """The fewest and the most players of a built-in game or of a file, read off its first lines; 0
+    where they do not say it."""
+    file = RULES / name / "game.yaml"
+    text = (file if file.exists() else Path(name)).read_text(encoding="utf-8")
+    found = _PLAYERS.search(text)
+    return (int(found[1]), int(found[2])) if found else (0, 0)

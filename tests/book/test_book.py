@@ -38,7 +38,6 @@ from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import layout_for
-from tests.nightly import NIGHTLY
 from tests.repo.checkout import ROOT
 
 Run = Callable[..., Any]
@@ -270,6 +269,7 @@ def test_the_box_tells_what_each_number_of_players_sets_up() -> None:
     assert text == f"set up at the start: {numbers}; the others lie ready"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "variant, otherwise",
     [
@@ -309,6 +309,7 @@ def test_where_nobody_scores_by_chance_nothing_is_added_up() -> None:
     assert "A game added up" not in [each.title for each in made("pedlars", "en").chapters]
 
 
+@pytest.mark.full
 def test_what_is_said_of_a_kind_is_what_it_does() -> None:
     (men,) = [b for b in chapter(made("chess", "en"), "The pieces, one by one").blocks
               if isinstance(b, Gallery)]  # fmt: skip
@@ -424,6 +425,7 @@ def test_a_clause_is_not_called_what_a_thing_is() -> None:
     assert rules.called(turn) == turn.says["de"]
 
 
+@pytest.mark.full
 def test_words_of_every_day_are_not_in_the_index() -> None:
     terms = [each.word for each in made("chess", "fr").index]
     assert "Dame" in terms
@@ -453,6 +455,7 @@ def test_a_move_is_told_once() -> None:
     ]
 
 
+@pytest.mark.full
 def test_sources_are_in_the_margin_on_demand() -> None:
     def notes(book: Book) -> int:
         rules = (each for one in book.chapters for each in one.blocks if isinstance(each, Rule))
@@ -462,6 +465,7 @@ def test_sources_are_in_the_margin_on_demand() -> None:
     assert notes(made("walhalla", "de", sources=True)) > 20
 
 
+@pytest.mark.full
 def test_what_a_variant_changes_is_marked() -> None:
     marks = {
         block.mark
@@ -537,6 +541,7 @@ def test_a_pdf_is_the_same_twice() -> None:
     assert found == pdf(book)
 
 
+@pytest.mark.full
 def test_an_index_that_names_one_page_only_is_left_out() -> None:
     typst = pytest.importorskip("typst")
 
@@ -557,7 +562,7 @@ def test_an_index_that_names_one_page_only_is_left_out() -> None:
     assert '"Index"' in headings(replace(book, chapters=(long,)))
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="large books are made at night")
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", LARGE)
 def test_large_books_in_all_languages(name: str) -> None:
     for language in load(name).program.languages:

@@ -13,6 +13,7 @@ from tests.native.common import needs_compiler
 QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
 
 
+@pytest.mark.full
 def test_the_bench_gives_the_rates_and_their_ratio() -> None:
     result = CliRunner().invoke(app, [*QUICK, "--json"])
     assert result.exit_code == 0
@@ -22,6 +23,7 @@ def test_the_bench_gives_the_rates_and_their_ratio() -> None:
     assert figures["reference"] > 0
 
 
+@pytest.mark.full
 def test_machine_code_takes_part_where_it_is_wanted() -> None:
     needs_compiler()
     quick = ["bench", "kuhn_poker", "--rounds", "1", "--seconds", "0.1", "--json"]
@@ -31,6 +33,7 @@ def test_machine_code_takes_part_where_it_is_wanted() -> None:
     assert figures["native"] is None
 
 
+@pytest.mark.full
 def test_the_number_of_players_can_be_chosen() -> None:
     result = CliRunner().invoke(app, [*QUICK, "--players", "3", "--json"])
     assert json.loads(result.stdout)[0]["players"] == 3
@@ -39,6 +42,7 @@ def test_the_number_of_players_can_be_chosen() -> None:
     assert "is for 3 to 4 players, not 9" in result.output
 
 
+@pytest.mark.full
 def test_without_baselines_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_baselines", dict)
     result = CliRunner().invoke(app, QUICK)

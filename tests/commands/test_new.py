@@ -17,6 +17,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library, data_folder
 from lawspeaker.outside.loading import compile_name
 from lawspeaker.outside.scaffold import NotMade, check_name
+from tests.tiers import sample
 
 Run = Callable[..., Any]
 GAMES = Library(here=data_folder("rules"), path=()).games()
@@ -144,7 +145,7 @@ def test_a_folder_that_cannot_be_made(run: Run, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- variants
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, test=5))
 def test_a_new_house_rule_is_sound_over_every_game(run: Run, tmp_path: Path, game: str) -> None:
     answer = run("new", "my_rule", "--variant", game)
     assert answer.exit_code == 0, answer.output

@@ -19,14 +19,18 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.points import CLAUSES
-from tests.nightly import some
+from tests.tiers import sample
 
+pytestmark = pytest.mark.full
 GAMES = [game for game in Library().games() if Library().variants(game)]
-NAMES = [
-    pytest.param(game, variant, marks=pytest.mark.xdist_group(f"all variants of {game}"))
-    for game in GAMES
-    for variant in some(Library().variants(game), 4)
-]
+NAMES = sample(
+    (
+        pytest.param(game, variant, marks=pytest.mark.xdist_group(f"all variants of {game}"))
+        for game in GAMES
+        for variant in Library().variants(game)
+    ),
+    full=4,
+)
 """The variants of a game are read once, by whoever compares them."""
 
 

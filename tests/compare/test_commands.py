@@ -89,6 +89,7 @@ def test_witnesses_are_saved_as_scenarios(here: Path) -> None:
     assert "2 passed" in run("scenario", "found").output
 
 
+@pytest.mark.full
 def test_the_answer_for_programs_keeps_to_its_schema() -> None:
     words = ("--witness", "--effect", "3", "--workers", "1", "--json")
     data = json.loads(run("compare", "stall", "stall+longer", *words).stdout)

@@ -22,6 +22,7 @@ def test_there_are_commands() -> None:
     assert len(BLOCKS) >= 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0][11:50])
 def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

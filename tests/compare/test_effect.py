@@ -177,6 +177,7 @@ def test_a_value_comes_up_with_the_rules_that_use_it(tmp_path: Path) -> None:
     assert point_of(difference, 1) == "thanks"
 
 
+@pytest.mark.full
 def test_whoever_stops_gets_what_is_known_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

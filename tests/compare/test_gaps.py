@@ -127,6 +127,7 @@ def test_a_book_that_has_other_numbers_of_pieces_does_not_decide_them_alike() ->
     assert not found["pieces.card"].decided
 
 
+@pytest.mark.full
 def test_a_name_in_one_language_is_no_word_of_a_book_in_another() -> None:
     names = ("walhalla", "walhalla+italian", "walhalla+french", "walhalla+german_attacke")
     found = table([told(each) for each in names], "en")
@@ -134,6 +135,7 @@ def test_a_name_in_one_language_is_no_word_of_a_book_in_another() -> None:
     assert [each.does for each in row.cells] == ["Angriff", "attacco", "attaque", "Attacke"]
 
 
+@pytest.mark.full
 def test_in_the_terminal_and_as_data() -> None:
     found = run("voluspa", "--json")
     assert found.exit_code == 0, found.output
@@ -176,6 +178,7 @@ def test_what_needs_two_versions_is_refused(words: str) -> None:
     assert f"{words.split(maxsplit=1)[0]} needs at least two versions of a game" in found.stderr
 
 
+@pytest.mark.full
 def test_gaps_are_found_by_a_word() -> None:
     every = json.loads(run("voluspa", "--json").stdout)
     found = json.loads(run("voluspa", "--find", "Zug", "--json").stdout)

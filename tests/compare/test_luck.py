@@ -154,6 +154,7 @@ def effects(without: Games, with_it: Games, anew: Games) -> list[Effect]:
     return [pairs(without[p], with_it[p], anew[p]).effect(NAMES) for p in parts]
 
 
+@pytest.mark.full
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     """A point for Ann: what it does is known from many more pairs."""
     setup = ONCE + "      ann scores 1\n"

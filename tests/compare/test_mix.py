@@ -18,7 +18,7 @@ from lawspeaker.study.compare.points import CALLED
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
 from tests.compare.test_patch import EDITIONS, told
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY
 
 GERMAN, ATTACKE, ITALIAN, FRENCH = EDITIONS
 EVERY = list(permutations(EDITIONS, 2))
@@ -58,6 +58,7 @@ def same_games(one: Telling, other: Telling) -> bool:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("one, other", SINGLY)
 def test_every_difference_can_be_taken_singly(one: str, other: str) -> None:
     pair, comparison = [told(one), told(other)], compared(one, other)
@@ -70,6 +71,7 @@ def test_every_difference_can_be_taken_singly(one: str, other: str) -> None:
             assert play_game(found.telling.program, players, 1, 1, ["random"] * players).scores
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("one, other", PAIRS)
 def test_what_is_only_said_otherwise_changes_no_game(one: str, other: str) -> None:
     comparison = compared(one, other)
@@ -82,6 +84,7 @@ def test_what_is_only_said_otherwise_changes_no_game(one: str, other: str) -> No
     assert same_games(found.telling, told(one))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("one, other", PAIRS)
 def test_all_that_an_edition_does_is_the_edition(one: str, other: str) -> None:
     comparison = compared(one, other)

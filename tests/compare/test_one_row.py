@@ -33,6 +33,7 @@ def holding(comparison: Comparison, id: str) -> Difference:
     return found
 
 
+@pytest.mark.full
 def test_differences_are_the_same_in_every_language(comparisons: dict[str, Comparison]) -> None:
     """Also where rows belong together by what is remarked on them."""
     rows = [

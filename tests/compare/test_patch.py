@@ -15,11 +15,12 @@ from lawspeaker.study.compare import Telling, compare
 from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
-from tests.nightly import some
+from tests.tiers import sample
 
 EDITIONS = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
 OTHERS = [f"walhalla+{each}" for each in Library().variants("walhalla")]
 MODULES = [f"voluspa+{each}" for each in ("drakkar", "king_of_the_giants", "master_of_ravens")]
+VARIANTS = [each for each in (*OTHERS, *MODULES) if each not in EDITIONS]
 
 
 @lru_cache(maxsize=64)
@@ -51,12 +52,12 @@ def check(one: Telling, other: Telling) -> None:
         assert (here.decisions, here.trail) == (there.decisions, there.trail)
 
 
-@pytest.mark.parametrize("one, other", some(permutations(EDITIONS, 2)))
+@pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=6, full=3))
 def test_every_edition_becomes_every_other(one: str, other: str) -> None:
     check(told(one), told(other))
 
 
-@pytest.mark.parametrize("name", some(each for each in (*OTHERS, *MODULES) if each not in EDITIONS))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=12, full=3))
 def test_a_variant_can_be_made_and_taken_back(name: str) -> None:
     variant, base = told(name), told(name.partition("+")[0])
     check(base, variant)

@@ -22,7 +22,7 @@ from lawspeaker.study.compare.mix import mix, whole
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from tests.base.test_typography import BREAKABLE
 from tests.compare.stall import tellings as stalls
-from tests.nightly import some
+from tests.tiers import sample
 
 CODE = re.compile(r"\w_\w|\b(?:en|de|it|fr): |[{}`]|\w\.\.|\b[a-z]+\.[a-z]+")
 """Ids, texts by language, places in braces, ranges, and ways through a file."""
@@ -39,7 +39,7 @@ def all_of(game: str) -> list[Telling]:
 
 GAMES = [
     pytest.param(game, marks=pytest.mark.xdist_group(f"rows of {game}"))
-    for game in ("walhalla", "voluspa", "little_whist", "connect_four")
+    for game in sample(("little_whist", "walhalla", "voluspa", "connect_four"), test=3)
 ]
 """The versions of a game are read once, by whoever goes through their rows."""
 
@@ -59,7 +59,7 @@ def said(comparison: Comparison) -> set[str]:
     return texts
 
 
-@pytest.mark.parametrize("language", some(LANGUAGES, 2))
+@pytest.mark.parametrize("language", sample(LANGUAGES, test=4, full=2))
 def test_no_row_says_anything_in_code(versions: list[Telling], language: str) -> None:
     texts = said(compare(versions, language, everything=True))
     assert len(texts) > 50
@@ -90,6 +90,7 @@ def ours() -> tuple[list[Telling], list[Telling]]:
     return editions, [editions[0], made.telling, *editions[1:]]
 
 
+@pytest.mark.full
 @pytest.mark.xdist_group(f"rows of {EDITED}")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_contract_and_no_mix_says_anything_in_code(

@@ -131,6 +131,7 @@ def test_only_some_are_shown(comparison: Comparison) -> None:
     assert some.counts == comparison.counts
 
 
+@pytest.mark.full
 def test_the_data_keep_to_their_schema(comparison: Comparison, findings: Findings) -> None:
     for found in (to_json(comparison), to_json(comparison, findings)):
         jsonschema.validate(json.loads(json.dumps(found)), schema("compare"))

@@ -23,6 +23,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.findings import Findings
+from tests.tiers import sample
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 SHORTEST = 9
@@ -78,13 +79,14 @@ def sentences(program: ir.Program, language: str) -> list[str]:
     return [each["en"] for each in texts if each and each["en"] != each[language]]
 
 
+@pytest.mark.full
 def test_english_would_be_noticed(told: list[Telling]) -> None:
     text = printed(compare(told, "en"), Findings())
     assert len([each for each in english("de", "compare.") if each in text]) > 5
     assert [each for each in sentences(told[1].program, "de") if each in text]
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", sample(OTHERS, test=3))
 def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
     comparison = compare(told, language)
     for text in (printed(comparison, Findings()), read(page(comparison, Findings()))):
@@ -98,6 +100,7 @@ def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
         assert not left
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", OTHERS)
 def test_positions_and_effects(house: list[Telling], language: str) -> None:
     comparison = compare(house, language)

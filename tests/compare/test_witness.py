@@ -169,6 +169,7 @@ def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
     assert found(both)[0] == found(both)[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "other, id",
     [

@@ -34,7 +34,6 @@ from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.luck import Luck
@@ -42,9 +41,10 @@ from lawspeaker.position.state import State
 from lawspeaker.study.lab.record import game_seed
 from tests.compiled.side_by_side import SideBySide, Told, fault_of
 from tests.compiled.test_expressions import GIVEN, clause
-from tests.nightly import SLOW
+from tests.library import names
 from tests.reference.games import CARD
 from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
+from tests.tiers import SLOW, sample
 
 HEAD = """\
 lawspeaker: 1
@@ -400,7 +400,7 @@ class Measured(SideBySide):
         self.spent.append(self.reference.budget - one.left)
 
 
-@pytest.mark.parametrize("name", Library().games())
+@pytest.mark.parametrize("name", names())
 def test_a_game_stops_in_the_same_clause(name: str) -> None:
     """Faults are held against each other; enough is enough, and one step less is not."""
     program = load(name).program
@@ -464,6 +464,7 @@ TOLD = {
 }
 
 
+@pytest.mark.full
 def test_ranges_and_sets_of_numbers() -> None:
     game = compiled(RANGES)
     for name in RANGES:
@@ -490,6 +491,7 @@ OFFERS = {
 REFUSED = {"one_more", "two_sets", "all_sets", "too_many_together", "many_of_them"}
 
 
+@pytest.mark.full
 def test_options() -> None:
     game = compiled(OFFERS)
     for name in OFFERS:
@@ -505,7 +507,7 @@ def test_options() -> None:
 # ---------------------------------------------------------------- random expressions
 
 
-@pytest.mark.parametrize("makes", [Maker, Caller])
+@pytest.mark.parametrize("makes", sample([Maker, Caller], test=3))
 @pytest.mark.parametrize("seed", range(3))
 def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops are called heavy that are not, so that most of them pay for themselves."""

@@ -23,6 +23,7 @@ from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck, Stream
 from tests.compiled.side_by_side import SideBySide
+from tests.tiers import sample
 
 OWNED = """\
   disc: {of each: player, count: 60, starts in: box}
@@ -299,7 +300,7 @@ def rules(board: Board, conditions: tuple[str, ...]) -> str:
     )
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_conditions_hold_for_the_same_cells(board: Board) -> None:
     maker = Maker(Luck(board.wide).stream(f"conditions on {board}"))
     conditions = tuple(maker.condition(["cell"], ["north", "east"], 2) for _ in range(8))
@@ -308,7 +309,7 @@ def test_conditions_hold_for_the_same_cells(board: Board) -> None:
         assert both.play(seed) > 0
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     program = loaded(board, tuple(ALWAYS)).program
     unit, _ = written(Layout(program, board.players), stepping=False)

@@ -15,10 +15,10 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, SetType, Type
 from lawspeaker.position.luck import Luck, Stream
 from tests.compiled.side_by_side import SideBySide, fault_of
-from tests.nightly import some
 from tests.reference import games
 from tests.reference.games import CARD, HAND, binder, local
 from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
+from tests.tiers import sample
 
 GIVEN = (PLAYER, NUMBER, HAND, CARD)
 QUESTION = ir.Ask(
@@ -47,12 +47,12 @@ def clause(number: int, expr: ir.Expr, bound: int) -> ir.Clause:
     return games.clause(number, f"clause{number}", body, tuple(slots), parameters=len(GIVEN))
 
 
-@pytest.mark.parametrize("seed", [*some(range(12)), 48, 288, 555])
+@pytest.mark.parametrize("seed", [*sample(range(12), test=6, full=3), 48, 288, 555])
 def test_expressions_have_the_same_value(seed: int) -> None:
     check(Maker, Luck(seed).stream("expressions on both machines"))
 
 
-@pytest.mark.parametrize("seed", some(range(12)))
+@pytest.mark.parametrize("seed", sample(range(12), test=6, full=3))
 def test_defined_values_are_given_the_same(seed: int) -> None:
     check(Caller, Luck(seed).stream("defined values on both machines"))
 

@@ -10,18 +10,18 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.reference import Machine
-from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import MASK, Stream, combine, word_of
 from lawspeaker.position.state import PASS, State
 from lawspeaker.study.lab.record import game_seed, play_game
-from tests.nightly import SLOW
+from tests.library import names
 from tests.reference import games
 from tests.reference.games import number
+from tests.tiers import SLOW
 
-GAMES = Library().games()
+GAMES = names()
 SHORT = {"chess": 276}
 """The numbers of games that are soon over."""
 

@@ -20,6 +20,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
 from tests.compiled.side_by_side import SideBySide
+from tests.tiers import sample
 
 GAME = """\
 lawspeaker: 1
@@ -283,14 +284,14 @@ def loaded(board: Board) -> Game:
         return load(str(file))
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_lines_and_neighbours_are_the_same(board: Board) -> None:
     both = SideBySide(loaded(board).program, 2)
     for seed in range(2):
         assert both.play(seed) > 0
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_runs_are_not_walked(board: Board) -> None:
     """There is a function for each direction, in which bits are counted; but not where two tiles
     might be supposed to lie in a cell, of which only one is looked at."""

@@ -14,6 +14,7 @@ import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.match.determinization import unseen
 from tests.compiled.side_by_side import SideBySide, any_option, eager
+from tests.tiers import sample
 
 CROWD = """
 lawspeaker: 1
@@ -131,7 +132,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     return loaded(CROWD, tmp_path_factory.mktemp("crowd"))
 
 
-@pytest.mark.parametrize("players", [1, 31, 32, 33, 63, 64])
+@pytest.mark.parametrize("players", sample([1, 31, 32, 33, 63, 64], test=6))
 def test_both_machines_play_with_so_many(crowd: lawspeaker.Game, players: int) -> None:
     both = SideBySide(crowd.program, players)
     assert both.play(1, any_option, discreet=True) > 0

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 from functools import cache
 
+import pytest
+
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
@@ -31,6 +33,7 @@ def test_both_machines_agree_question_by_question() -> None:
         assert both.play(seed, eager) > 0
 
 
+@pytest.mark.full
 def test_whole_games_have_equal_records() -> None:
     check_records(game().program, 2, 20, different=11)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
@@ -104,6 +106,7 @@ def test_a_step_that_is_refused_is_refused_by_its_guard() -> None:
         assert refusal.guard.name == guard, said
 
 
+@pytest.mark.full
 def test_paths_of_all_lengths_are_looked_for_together() -> None:
     program = surrounded(LIGHT)
     assert together(program) == [[0], [1, 2, 3, 4]]
@@ -111,6 +114,7 @@ def test_paths_of_all_lengths_are_looked_for_together() -> None:
     check_records(program, 2, 8)
 
 
+@pytest.mark.full
 def test_where_the_whole_is_asked_about_first_they_are_not() -> None:
     """It might be a fault, and then it would matter which guard is asked first."""
     program = surrounded(LIGHT, (TO_THE_END, ""), (LANDS, TO_THE_END + LANDS))
@@ -122,6 +126,7 @@ def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not() -> None:
     assert together(surrounded()) == [[0], [1], [2], [3], [4]]
 
 
+@pytest.mark.full
 def test_both_machines_agree_question_by_question() -> None:
     both = SideBySide(game().program, 2)
     for seed in range(3):
@@ -129,5 +134,6 @@ def test_both_machines_agree_question_by_question() -> None:
     assert SideBySide(surrounded(), 2).play(1) > 0
 
 
+@pytest.mark.full
 def test_whole_games_have_equal_records() -> None:
     check_records(game().program, 2, 8)

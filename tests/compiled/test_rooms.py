@@ -17,6 +17,7 @@ from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
 from tests.language.test_hostile_games import program_of
+from tests.tiers import sample
 
 PLACES = """\
 numbers: {p: 1..90000}
@@ -56,7 +57,8 @@ def is_out_of_room(both: SideBySide, program: ir.Program) -> bool:
     return False
 
 
-@pytest.mark.parametrize("room", LARGE)
+@pytest.mark.full
+@pytest.mark.parametrize("room", sample(LARGE, test=2))
 def test_both_machines_agree_where_one_is_out_of_room(room: str) -> None:
     small, large = program_of(SMALL[room]), program_of(LARGE[room])
     assert not is_out_of_room(SideBySide(small, 2), small)
@@ -83,6 +85,7 @@ def test_a_state_for_which_there_is_no_room_goes_on() -> None:
     assert state.ended
 
 
+@pytest.mark.full
 def test_games_are_played_outside_where_there_is_no_room_inside() -> None:
     program = program_of(LARGE["the arena"])
     with pytest.raises(OutOfRoom):

@@ -21,6 +21,7 @@ from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import games_of, play_games
 from lawspeaker.study.lab.record import play_game
+from tests.tiers import sample
 
 FRAME = """\
 lawspeaker: 1
@@ -408,7 +409,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, test=2))
 def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(FRAME + GAMES[name])

@@ -16,7 +16,7 @@ from lawspeaker.machines.middle.forms import F64, I32
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
 from tests.compiled.test_binary import run
-from tests.nightly import SLOW
+from tests.tiers import SLOW, sample
 
 ALL = sorted(path.name for path in Path("rules").iterdir() if path.is_dir())
 
@@ -169,6 +169,7 @@ def test_a_tree_sees_what_random_players_seldom_do(trap: lawspeaker.Game) -> Non
     assert bot("tree:400", 1).choose(view).text == "leave"
 
 
+@pytest.mark.full
 def test_a_tree_is_the_same_each_time() -> None:
     match = lawspeaker.load("walhalla").start(players=3, seed=8)
     once = tried(match, 60, deep=True)
@@ -188,6 +189,7 @@ def test_who_searches_never_loses_a_game_that_can_be_seen_through() -> None:
         assert match.winners != (1 - seed % 2,)
 
 
+@pytest.mark.full
 def test_a_tree_takes_no_more_room_than_there_is() -> None:
     match = lawspeaker.load("connect_four").start(seed=1)
     instance, seat = loaded(match)
@@ -207,7 +209,7 @@ def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
         assert each.wins / each.playouts > 0.35
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name not in SLOW])
+@pytest.mark.parametrize("name", sample([name for name in ALL if name not in SLOW], test=5))
 def test_every_game_can_be_searched(name: str) -> None:
     match = lawspeaker.load(name).start(seed=2)
     luck = bot("random", 1)

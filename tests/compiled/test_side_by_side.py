@@ -1,6 +1,6 @@
 """The compiled machine plays every game as the reference machine does.
 
-The nightly size (`make nightly`) plays more games, with every number of players and all variants.
+`make nightly` plays more games, with every number of players and all variants.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import pytest
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from tests.compiled.side_by_side import SideBySide, any_option, eager
-from tests.nightly import NIGHTLY, SLOW
+from tests.library import names
+from tests.tiers import NIGHTLY, SLOW, pick, sample
 
-LONGEST = 10_000 if NIGHTLY else 150
+LONGEST = pick(test=60, full=150, nightly=10_000)
 """So many decisions of a game are looked at."""
-GAMES = Library().games()
+GAMES = names()
 FEW = 20
 """So many, where a question takes the reference machine long."""
 LONG = {"go", "hearts", "pig", "surveyors", "voluspa", "walhalla", *SLOW}
@@ -34,10 +35,11 @@ ALL = tuple(
 )
 
 
-@pytest.mark.parametrize("name", [*GAMES, *(ALL if NIGHTLY else CHOICE)])
+@pytest.mark.parametrize("name", [*GAMES, *(ALL if NIGHTLY else sample(CHOICE, test=3))])
 def test_every_game_goes_the_same_way(name: str) -> None:
     game = load(name)
-    seeds = 10 if NIGHTLY else 1 if name.split("+", maxsplit=1)[0] in LONG else 3
+    short = name.split("+", maxsplit=1)[0] not in LONG
+    seeds = pick(test=1, full=3 if short else 1, nightly=10)
     longest = FEW if name in SLOW else LONGEST
     for players in game.players if NIGHTLY else {game.players[0], game.players[-1]}:
         both = SideBySide(game.program, players)

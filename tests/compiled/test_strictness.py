@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 
+import pytest
+
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning.compile import compile_game
@@ -121,6 +123,7 @@ def answers(game: SideBySide, rules: Iterable[str]) -> dict[str, int | str]:
     return found
 
 
+@pytest.mark.full
 def test_numbers_that_are_given() -> None:
     expected: dict[str, int | str] = {}
     definitions, rules = [], {}
@@ -158,6 +161,7 @@ THINGS = {
 }
 
 
+@pytest.mark.full
 def test_things_and_sets_that_are_given() -> None:
     expected: dict[str, int | str] = {}
     definitions, rules = [], {}

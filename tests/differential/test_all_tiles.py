@@ -1,13 +1,12 @@
 """Völuspá with its further tiles, by its rule files and written by hand, is the same game.
 
-Games are played in step on both (see `all_tiles`), with all tiles and with mixes of some. Where
-LAWSPEAKER_GAMES is set, each manner plays so many games with each mix and with each kind alone. The
+Games are played in step on both (see `all_tiles`), with all tiles and with mixes of some. In
+a nightly run each manner plays many games with each mix and with each kind alone. The
 number of players goes round from two to five.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from functools import cache
 
@@ -18,8 +17,9 @@ from lawspeaker.match.game import Game
 from tests.differential.all_tiles.game import FURTHER, HANDED_OUT
 from tests.differential.all_tiles.in_step import InStep, Policy, in_order
 from tests.differential.all_tiles.manners import MANNERS, crowded, hoarding, scattered
+from tests.tiers import NIGHTLY, pick, sample
 
-GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "0"))
+GAMES = pick(test=1, full=1, nightly=20)
 
 KINDS = (*FURTHER, *HANDED_OUT)
 EDDA = ("hermod", "jotunn", "sea_serpent", "hel", "no_late_hel")
@@ -54,13 +54,14 @@ def in_step(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
     return table.asked
 
 
-@pytest.mark.parametrize("tiles, policy", MANY if GAMES else FEW)
+@pytest.mark.parametrize("tiles, policy", sample(MANY if NIGHTLY else FEW, test=8))
 def test_both_play_the_same_game(tiles: Tiles, policy: Policy) -> None:
     first = MANNERS.index(policy)
-    for seed in range(first, first + max(GAMES, 1)):
+    for seed in range(first, first + GAMES):
         in_step(tiles, policy, seed)
 
 
+@pytest.mark.full
 def test_these_manners_bring_up_the_questions_of_all_tiles() -> None:
     asked: Counter[str] = Counter()
     for seed, policy in enumerate(MANNERS):

@@ -1,13 +1,11 @@
 """Walhalla by its rule files and Walhalla written by hand are the same game.
 
 Games are played in step on both (see `in_step`), with three and with four players, by seats that
-play in different manners, so that everything in the rules comes up. LAWSPEAKER_GAMES says how many
-games each manner plays with each number of players.
+play in different manners, so that everything in the rules comes up.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -21,8 +19,9 @@ import lawspeaker
 from lawspeaker import ir
 from lawspeaker.match.game import Game
 from tests.differential.in_step import InStep, Policy, plain_option
+from tests.tiers import pick
 
-GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "5"))
+GAMES = pick(test=1, full=5, nightly=20)
 
 
 def at_random(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
@@ -134,6 +133,7 @@ def test_both_play_the_same_game(policy: Policy, players: int) -> None:
         play(policy, players, seed)
 
 
+@pytest.mark.full
 def test_these_manners_bring_up_everything_in_the_rules() -> None:
     asked: Counter[str] = Counter()
     happened: Counter[str] = Counter()

@@ -1,13 +1,12 @@
 """Board games by their rule files and written by hand are the same games.
 
 Games are played in step on both: before each move what is offered is compared, and in the end who
-has won. A move to which there is no other is not asked for. LAWSPEAKER_GAMES says how many games
-are played of each; to the end, in a nightly run.
+has won. A move to which there is no other is not asked for. A nightly
+run plays many games of each, to their end.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -16,10 +15,10 @@ import pytest
 
 import lawspeaker
 from benchmarks import chess_by_hand, draughts_by_hand, go_by_hand
-from tests.nightly import NIGHTLY
+from tests.tiers import pick
 
-GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "1"))
-MOST_MOVES = 10_000 if NIGHTLY else 150
+GAMES = pick(test=1, full=1, nightly=20)
+MOST_MOVES = pick(test=40, full=150, nightly=10_000)
 
 
 FIGURES = dict(zip(chess_by_hand.PROMOTIONS, ("queen", "rook", "bishop", "knight"), strict=True))

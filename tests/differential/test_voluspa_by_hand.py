@@ -1,13 +1,11 @@
 """Völuspá by its rule files and Völuspá written by hand are the same game.
 
 Games are played in step on both (see `voluspa_in_step`), with two to five players, in manners that
-bring up different parts of the rules. LAWSPEAKER_GAMES says how many games each manner plays with
-each number of players.
+bring up different parts of the rules.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -32,8 +30,9 @@ from benchmarks.voluspa_by_hand import (
 )
 from lawspeaker.match.game import Game
 from tests.differential.voluspa_in_step import InStep, Policy
+from tests.tiers import pick
 
-GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "1"))
+GAMES = pick(test=1, full=1, nightly=20)
 
 
 def at_random(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
@@ -101,6 +100,7 @@ def test_both_play_the_same_game(policy: Policy, players: int) -> None:
         in_step(policy, players, seed)
 
 
+@pytest.mark.full
 def test_these_manners_bring_up_every_way_to_play() -> None:
     asked: Counter[str] = Counter()
     for policy in MANNERS:

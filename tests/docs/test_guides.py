@@ -20,6 +20,7 @@ GUIDES = ("write-your-own-game", "write-a-variant", "scenarios")
 SEEDS = range(2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GUIDES)
 def test_a_guide(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     page = ROOT / "docs" / f"{name}.md"

@@ -23,7 +23,7 @@ from lawspeaker.meaning.check.world import World
 from lawspeaker.outside.folder import Folder
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.workspace import Superseded
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY, sample
 
 ROOT = Path(__file__).resolve().parents[2]
 ORCHARD = Path(__file__).parent / "orchard"
@@ -134,6 +134,7 @@ def both(
         return first, said(LanguageService(folder.changed({})), path, played=played)
 
 
+@pytest.mark.full
 def test_an_orchard_is_what_it_is_to_a_new_reader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +147,7 @@ def test_an_orchard_is_what_it_is_to_a_new_reader(
             assert warm == cold
 
 
+@pytest.mark.full
 def test_a_fair_is_what_it_is_to_a_new_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     service = None
     for folder in stepped(FAIR, FAIRS):
@@ -155,6 +157,7 @@ def test_a_fair_is_what_it_is_to_a_new_reader(monkeypatch: pytest.MonkeyPatch) -
             assert warm == cold
 
 
+@pytest.mark.full
 def test_citations_and_locks_are_what_they_are_to_a_new_reader(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -204,7 +207,7 @@ def typed(text: str, luck: Random) -> str:
     )
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", sample(RULES, test=6))
 def test_rules_in_which_somebody_types_are_what_they_are_to_a_new_reader(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,10 +17,12 @@ from tests.docs.examples import Block, blocks
 from tests.format.texts import GOOD, canonical_files, neat
 from tests.language.games import Game, games
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 
 EXAMPLES = [block for block in blocks() if block.mark == "yaml"]
 
 
+@pytest.mark.full
 def test_rules_variants_and_scenarios_are_in_canonical_layout() -> None:
     wrong = []
     for file in canonical_files():
@@ -30,7 +32,7 @@ def test_rules_variants_and_scenarios_are_in_canonical_layout() -> None:
     assert not wrong, f"run: lawspeaker format {' '.join(wrong)}"
 
 
-@pytest.mark.parametrize("game", games(GOOD), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sample(games(GOOD), test=3), ids=lambda game: game.name)
 def test_a_game_is_the_same_program_when_formatted(game: Game) -> None:
     folder = game.entry.parent
     texts = {

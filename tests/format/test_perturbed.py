@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.format.texts import neat
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 
 FILES = [
     "rules/nim/game.yaml",
@@ -58,7 +59,7 @@ def in_braces(line: Line) -> bool:
     return line.sort == "frame" and bool(begins) and '"' not in line.text
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sample(FILES, test=4))
 @FEW
 @given(seed=SEEDS)
 def test_spaces_and_indentation_make_no_difference(name: str, seed: int) -> None:
@@ -83,7 +84,7 @@ def test_spaces_and_indentation_make_no_difference(name: str, seed: int) -> None
     assert neat("\n".join(found) + "\n\n") == TEXTS[name]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sample(FILES, test=4))
 @FEW
 @given(seed=SEEDS)
 def test_remarks_are_kept_wherever_they_stand(name: str, seed: int) -> None:
@@ -107,7 +108,7 @@ def test_remarks_are_kept_wherever_they_stand(name: str, seed: int) -> None:
     assert neat(tidy) == tidy
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sample(FILES, test=4))
 @FEW
 @given(seed=SEEDS)
 def test_blank_lines_and_broken_conditions_settle_at_once(name: str, seed: int) -> None:

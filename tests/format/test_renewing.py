@@ -80,6 +80,7 @@ def conditions(depth: int) -> list[str]:
     return [joint.format(*pair) for pair in pairs for joint in JOINTS]
 
 
+@pytest.mark.full
 def test_what_belongs_to_a_condition_does_not_change() -> None:
     found = conditions(2)
     assert len(found) > 100

@@ -23,6 +23,7 @@ from lawspeaker.study.lab.record import play_game
 from lawspeaker.study.lab.tally import tally
 from tests.compiled.side_by_side import SideBySide
 from tests.goals.coals import FEWEST, MOST, NAMED, PARTNERS, coals, played
+from tests.tiers import sample
 
 GOALS = [(goal, together) for goal in (MOST, FEWEST, NAMED) for together in (False, True)]
 
@@ -46,7 +47,7 @@ def winners_of(scores: list[int], goal: str, together: bool) -> tuple[int, ...]:
 # ---------------------------------------------------------------- who wins
 
 
-@pytest.mark.parametrize("goal, together", GOALS)
+@pytest.mark.parametrize("goal, together", sample(GOALS, test=3))
 def test_both_machines_end_a_game_by_its_goal(tmp_path: Path, goal: str, together: bool) -> None:
     game = coals(tmp_path, goal, partners=together, hot=7)
     ends = set()

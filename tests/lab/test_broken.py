@@ -147,6 +147,7 @@ def test_a_sweep_tells_of_the_values_under_which_games_break() -> None:
     assert found["points"][0]["measures"]["score"]["value"] == 1
 
 
+@pytest.mark.full
 def test_a_change_tells_how_many_pairs_it_rests_on() -> None:
     words = ("sweep", "./purse.yaml", "--vary", "most=2,3", "--games", "30", "--csv", "swept.csv")
     result = run(*words)
@@ -172,6 +173,7 @@ def test_of_a_game_that_broke_nothing_is_told_that_was_not_worked_out() -> None:
     assert {type(each) for each in frame.columns["score.ann"]} == {int, type(None)}
 
 
+@pytest.mark.full
 def test_a_measure_that_cannot_be_worked_out_is_blamed_itself() -> None:
     Path("purse.yaml").write_text(GAME.replace("count: 3", "count: 9"), encoding="utf-8")
     broken = "rest=1 / (count of coins in purse - count of coins in purse) rounded down"
@@ -198,6 +200,7 @@ def test_where_all_values_break_there_is_no_answer() -> None:
     assert "games break off under all of these values" in result.stderr
 
 
+@pytest.mark.full
 def test_the_log_of_other_rules_or_players_is_another_file() -> None:
     """What was told before still opens the game it was told of."""
     common = ("simulate", "./purse.yaml", "--games", "40", "--json")

@@ -32,7 +32,6 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.sweep import Swept, swept
 from lawspeaker.study.lab.varying import combinations, patch, varied
-from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90
@@ -66,6 +65,7 @@ def test_a_cluster_that_is_not_there_is_answered() -> None:
         list(Crew(cluster="nonsense://nowhere").spread(squared, [(1,)]))
 
 
+@pytest.mark.full
 def test_a_cluster_without_workers_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +141,7 @@ def sweep(*where: str) -> object:
     return json.loads(result.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Cluster) -> None:
     game = lawspeaker.load("walhalla")
     choice = varied("cards.at_start=0..2", Layout(game.program, 3))
@@ -174,8 +174,7 @@ class Counted(Crew):
         return Crew(cluster="somewhere").hands
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not NIGHTLY, reason="in the nightly run")
+@pytest.mark.nightly
 def test_reviews_and_training_outlive_a_worker(cluster: Cluster) -> None:
     away, rules = Crew(cluster=cluster.address), Rules.of("nim")
     setting = Setting(rules, ("mc:4",) * 2, 1, 40, away)

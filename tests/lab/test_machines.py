@@ -23,6 +23,7 @@ from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from tests.native.common import needs_compiler
 from tests.native.test_card import Emulated
+from tests.tiers import sample
 
 PROGRAM = load("tic_tac_toe").program
 RANDOM = ("random", "random")
@@ -47,6 +48,7 @@ class Breaking:
         yield from self.instance.records(seed, first, count)
 
 
+@pytest.mark.full
 def test_where_a_game_breaks_only_those_around_it_are_played_one_by_one() -> None:
     machine = Breaking(1234)
 
@@ -85,7 +87,7 @@ def machine_in(told: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("words", sample(COMMANDS, test=4), ids=lambda words: words[0])
 def test_machine_code_gives_the_same_figures(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +129,7 @@ def test_machines_that_are_none_or_not_for_these_bots_are_told() -> None:
     assert "only random players" in told
 
 
+@pytest.mark.full
 def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     device = Emulated()
     monkeypatch.setattr(machines, "_given_up", [])

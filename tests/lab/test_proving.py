@@ -88,6 +88,7 @@ def test_few_games_are_enough(games: int, sides: int, deals: int) -> None:
     assert deals_for(games, sides) == deals
 
 
+@pytest.mark.full
 def test_a_bot_that_is_misled_is_called_so_in_the_first_line(misleading: str) -> None:
     first, *_ = run("simulate", misleading, "-n", "4", "--bots", "greedy").splitlines()
     assert first.startswith("greedy does not beat random players, it plays worse: with 2 players")
@@ -97,6 +98,7 @@ def test_a_bot_that_is_misled_is_called_so_in_the_first_line(misleading: str) ->
     assert second.startswith("mc:60 beats greedy: ")
 
 
+@pytest.mark.full
 def test_every_command_says_it(misleading: str) -> None:
     more = "--bots", "greedy", "--vary", "rounds=28,30", "--games", "2"
     for words in (("sweep", misleading), ("tune", misleading, "--target", "length=60")):
@@ -108,6 +110,7 @@ def test_every_command_says_it(misleading: str) -> None:
         assert not proven["beats"]
 
 
+@pytest.mark.full
 def test_a_comparison_says_it(misleading: str, tmp_path: Path) -> None:
     variant = LAST_LOSES.replace("is: 30", "is: 28")
     (tmp_path / "shorter.yaml").write_text(variant, encoding="utf-8")
@@ -117,6 +120,7 @@ def test_a_comparison_says_it(misleading: str, tmp_path: Path) -> None:
     assert (proven["bot"], proven["players"]) == ("greedy", 2)
 
 
+@pytest.mark.full
 def test_pages_and_plots_name_the_bots(misleading: str, tmp_path: Path) -> None:
     page, plot = tmp_path / "page.html", tmp_path / "plot.svg"
     more = ("--html", str(page), "--plot", str(plot))
@@ -129,6 +133,7 @@ def test_random_players_have_nothing_to_prove() -> None:
     assert json.loads(run("simulate", "nim", "-n", "4", "--json"))["proof"] == []
 
 
+@pytest.mark.full
 def test_it_does_not_matter_who_plays() -> None:
     rules, bout = Rules.of("nim"), Bout("greedy", "random", 2)
     alone = dict(bouts_won(rules, [bout], 3, [2], Crew()))
@@ -188,6 +193,7 @@ def test_who_plays_for_points_is_judged_by_points() -> None:
     assert to_json([by_points])[0]["ahead"]["value"] == 2.6
 
 
+@pytest.mark.full
 def test_points_of_a_deal_are_those_ahead_from_every_side() -> None:
     """Who is random against random players is ahead by nothing, on average over the sides."""
     program = load("kuhn_poker").program

@@ -122,6 +122,7 @@ def test_a_title_is_not_broken_by_a_narrow_table() -> None:
     assert "How often clauses changed something, a game" in simulated("tic_tac_toe").splitlines()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("games, drawn", [(FEW - 1, False), (2 * FEW, True)])
 def test_what_too_few_games_compare_is_not_drawn(games: int, drawn: bool) -> None:
     pytest.importorskip("matplotlib")

@@ -91,6 +91,7 @@ def run(*arguments: str) -> str:
 QUICK = ("--games", "400", "--thinking", "60", "--bots", "mc:20", "--workers", "1")
 
 
+@pytest.mark.full
 def test_what_is_odd_is_found_and_can_be_opened(odd: Path, tmp_path: Path) -> None:
     found = json.loads(run(str(odd), *QUICK, "--json", "--html", str(tmp_path / "odd.html")))
     by_kind: dict[str, list[str]] = {}
@@ -111,6 +112,7 @@ def test_what_is_odd_is_found_and_can_be_opened(odd: Path, tmp_path: Path) -> No
     assert "Findings" in (tmp_path / "odd.html").read_text()
 
 
+@pytest.mark.full
 def test_a_witness_stands_where_the_option_could_be_chosen(odd: Path) -> None:
     found = json.loads(run(str(odd), *QUICK, "--json"))
     burn = next(each for each in found["findings"] if each["kind"] == "never chosen")
@@ -119,6 +121,7 @@ def test_a_witness_stands_where_the_option_could_be_chosen(odd: Path) -> None:
     assert "burn" in played.output
 
 
+@pytest.mark.full
 def test_two_versions_are_compared(odd: Path, tmp_path: Path) -> None:
     fair = tmp_path / "fair.yaml"
     fair.write_text(ODD.replace("ann scores 8", "ann scores 0"))
@@ -141,6 +144,7 @@ def test_two_versions_are_compared(odd: Path, tmp_path: Path) -> None:
     assert found["measures"]["score"]["value"] == pytest.approx(-8 / 3, abs=1e-5)
 
 
+@pytest.mark.full
 def test_a_hole_is_the_first_finding(odd: Path) -> None:
     odd.write_text(ODD.replace("ann scores 8", "move a coin in purse of ann to till\n      " * 3))
     (first, *_) = json.loads(run(str(odd), *QUICK, "--json"))["findings"]
@@ -151,6 +155,7 @@ HOLE = "repeat 19 times:\n        draw 1 coin from till to purse of ann"
 BRIEF = ("--games", "30", "--thinking", "2", "--bots", "greedy", "--workers", "1")
 
 
+@pytest.mark.full
 def test_a_game_of_which_none_ends_is_reviewed(odd: Path, tmp_path: Path) -> None:
     odd.write_text(ODD.replace("ann scores 8", HOLE))
     page = tmp_path / "odd.html"
@@ -164,6 +169,7 @@ def test_a_game_of_which_none_ends_is_reviewed(odd: Path, tmp_path: Path) -> Non
         assert "nothing could be measured game by game" in text
 
 
+@pytest.mark.full
 def test_each_witness_has_a_file_of_its_own(odd: Path) -> None:
     """Tables of other sizes break off after as many replies, and so do other rules."""
     course = "repeat 3 times:\n        for each player:\n          do paying(player)"
@@ -281,6 +287,7 @@ rules:
 """
 
 
+@pytest.mark.full
 def test_what_goes_with_winning_may_go_with_losing_by_other_rules(tmp_path: Path) -> None:
     one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
     one.write_text(GOES)
@@ -305,6 +312,7 @@ def test_what_goes_with_winning_may_go_with_losing_by_other_rules(tmp_path: Path
     assert "not clearly changed: score, " in same
 
 
+@pytest.mark.full
 def test_what_is_known_is_told_when_the_user_stops(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ from lawspeaker.study.lab.record import Record, game_seed, play_game
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Summary, Tally, tally
 from tests import library
+from tests.tiers import sample
 
 GAME = library.game("walhalla")
 
@@ -164,6 +165,7 @@ def test_a_summary_of_games_made_up() -> None:
     assert (use.wins.value, use.score.value) == (1.0, 3.5)
 
 
+@pytest.mark.full
 def test_the_command_prints_tables_and_json() -> None:
     shown = run("walhalla", "-n", "4", "--workers", "1")
     for heading in ("By seat", "decisions a game", "Where points come from", "What was chosen"):
@@ -188,6 +190,7 @@ def test_blocks_of_many_games_are_put_together() -> None:
     )
 
 
+@pytest.mark.full
 def test_files_are_written(tmp_path: Path) -> None:
     files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "png", "svg", "html")}
     run(
@@ -206,6 +209,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert not re.search(r"(src|href)\s*=\s*[\"']https?:|@import|url\(http", page)
 
 
+@pytest.mark.full
 def test_a_plot_of_the_same_games_is_the_same_file(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         run("nim", "-n", "6", "--workers", "1", "--plot", str(tmp_path / name))
@@ -235,7 +239,10 @@ def test_an_unknown_game_is_answered_with_the_nearest() -> None:
 
 @pytest.mark.parametrize(
     "name, players",
-    [("walhalla", 3), ("walhalla+italian", 4), ("rock_paper_scissors", 2), ("voluspa", 2)],
+    sample(
+        [("walhalla", 3), ("walhalla+italian", 4), ("rock_paper_scissors", 2), ("voluspa", 2)],
+        test=2,
+    ),
 )
 def test_the_compiled_machine_gives_the_same_records(name: str, players: int) -> None:
     program = lawspeaker.load(name).program
@@ -255,6 +262,7 @@ def test_a_precision_that_is_not_reached_is_told() -> None:
     assert "reached" not in CliRunner().invoke(app, [*words, "40"]).output
 
 
+@pytest.mark.full
 def test_one_game_has_no_deviation() -> None:
     (seat, _) = json.loads(run("pedlars", "-n", "1", "--players", "2", "--json"))["seats"]
     assert seat["deviation"] is None

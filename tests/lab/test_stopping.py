@@ -131,6 +131,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="a process group is interrupted as by a terminal")
 def test_workers_stop_without_a_word() -> None:
     """A terminal interrupts workers too: they leave the talking to the command."""

@@ -53,6 +53,7 @@ def heading(file: Path) -> list[str]:
     return next(csv.reader(io.StringIO(file.read_text(encoding="utf-8"))))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words, kind, name",
     [
@@ -88,6 +89,7 @@ def test_names_are_the_same_everywhere(
             assert (row["players"], json.loads(row["bots"])) == (2, ["random", "random"])
 
 
+@pytest.mark.full
 def test_effects_are_a_table(tmp_path: Path) -> None:
     file = tmp_path / "effects.csv"
     found = json.loads(run(*EFFECT, "--json", "--csv", str(file)))
@@ -178,6 +180,7 @@ def test_a_file_that_cannot_be_written_is_told_of_before_any_game(
     assert [each.name for each in tmp_path.iterdir()] == []
 
 
+@pytest.mark.full
 def test_the_notebook_runs() -> None:
     pytest.importorskip("pandas")
     notebook = json.loads((ROOT / "docs" / "study.ipynb").read_text(encoding="utf-8"))

@@ -17,6 +17,7 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.tuning import Target, Trial, Trials, Tuning, front, search
 from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
+from tests.tiers import sample
 
 
 def run(*arguments: str) -> str:
@@ -121,6 +122,7 @@ def test_too_many_combinations_are_refused() -> None:
         combinations([many, many])
 
 
+@pytest.mark.full
 def test_a_sweep_is_paired_and_starts_from_the_rules_as_they_are() -> None:
     found = json.loads(
         run(
@@ -139,6 +141,7 @@ def test_a_sweep_is_paired_and_starts_from_the_rules_as_they_are() -> None:
             assert point["changes"]["score"]["value"] == pytest.approx(change, abs=1e-5)
 
 
+@pytest.mark.full
 def test_the_rules_as_they_are_always_take_part(picnic: Path, tmp_path: Path) -> None:
     """Also where their values are not asked for, and then they are drawn, too."""
     words = ("sweep", str(picnic), "--games", "2", "--workers", "1", "--players", "2")
@@ -154,6 +157,7 @@ def test_the_rules_as_they_are_always_take_part(picnic: Path, tmp_path: Path) ->
     assert [point["pairs"] for point in found["points"]] == [None, 2, 2]
 
 
+@pytest.mark.full
 def test_the_reference_is_what_simulate_says() -> None:
     """The value that the rules have, set by a patch, gives the very games of the rules."""
     common = ("--games", "5", "--workers", "1", "--json", "--players", "3")
@@ -164,6 +168,7 @@ def test_the_reference_is_what_simulate_says() -> None:
     assert measures["margin"]["value"] == plain["margin"]["value"]
 
 
+@pytest.mark.full
 def test_two_choices_make_a_field(tmp_path: Path) -> None:
     picture = tmp_path / "field.png"
     page = tmp_path / "field.html"
@@ -176,6 +181,7 @@ def test_two_choices_make_a_field(tmp_path: Path) -> None:
     assert page.read_text().count("<table>") == 2
 
 
+@pytest.mark.full
 def test_a_value_that_breaks_the_rules_is_answered() -> None:
     result = CliRunner().invoke(
         app, ["sweep", "walhalla", "--vary", "cards.at_start=99", "--workers", "1"]
@@ -315,6 +321,7 @@ def test_the_command_varies_lists_and_paths(picnic: Path) -> None:
 # ---------------------------------------------------------------- measures
 
 
+@pytest.mark.full
 def test_measures_are_named(tmp_path: Path) -> None:
     """Each is held against what a simulation says of the same games."""
     common = ("--games", "30", "--workers", "1", "--json", "--players", "3")
@@ -380,6 +387,7 @@ rules:
 """
 
 
+@pytest.mark.full
 def test_a_part_is_the_same_wherever_it_is_told(tmp_path: Path) -> None:
     """What a rule gives of all points, won or lost, in all games together."""
     file = tmp_path / "seldom_much.yaml"
@@ -408,18 +416,21 @@ def test_a_part_is_the_same_wherever_it_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "measure, code, words",
-    [
-        ("fun", 2, "there is no measure `fun`; there are score, "),
-        ("lenght", 2, "did you mean 'length'?"),
-        ("part:wheet", 2, "did you mean 'wheat'?"),
-        ("ahead:pink", 2, "there is no seat `pink`; there are red, "),
-        ("chosen:jump", 2, "nothing of that name can be chosen"),
-        ("chosen:pass", 2, "say which: chosen:"),
-        ("rest=count of cardz in hand of red", 1, "did you mean 'cards'?"),
-        ("rest=red", 2, "the measure `rest` is a player, not a number or yes or no"),
-        ("length=1", 2, "there is a measure `length` already"),
-        ("a b=1", 2, "NAME=EXPRESSION"),
-    ],
+    sample(
+        [
+            ("fun", 2, "there is no measure `fun`; there are score, "),
+            ("lenght", 2, "did you mean 'length'?"),
+            ("part:wheet", 2, "did you mean 'wheat'?"),
+            ("ahead:pink", 2, "there is no seat `pink`; there are red, "),
+            ("chosen:jump", 2, "nothing of that name can be chosen"),
+            ("chosen:pass", 2, "say which: chosen:"),
+            ("rest=count of cardz in hand of red", 1, "did you mean 'cards'?"),
+            ("rest=red", 2, "the measure `rest` is a player, not a number or yes or no"),
+            ("length=1", 2, "there is a measure `length` already"),
+            ("a b=1", 2, "NAME=EXPRESSION"),
+        ],
+        test=2,
+    ),
 )
 def test_a_wrong_measure_is_answered(measure: str, code: int, words: str) -> None:
     result = CliRunner().invoke(
@@ -429,6 +440,7 @@ def test_a_wrong_measure_is_answered(measure: str, code: int, words: str) -> Non
     assert words in result.output
 
 
+@pytest.mark.full
 def test_the_command_tunes(tmp_path: Path) -> None:
     picture = tmp_path / "curve.svg"
     found = run(
@@ -445,6 +457,7 @@ def test_the_command_tunes(tmp_path: Path) -> None:
     assert "there is no measure `fun`" in result.output
 
 
+@pytest.mark.full
 def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
     found = run(

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import sys
@@ -27,6 +29,7 @@ def run(missing: list[str], *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.full
 def test_a_simulation_needs_no_extra_and_no_compiled_machine() -> None:
     words = ("simulate", "nim", "-n", "5", "--workers", "1", "--json")
     bare = run(["wasmtime", "scipy", "matplotlib", "distributed"], *words)
@@ -37,6 +40,7 @@ def test_a_simulation_needs_no_extra_and_no_compiled_machine() -> None:
     assert bare.stdout == whole.stdout
 
 
+@pytest.mark.full
 def test_who_needs_the_compiled_machine_is_told_so() -> None:
     found = run(["wasmtime"], "simulate", "nim", "--bots", "mc:5", "-n", "1", "--workers", "1")
     assert found.returncode == 1
@@ -44,12 +48,14 @@ def test_who_needs_the_compiled_machine_is_told_so() -> None:
     assert len(found.stderr.splitlines()) == 1
 
 
+@pytest.mark.full
 def test_plots_need_matplotlib() -> None:
     found = run(["matplotlib"], "simulate", "nim", "-n", "2", "--workers", "1", "--plot", "x.png")
     assert found.returncode == 1
     assert "plots need matplotlib: pip install 'lawspeaker[lab]'" in found.stderr
 
 
+@pytest.mark.full
 def test_parquet_needs_pyarrow_and_says_so_before_any_game() -> None:
     found = run(["pyarrow"], "simulate", "nim", "-n", "2", "--workers", "1", "--parquet", "x")
     assert found.returncode == 1

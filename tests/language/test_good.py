@@ -11,6 +11,7 @@ import yaml
 from lawspeaker.match.game import Game as Playable
 from lawspeaker.text import parse
 from tests.language.games import GOOD, Game, compiled, games
+from tests.tiers import sample
 
 GAMES = games(GOOD)
 SEEDS = range(5)
@@ -25,7 +26,7 @@ def test_nothing_is_said(game: Game) -> None:
     assert program is not None
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sample(GAMES, test=2), ids=lambda game: game.name)
 def test_it_plays_to_its_end(game: Game) -> None:
     program, _ = compiled(game.entry, GOOD)
     assert program is not None
@@ -43,6 +44,7 @@ def test_it_plays_to_its_end(game: Game) -> None:
             assert len(match.scores) == players
 
 
+@pytest.mark.full
 def test_every_form_of_the_grammar_is_in_a_good_game() -> None:
     """But for one that is read with a warning: it is in bad/silent_where.yaml."""
     grammar = parse.grammar()

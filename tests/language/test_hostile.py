@@ -23,6 +23,7 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.text.parse import grammar
 from tests.compiled.side_by_side import SideBySide
+from tests.tiers import sample
 
 MEGABYTES = 120
 HEAD = "lawspeaker: 1\ngame: hostile\nplayers: {from: 2, to: 2}\n"
@@ -238,7 +239,7 @@ def compiled(text: str) -> tuple[ir.Program | None, Diagnostics]:
     return program, diagnostics
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sample(HOSTILE, test=3))
 def test_it_is_refused(name: str) -> None:
     code, text = HOSTILE[name]
     program, diagnostics = compiled(text)
@@ -248,6 +249,7 @@ def test_it_is_refused(name: str) -> None:
     assert len(shown) < 100_000
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name",
     [

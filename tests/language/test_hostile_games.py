@@ -1,7 +1,7 @@
 """Games that cost too much are bounded: what is worked out, written and kept is counted.
 
-LAWSPEAKER_HOSTILE is how many are tried in a process of their own (each kind once unless set); a
-nightly run sets it to 1,000. Nothing here is measured by a clock.
+Each kind is tried once in a process of its own, and a nightly run tries 1,000 games. No clock is
+read.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
-from tests.nightly import NIGHTLY
 from tests.repo.checkout import ROOT
+from tests.tiers import NIGHTLY, pick, sample
 
 MUCH_TO_WORK_OUT = hostile.arguments_that_double(16).replace(
     "players score v0(1)", "\n      ".join(f"players score v0({i})" for i in range(30))
 )
-COUNT = int(os.environ.get("LAWSPEAKER_HOSTILE", len(hostile.KINDS)))
+COUNT = pick(test=0, full=len(hostile.KINDS), nightly=1000)
 MEGABYTES = 200
 
 
@@ -65,6 +65,7 @@ def length(program: ir.Program, *, stepping: bool) -> int:
     return sum(operations(function.body) for function in unit.module.functions)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such bounds")
 def test_hostile_games_stay_within_bounds() -> None:
     """They are refused, or can be played; nothing takes more memory than it may."""
@@ -106,6 +107,7 @@ def test_what_is_written_out_stays_short(kind: hostile.Kind) -> None:
     assert sum(len(list(everything(body))) for body in bodies) < 100_000
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("unchecked")
 def test_what_is_fixed_is_worked_out_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of(MUCH_TO_WORK_OUT)
@@ -134,6 +136,7 @@ def test_what_doubles_is_worked_out_once() -> None:
     assert before - folder._all_left < 1_000
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(
     "text, why",
@@ -154,6 +157,7 @@ def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
 LARGE = hostile.guards_that_look(100)
 
 
+@pytest.mark.full
 def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
     """By the lab, and by bots that would look ahead."""
     program = program_of(LARGE)
@@ -170,7 +174,7 @@ def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
         Game(program, "large").start(players=2, seed=1, machine="wasm")
 
 
-@pytest.mark.parametrize("kind", hostile.KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", sample(hostile.KINDS, test=6), ids=lambda kind: kind.__name__)
 def test_both_machines_play_hostile_games_alike(kind: hostile.Kind) -> None:
     """To their end, or to the same fault in the same clause: mostly that they take too long."""
     program = program_of(kind(8))

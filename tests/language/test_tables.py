@@ -39,6 +39,7 @@ def test_they_are_those_of_the_grammar(request: pytest.FixtureRequest) -> None:
         assert read(text) is not None, f"{TABLES} is out of date: run pytest --accept"
 
 
+@pytest.mark.full
 def test_code_is_read_as_the_grammar_reads_it() -> None:
     restored = read(tables.written(analysed(), KEY))
     assert restored is not None

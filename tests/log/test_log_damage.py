@@ -131,6 +131,7 @@ PATHS: list[tuple[Any, ...]] = [
 ]
 
 
+@pytest.mark.full
 @given(path=st.sampled_from(PATHS), value=JSON)
 def test_what_is_read_fits_the_schema(path: tuple[Any, ...], value: Any) -> None:
     data = json.loads(WHOLE)

@@ -16,8 +16,8 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.library import game
 from tests.log.tables import HERE, STICKS, a_log, a_match, changed, play, reread, sticks
-from tests.nightly import SLOW
 from tests.properties.tables import Table, table_id, tables
+from tests.tiers import SLOW
 
 
 @pytest.mark.parametrize("table", tables(), ids=table_id)
@@ -181,6 +181,7 @@ def test_a_bundle_takes_variants_and_what_they_were_given_along(tmp_path: Path) 
     assert lawspeaker.Game(program, log.rules).replay(back).state == match.state
 
 
+@pytest.mark.full
 def test_the_bundle_of_an_edition_is_the_edition() -> None:
     """An edition takes other variants in; all their files come along."""
     edition = lawspeaker.load("walhalla+italian")

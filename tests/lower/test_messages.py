@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from lawspeaker.machines import compiled, reference
 
 MAKERS = {"fault", "fault_if"}
 
 
+@pytest.mark.full
 def test_no_machine_has_words_of_its_own() -> None:
     files = [
         file

@@ -16,9 +16,9 @@ from lawspeaker.machines.lower.operations import Kind, Lowered
 from lawspeaker.machines.lower.printing import printed
 from lawspeaker.machines.reference import machine_for
 from lawspeaker.machines.reference.operations import MAKERS
-from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from tests.conftest import Golden
+from tests.library import names
 from tests.reference import games
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -41,7 +41,7 @@ def test_small_games_as_operations(name: str, golden: Golden) -> None:
     golden("\n".join(told), GOLDEN / f"{name}.txt")
 
 
-@pytest.mark.parametrize("name", Library().games())
+@pytest.mark.parametrize("name", names())
 def test_statements_and_operations_belong_together(name: str) -> None:
     game = lowered(name)
     for clause, code in zip(game.program.clauses, game.code, strict=True):

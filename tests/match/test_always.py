@@ -89,6 +89,7 @@ def test_a_breach_is_a_fault_and_the_match_stays_where_it_was(machine: str) -> N
     assert match.finished
 
 
+@pytest.mark.full
 def test_both_machines_break_the_same_games_and_so_do_whole_games_inside() -> None:
     program, seeds = read(GAME), range(200)
 

@@ -14,6 +14,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream
 from tests.match.playing import play_on
+from tests.tiers import sample
 
 
 @cache
@@ -51,7 +52,9 @@ def test_the_table_has_what_any_view_has_and_hides_nothing(name: str) -> None:
     assert hidden, "there was something to hide"
 
 
-@pytest.mark.parametrize("name", ["walhalla", "nim", "othello", "pig", "voluspa+drakkar+freya"])
+@pytest.mark.parametrize(
+    "name", sample(["walhalla", "nim", "othello", "pig", "voluspa+drakkar+freya"], test=5)
+)
 @pytest.mark.parametrize("machine", ["reference", "wasm"])
 def test_questions_and_events_are_plain_data(name: str, machine: str) -> None:
     program = game(name).program
@@ -89,6 +92,7 @@ def test_every_member_of_a_set_is_told() -> None:
     assert [each["to"] for each in events(match, "move")] == ["cargo red 1", "cargo red 1"]
 
 
+@pytest.mark.full
 def test_passing_has_no_parts() -> None:
     places = {"hand red": ["freya", "odin"], "cell 0 0": ["thor"]}
     setup = {"places": places, "markers": {"active": "red"}}
@@ -98,6 +102,7 @@ def test_passing_has_no_parts() -> None:
     assert events(match, "choose")[0]["label"] == "pass"
 
 
+@pytest.mark.full
 def test_luck_has_outcomes_with_their_weights_and_where_they_come_from() -> None:
     match = game("voluspa").start(players=2, seed=1, chance="ask")
     assert match.decision is not None

@@ -27,6 +27,7 @@ from lawspeaker.position.luck import Luck
 from lawspeaker.position.state import State
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide, any_option, eager
+from tests.tiers import sample
 
 HEAD = """\
 lawspeaker: 1
@@ -202,7 +203,9 @@ def test_both_machines_ask_the_same(question: tuple[str, ...]) -> None:
         both.play(seed, eager, discreet=True)
 
 
-@pytest.mark.parametrize("name, forced", [("walhalla+card_selling", True), ("walhalla", False)])
+@pytest.mark.parametrize(
+    "name, forced", sample([("walhalla+card_selling", True), ("walhalla", False)], test=2)
+)
 def test_nothing_changes_but_the_asking(
     name: str, forced: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.undo import barrier
 from lawspeaker.position.luck import Stream
 from tests.match.playing import play_on
+from tests.tiers import sample
 
 MACHINES = ("reference", "wasm")
 
@@ -64,7 +65,7 @@ def test_dice_fall_as_they_were_told(machine: str) -> None:
     assert brought(match)["roll"][:4] == ["5", "4", "1", "2"]
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", sample(MACHINES, test=4))
 @pytest.mark.parametrize("name", ["walhalla", "voluspa+freya", "liars_dice", "little_whist"])
 def test_the_luck_of_a_game_handed_in_gives_that_game_again(name: str, machine: str) -> None:
     first = game(name).start(players=4, seed=3)
@@ -88,6 +89,7 @@ def test_luck_without_a_list_is_decided_by_the_seed() -> None:
     assert {each[0] for each in rolls} == {"6"}
 
 
+@pytest.mark.full
 def test_draws_by_the_seed_are_as_likely_as_without_lists() -> None:
     """Of things that look the same the seed takes the very one, or it would come again."""
     second = [

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lawspeaker.match.moments import Moments
-from tests.properties.tables import Table, play, start, table_id, tables
+from tests.properties.tables import Table, every_table, play, start
 
 REPLIES = 10
-known = [table for table in tables() if table[1]]
 
 
-@pytest.mark.parametrize("table", known, ids=table_id)
+@every_table
 def test_a_view_is_the_same_whoever_else_looks(table: Table) -> None:
     match = start(table, seed=11)
     for _ in play(match, 11, most=REPLIES):
@@ -20,7 +17,7 @@ def test_a_view_is_the_same_whoever_else_looks(table: Table) -> None:
             assert match.view(seat, common) == match.view(seat)
 
 
-@pytest.mark.parametrize("table", known, ids=table_id)
+@every_table
 def test_moments_can_be_seen_in_any_order(table: Table) -> None:
     match = start(table, seed=12)
     for _ in play(match, 12, most=REPLIES):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Variable, either, word
 from lawspeaker.machines.middle.forwarding import forwarded
@@ -36,6 +38,7 @@ def test_what_is_read_twice_is_worked_out_once() -> None:
     assert passed(build) == ["at = a << 2", "b = at + at"]
 
 
+@pytest.mark.full
 def test_a_call_does_not_go_behind_what_it_may_change() -> None:
     def build(f: Body, a: Variable, b: Variable) -> None:
         drawn = f.let("drawn", LUCK())

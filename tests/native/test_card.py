@@ -33,8 +33,8 @@ from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from tests.compiled.test_games import runs_away
 from tests.native.common import module, needs_compiler, wanted
-from tests.nightly import NIGHTLY
 from tests.reference import games
+from tests.tiers import sample
 
 CHECKED = "-DCHECKED"
 BUDGET = MOST_STEPS
@@ -81,7 +81,7 @@ def made_for(name: str, players: int) -> Kernel:
 
 
 @pytest.mark.parametrize("flags", [QUICKLY, FREE], ids=["checked", "free"])
-@pytest.mark.parametrize("name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2)])
+@pytest.mark.parametrize("name, players", sample([("kuhn_poker", 2), ("tic_tac_toe", 2)], test=2))
 def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple[str, ...]) -> None:
     done = run(made_for(name, players), flags=flags).launch(5, 17, 60, BUDGET)
     assert done.begun == 60
@@ -89,13 +89,14 @@ def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple
     assert done.records.tobytes() == wanted(name, players, 5, 17, 60)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("othello", 2)])
 def test_records_of_large_games_are_equal(name: str, players: int) -> None:
     done = run(made_for(name, players)).launch(5, 17, 30, BUDGET)
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
 
 
+@pytest.mark.full
 def test_a_sum_stands_for_all_records() -> None:
     made = run(made_for("tic_tac_toe", 2))
     one = made.launch(5, 0, 50, BUDGET, printed=True).print
@@ -104,7 +105,7 @@ def test_a_sum_stands_for_all_records() -> None:
     assert made.launch(5, 0, 50, BUDGET).print == 0
 
 
-@pytest.mark.parametrize("name, players", [("kuhn_poker", 2), ("little_whist", 4)])
+@pytest.mark.parametrize("name, players", sample([("kuhn_poker", 2), ("little_whist", 4)], test=2))
 def test_what_is_added_up_on_a_card_is_what_the_lab_adds_up(name: str, players: int) -> None:
     rules = load(name).program
     played = CardGames(rules, players, Emulated())
@@ -112,6 +113,7 @@ def test_what_is_added_up_on_a_card_is_what_the_lab_adds_up(name: str, players: 
     assert found == tally(play_games(rules, players, 5, range(17, 317), ("random",) * players))
 
 
+@pytest.mark.full
 def test_a_game_that_does_not_fit_is_added_up_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums, "LENGTHS", 8)  # of tic-tac-toe, games with a full board do not fit
     rules = load("tic_tac_toe").program
@@ -122,6 +124,7 @@ def test_a_game_that_does_not_fit_is_added_up_elsewhere(monkeypatch: pytest.Monk
     assert found == tally(play_games(rules, 2, 5, range(100), ("random", "random")))
 
 
+@pytest.mark.full
 def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     made = made_for("little_whist", 4)
     assert made.own < 1 << 14
@@ -132,6 +135,7 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     assert plan.options_end <= plan.image
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ahead", [False, True])
 def test_luck_is_the_same_whether_it_is_worked_out_ahead_or_not(ahead: bool) -> None:
     layout = Layout(load("little_whist").program, 4)
@@ -187,6 +191,7 @@ def sliced(name: str, players: int) -> Kernel:
     return card.kernel(*made, SLICES)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", [("kuhn_poker", 2), ("rock_paper_scissors", 2)])
 def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
@@ -202,7 +207,7 @@ def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     assert done.print == whole.print != 0
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="long games in slices: make nightly")
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name, players", [("walhalla+italian", 4), ("voluspa", 3), ("chess", 2), ("go", 2)]
 )
@@ -213,6 +218,7 @@ def test_long_games_in_slices_have_the_same_records(name: str, players: int) -> 
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
 
 
+@pytest.mark.full
 def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout(load("connect_four").program, 2)
     sizes = replace(needed_in_turns(layout), frames=16)
@@ -230,6 +236,7 @@ def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.Monk
 # ---------------------------------------------------------------- many games
 
 
+@pytest.mark.full
 def test_games_that_take_long_are_played_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CardGames(load("tic_tac_toe").program, 2, Emulated()).use == WHOLE
     monkeypatch.setattr(cards, "LONG", 0.0)
@@ -238,6 +245,7 @@ def test_games_that_take_long_are_played_in_slices(monkeypatch: pytest.MonkeyPat
     assert b"".join(played.records(5, 17, 60)) == wanted("kuhn_poker", 2, 5, 17, 60)
 
 
+@pytest.mark.full
 def test_games_of_a_card_are_those_of_the_compiled_machine() -> None:
     played = CardGames(load("tic_tac_toe").program, 2, Emulated())
     found = b"".join(played.records(3, 100, 9000))
@@ -245,6 +253,7 @@ def test_games_of_a_card_are_those_of_the_compiled_machine() -> None:
     assert played.columns == module("tic_tac_toe", 2).columns
 
 
+@pytest.mark.full
 def test_a_game_that_stops_for_lack_of_room_is_played_elsewhere_and_rooms_grow() -> None:
     device = Emulated(threads=64)
     played = CardGames(load("tic_tac_toe").program, 2, device)

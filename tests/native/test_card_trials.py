@@ -27,7 +27,6 @@ from lawspeaker.players.bots.trials import Explorer, try_out_with
 from lawspeaker.position.luck import Luck
 from tests.library import game
 from tests.native.test_card import Emulated
-from tests.nightly import NIGHTLY
 
 ROUNDS = 7
 
@@ -71,6 +70,7 @@ def agree(trials: CardTrials, of: Game, players: int, every: int = 2) -> int:
     return compared
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name, players, least",
     [("kuhn_poker", 2, 1), ("tic_tac_toe", 2, 3), ("rock_paper_scissors", 2, 3)],
@@ -86,7 +86,7 @@ def test_options_come_to_the_same_on_a_card(
     assert agree(trials, game(name), players) >= least
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="options of large games on a card: make nightly")
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "name, players",
     [("walhalla+italian", 4), ("voluspa", 3), ("liars_dice", 3), ("hearts", 4), ("pedlars", 3)],
@@ -120,6 +120,7 @@ rules:
 """
 
 
+@pytest.mark.full
 def test_a_playout_that_breaks_counts_nowhere(tmp_path: Path) -> None:
     (tmp_path / "trap.yaml").write_text(TRAP, encoding="utf-8")
     rules = load(str(tmp_path / "trap.yaml"))
@@ -130,6 +131,7 @@ def test_a_playout_that_breaks_counts_nowhere(tmp_path: Path) -> None:
     assert 0 < sum(each.playouts for each in found) < 2 * ROUNDS
 
 
+@pytest.mark.full
 def test_what_stops_for_lack_of_room_is_played_elsewhere_and_rooms_grow() -> None:
     device = Emulated(threads=16)
     trials = CardTrials(game("tic_tac_toe").program, 2, device)
@@ -167,6 +169,7 @@ def _choices(name: str, match: Match, seat: int) -> list[str]:
     return [bot(name, seed).choose(match.view(seat)).text for seed in range(4)]
 
 
+@pytest.mark.full
 def test_a_bot_chooses_the_same_whoever_plays_out(elsewhere: list[int]) -> None:
     match = game("kuhn_poker").start(seed=2)
     (seat,) = match.seats_asked

@@ -15,6 +15,7 @@ from lawspeaker.machines.native.looks import Rooms, counted, looked_at
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
 from tests.native.test_card import BUDGET, run
+from tests.tiers import sample
 
 ALL = 1 << 22
 """So many bytes for a block leave room for everything."""
@@ -34,7 +35,8 @@ def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
 
 
 @pytest.mark.parametrize(
-    "name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2), ("little_whist", 4), ("othello", 2)]
+    "name, players",
+    sample([("tic_tac_toe", 2), ("kuhn_poker", 2), ("little_whist", 4), ("othello", 2)], test=4),
 )
 def test_records_are_equal_where_much_lies_near(name: str, players: int) -> None:
     made = made_near(name, players)
@@ -44,7 +46,7 @@ def test_records_are_equal_where_much_lies_near(name: str, players: int) -> None
     assert done.records.tobytes() == wanted(name, players, 5, 17, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("pedlars", 3)])
 def test_records_are_equal_where_everything_lies_near_that_can(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
@@ -71,6 +73,7 @@ def test_looks_are_counted_as_they_are_made() -> None:
     assert not named["scratch.keys"]  # nothing is ever shuffled
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name, players, alike",
     [("walhalla", 4, True), ("othello", 2, True), ("connect_four", 2, False), ("pig", 2, False)],
@@ -81,6 +84,7 @@ def test_games_are_alike_if_they_go_through_long_loops_equally_often(
     assert counted(*sizes_for(name, players)).alike == alike
 
 
+@pytest.mark.full
 def test_only_in_games_that_are_alike_and_long_threads_may_wait_for_each_other() -> None:
     assert made_near("othello", 2).ways == (FREELY, IN_STEP, MEETING_UP)
     assert made_near("little_whist", 4).ways == (FREELY, IN_STEP)
@@ -124,6 +128,7 @@ def test_nothing_looks_any_more_where_something_was() -> None:
     assert not over & choice.numbers.keys()
 
 
+@pytest.mark.full
 def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of a type are numbered from the last of the type before it on."""
     layout, sizes = sizes_for("walhalla", 3)

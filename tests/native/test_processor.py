@@ -54,8 +54,8 @@ from tests.compiled.test_games import runs_away
 from tests.middle.running import Build, build_into
 from tests.middle.test_folding import some
 from tests.native.common import QUICKLY, forms, module, needs_compiler, wanted
-from tests.nightly import NIGHTLY
 from tests.reference import games
+from tests.tiers import sample
 
 TYPES = {"i32": I32, "i64": I64, "f64": F64}
 WHOLE = (0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
@@ -150,6 +150,7 @@ def operations() -> Iterator[tuple[str, tuple[Type, ...], Callable[..., Expr]]]:
             yield name, (of, of), partial(Binary, I32 if compares else of, operation)
 
 
+@pytest.mark.full
 def test_every_operation_is_that_of_webassembly() -> None:
     made = Module()
     for name, given, operation in operations():
@@ -163,7 +164,7 @@ def test_every_operation_is_that_of_webassembly() -> None:
     assert stopped > 8 * len(WHOLE)  # by nothing, and the lowest number by -1
 
 
-@pytest.mark.parametrize("of", [I32, I64])
+@pytest.mark.parametrize("of", sample([I32, I64], test=2))
 def test_operations_in_operations_are_those_of_webassembly(of: Type) -> None:
     random, made = Random(of), Module()
     for at in range(60):
@@ -348,7 +349,7 @@ SMALL = [
 LARGE = [("walhalla", 4), ("walhalla+italian+long_peninsulas", 3), ("voluspa", 2)]
 
 
-@pytest.mark.parametrize("name, players", SMALL)
+@pytest.mark.parametrize("name, players", sample(SMALL, test=4))
 def test_games_have_the_same_records(name: str, players: int) -> None:
     needs_compiler()
     played = native_of(module(name, players), forms(name, players))
@@ -356,7 +357,7 @@ def test_games_have_the_same_records(name: str, players: int) -> None:
     assert b"".join(played.records(6, 0, 20)) == wanted(name, players, 6, 0, 20)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", LARGE)
 def test_large_games_have_the_same_records(name: str, players: int) -> None:
     needs_compiler()
@@ -372,7 +373,7 @@ def everything() -> Iterator[str]:
         yield from (with_needed(name, variant) for variant in library.variants(name))
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="every game and variant: make nightly")
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [*everything()])
 def test_every_game_and_variant_has_the_same_records(name: str) -> None:
     needs_compiler()
@@ -422,6 +423,7 @@ int main(void) {
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", [("kuhn_poker", 2), ("connect_four", 2)])
 def test_sanitizers_find_nothing(name: str, players: int, tmp_path: Path) -> None:
     """The same C as a program of its own, watched for all that C leaves undefined."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lawspeaker.machines.compiled import formed
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
@@ -65,6 +67,7 @@ def test_nobody_knows_what_is_given_to_a_door() -> None:
     assert made.other in made.module.functions
 
 
+@pytest.mark.full
 def test_whole_games_need_two_thirds_of_a_module_at_most() -> None:
     _, module = formed(Layout(load("walhalla").program, 4), stepping=False)
     functions, before = len(module.functions), length(module)

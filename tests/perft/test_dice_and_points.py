@@ -14,7 +14,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.match.match import Match
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY, sample
 
 Counts = tuple[int, ...]
 Step = tuple[int, int]
@@ -102,7 +102,7 @@ def check(match: Match) -> None:
     assert offered == expected, (own, theirs, dice_left(match))
 
 
-@pytest.mark.parametrize("seed", range(20 if NIGHTLY else 2))
+@pytest.mark.parametrize("seed", sample(range(20 if NIGHTLY else 2), test=2))
 def test_what_is_offered_is_what_may_be_played(seed: int) -> None:
     """Through whole games, from the opening to the last checkers that are borne off."""
     match = lawspeaker.load("backgammon").start(2, seed=seed, machine="wasm")
@@ -126,6 +126,7 @@ def after_opening(match: Match) -> set[Counts]:
     return found
 
 
+@pytest.mark.full
 def test_the_first_turn_can_be_played_in_so_many_ways() -> None:
     game = lawspeaker.load("backgammon")
     start = game.start(2, luck={"opening": [6, 1]}, chance="seed")

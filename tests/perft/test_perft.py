@@ -20,8 +20,8 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.match.perft import divide, games, opening, perft
 from lawspeaker.outside.loading import where_scenario_ends
-from tests.nightly import NIGHTLY
 from tests.repo.checkout import ROOT
+from tests.tiers import NIGHTLY, sample
 
 KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
@@ -46,7 +46,7 @@ FORCED = {"draughts"}
 """Games whose published counts have moves in them to which there is no other."""
 
 
-@pytest.mark.parametrize("name", sorted(KNOWN))
+@pytest.mark.parametrize("name", sample(sorted(KNOWN), test=3))
 def test_the_tree_has_the_known_size(name: str) -> None:
     start = opening(lawspeaker.load(name).program, 2)
     depths = KNOWN[name] if NIGHTLY else KNOWN[name][: FAST.get(name)]
@@ -63,6 +63,7 @@ def test_the_compiled_machine_counts_a_deep_tree() -> None:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sorted(POSITIONS))
 def test_positions_full_of_special_moves(name: str) -> None:
     start = where_scenario_ends(ROOT / f"rules/chess/scenarios/counted_{name}.yaml", "chess")
@@ -73,7 +74,7 @@ def test_positions_full_of_special_moves(name: str) -> None:
     assert counted == list(known[: len(depths)])
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "nim"])
+@pytest.mark.parametrize("name", sample(["tic_tac_toe", "connect_four", "nim"], test=3))
 @pytest.mark.parametrize("forced", [False, True])
 def test_both_machines_count_alike(name: str, forced: bool) -> None:
     """To the end of a game of nim, too, where the last matches leave no choice."""
@@ -88,6 +89,7 @@ def test_what_is_left_to_luck_is_counted_by_the_reference_machine() -> None:
     assert [perft(start, depth, machine="wasm") for depth in (3, 4, 5)] == [12, 24, 12]
 
 
+@pytest.mark.full
 def test_all_games_of_tic_tac_toe() -> None:
     assert games(opening(lawspeaker.load("tic_tac_toe").program, 2)) == 255_168
 

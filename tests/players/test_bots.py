@@ -25,6 +25,7 @@ def play(names: list[str], seed: int) -> Match:
     return match
 
 
+@pytest.mark.full
 def test_a_bot_plays_the_same_with_the_same_seed() -> None:
     names = ["tree:20", "greedy", "mc:20"]
     one, two = play(names, 5), play(names, 5)
@@ -63,10 +64,12 @@ def share(one: str, others: str, games: int) -> float:
     return wins / games
 
 
+@pytest.mark.full
 def test_greedy_beats_random_clearly() -> None:
     assert share("greedy", "random", 12) > 0.6
 
 
+@pytest.mark.full
 def test_playing_out_beats_random_nearly_always_and_greedy_mostly() -> None:
     assert share("mc:60", "random", 8) >= 0.8
     assert share("mc:60", "greedy", 3) > 0.5
@@ -101,6 +104,7 @@ def test_a_clock_ends_the_thinking() -> None:
     assert next(now) < 10
 
 
+@pytest.mark.full
 def test_an_effort_is_not_exceeded_where_there_are_more_options() -> None:
     """So many options are drawn by lot and tried once; with a clock, as many as there is time for.
     Where there are fewer options, all of them are tried."""
@@ -134,6 +138,7 @@ def test_a_name_that_is_none_is_answered(name: str, words: str) -> None:
     assert not known("mc:50ms", timed=True)
 
 
+@pytest.mark.full
 def test_every_bot_answers_every_question() -> None:
     for name in ("random", "greedy", "mc:10", "tree:10"):
         match = play([name] * 3, 2)

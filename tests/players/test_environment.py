@@ -122,6 +122,7 @@ def examples() -> list[str]:
     return re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
 
 
+@pytest.mark.full
 def test_the_example_with_many_games_says_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     needs_compiler()
     _, example = examples()
@@ -131,6 +132,7 @@ def test_the_example_with_many_games_says_what_it_says(capsys: pytest.CaptureFix
     assert abs(float(total)) < 1e-3
 
 
+@pytest.mark.full
 def test_the_example_in_the_guide_plays_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     example, _ = examples()
     exec(compile(example, GUIDE.name, "exec"), {})

@@ -106,6 +106,7 @@ def test_a_small_game_is_learned_from_few_games(small: Learned) -> None:
     assert against_random(small, 1000).low > 0.55
 
 
+@pytest.mark.full
 def test_the_same_seed_and_games_learn_the_same(small: Learned) -> None:
     again = learned("tic_tac_toe", 2, GAMES)
     assert np.array_equal(again.average, small.average)
@@ -140,6 +141,7 @@ def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
     assert not policy.is_of(lawspeaker.load("nim").program, 2)
 
 
+@pytest.mark.full
 def test_a_game_with_luck_and_hidden_cards_is_learned() -> None:
     found = against_random(learned("walhalla", 3, 300), 300)
     assert found.low > 0.5  # a fair share is a third
@@ -169,6 +171,7 @@ def test_a_file_of_other_rules_is_refused(small: Learned, shelf: LearnedShelf) -
         policy_for(program, 2, "nowhere")
 
 
+@pytest.mark.full
 def test_a_variant_plays_by_what_was_learned_of_the_game(shelf: LearnedShelf) -> None:
     base = learned("walhalla", 3, 300)
     shelf.keep(base.about, base.content)
@@ -209,6 +212,7 @@ def test_inside_and_question_by_question_the_same_is_chosen(
     assert played.decisions == len(match.log()["replies"])
 
 
+@pytest.mark.full
 def test_it_chooses_by_its_view_alone(shelf: LearnedShelf) -> None:
     """With equal views and equal seeds the choice is equal, whatever is hidden."""
     found = learned("walhalla", 4, 120)
@@ -226,6 +230,7 @@ def test_it_chooses_by_its_view_alone(shelf: LearnedShelf) -> None:
             assert mine.text == bot(f"learned:{file}+mc:30", 3).choose(twin).text
 
 
+@pytest.mark.full
 def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
     """Worlds that a seat cannot tell apart are the same to the policy: in each of them the same
     option is taken, with weights that tell every feature from every other."""
@@ -530,6 +535,7 @@ def test_the_pace_is_what_tries_cost_and_not_what_comes_before() -> None:
     assert paces.game(200) == pytest.approx(30.0)
 
 
+@pytest.mark.full
 def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a clock that goes on by one for each try, and by 50 for each choice."""
     told = [0.0]
@@ -554,6 +560,7 @@ def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatc
         assert [paces.pace(manner), paces.start(manner)] == pytest.approx([1.0, 0.0])
 
 
+@pytest.mark.full
 def test_the_manner_that_is_kept_has_won_against_mc(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -597,6 +604,7 @@ def test_nothing_is_tried_where_games_take_too_long(
     assert (found.learned.manner, found.games, found.won) == (PLAIN, 0, None)
 
 
+@pytest.mark.full
 def test_where_games_take_long_they_are_played_with_few_playouts(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -665,6 +673,7 @@ def test_names_of_learned_bots() -> None:
         bot("learned+greedy", 1)
 
 
+@pytest.mark.full
 def test_sweeps_and_tuning_say_whose_rules_were_learned(shelf: LearnedShelf) -> None:
     runner = CliRunner()
     given = ["--bots", "learned", "--players", "2", "--games", "4", "--workers", "1"]
@@ -681,6 +690,7 @@ def test_sweeps_and_tuning_say_whose_rules_were_learned(shelf: LearnedShelf) -> 
         assert told in " ".join(came.output.split())
 
 
+@pytest.mark.full
 def test_the_command_learns_and_keeps_what_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -704,6 +714,7 @@ def kept(shelf: LearnedShelf, found: Learned) -> str:
     return mark_of(found.content)
 
 
+@pytest.mark.full
 def test_figures_name_what_was_learned_and_can_be_repeated(
     small: Learned, shelf: LearnedShelf, tmp_path: Path
 ) -> None:
@@ -782,6 +793,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 def test_what_was_learned_before_is_told_and_stays(cache: Path) -> None:
     def trained(*more: str) -> str:
         found = CliRunner().invoke(app, [*TRAIN, *more])

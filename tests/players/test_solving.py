@@ -62,6 +62,7 @@ def kept(shelf: LearnedShelf, name: str, found: Solved) -> Path:
     return shelf.keep(about, packed_plan(about, found.plan))
 
 
+@pytest.mark.full
 def test_kuhn_poker_is_worth_an_eighteenth_to_the_second(kuhn: Tree) -> None:
     assert len(kuhn.choices) == 12
     found = equilibrium(kuhn)
@@ -97,6 +98,7 @@ def _always(options: tuple[str, ...], wanted: tuple[str, ...]) -> list[float]:
     return [float(option in wanted) for option in options]
 
 
+@pytest.mark.full
 def test_leduc_poker_is_worth_what_is_known() -> None:
     """Its value and its 288 choices are known from elsewhere."""
     tree = grown(lawspeaker.load("leduc_poker").program, 2, Payoffs(points=True))
@@ -107,6 +109,7 @@ def test_leduc_poker_is_worth_what_is_known() -> None:
     assert exploitability(tree, tree.even) > 2
 
 
+@pytest.mark.full
 def test_nim_is_solved_by_every_position(nim: Solved) -> None:
     """Whoever can make the sum of the heaps without carry 0 does, as it has been known since 1901;
     one who plays so wins against random players from either seat."""
@@ -136,6 +139,7 @@ def _sum_of_heaps(match: lawspeaker.Match) -> int:
     return found
 
 
+@pytest.mark.full
 def test_larger_games_are_not_begun() -> None:
     for name in ("walhalla", "pig"):
         program = lawspeaker.load(name).program
@@ -153,6 +157,7 @@ def test_a_bot_plays_by_the_plan(nim: Solved, shelf: LearnedShelf) -> None:
         assert games.ended.all()
 
 
+@pytest.mark.full
 def test_the_plan_knows_all_that_happens_in_the_lab(kuhn: Tree, shelf: LearnedShelf) -> None:
     """Wherever somebody is asked in a game of the lab, the plan is not at a loss."""
     kept(shelf, "kuhn_poker", equilibrium(kuhn))
@@ -173,6 +178,7 @@ def test_the_plan_knows_all_that_happens_in_the_lab(kuhn: Tree, shelf: LearnedSh
     assert watching.known > 30
 
 
+@pytest.mark.full
 def test_a_plan_is_for_its_own_rules_alone(nim: Solved, shelf: LearnedShelf) -> None:
     path = kept(shelf, "nim", nim)
     other = lawspeaker.load("tic_tac_toe").program
@@ -190,6 +196,7 @@ def test_a_damaged_plan_is_refused(nim: Solved) -> None:
             unpacked(wrong, "it")
 
 
+@pytest.mark.full
 def test_what_a_seat_cannot_see_changes_nothing(kuhn: Tree, shelf: LearnedShelf) -> None:
     """Two deals that differ in the other's card are one choice, so the bot does the same."""
     kept(shelf, "kuhn_poker", equilibrium(kuhn))
@@ -204,6 +211,7 @@ def test_what_a_seat_cannot_see_changes_nothing(kuhn: Tree, shelf: LearnedShelf)
     assert "check" in told
 
 
+@pytest.mark.full
 def test_the_command_solves_what_is_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     given = ["train", "kuhn_poker", "--points"]

@@ -20,7 +20,7 @@ from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.record import game_seed
 from tests.native.common import needs_compiler
 from tests.native.test_card import Emulated
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY, sample
 
 GAMES = [("kuhn_poker", 2), ("rock_paper_scissors", 2)]
 MORE = [("liars_dice", 3), ("connect_four", 2), ("walhalla+italian", 4), ("voluspa", 3)]
@@ -32,7 +32,7 @@ def made(name: str, players: int, games: int) -> VectorEnv:
     return cards.vector_env(game, players, games, "auto", None, Emulated())
 
 
-@pytest.mark.parametrize("name, players", GAMES + (MORE if NIGHTLY else []))
+@pytest.mark.parametrize("name, players", sample(GAMES + (MORE if NIGHTLY else []), test=2))
 def test_tables_show_what_matches_beside_them_show(name: str, players: int) -> None:
     env, luck, seed = made(name, players, 12), np.random.default_rng(1), 7
     seen, game = env.reset(seed=seed), lawspeaker.load(name)
@@ -72,6 +72,7 @@ def test_tables_show_what_matches_beside_them_show(name: str, players: int) -> N
     assert env_layout.players == players
 
 
+@pytest.mark.full
 def test_one_seed_gives_the_same_games_and_another_gives_others() -> None:
     env = made("kuhn_poker", 2, 64)
     first, again = env.reset(seed=3).observations, env.reset(seed=3).observations
@@ -79,6 +80,7 @@ def test_one_seed_gives_the_same_games_and_another_gives_others() -> None:
     assert (first != env.reset(seed=4).observations).any()
 
 
+@pytest.mark.full
 def test_planes_say_where_pieces_lie_ones_own_first() -> None:
     env = made("connect_four", 2, 3)
     seen = env.reset(seed=1)
@@ -125,6 +127,7 @@ def test_without_a_compiler_or_a_card_it_is_said_plainly(monkeypatch: pytest.Mon
         lawspeaker.vector_env("kuhn_poker", machine="gpu")
 
 
+@pytest.mark.full
 def test_tables_are_played_where_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_compiler()
     card, processor = Emulated(), Emulated()

@@ -23,7 +23,7 @@ from lawspeaker.match.explain import Points
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck, Stream
-from tests.nightly import LONG_QUESTIONS
+from tests.tiers import LONG_QUESTIONS
 
 WIDTH = 100
 TABLE_EVERY = 40

@@ -1,29 +1,30 @@
 """The games on which the properties are tried, and matches of them in the middle of play.
 
-Every game in rules/ is tried with its fewest or its most players (at night with both), and so are
-the small games in games/, made of what is awkward: secrets of all sorts, tables that grow. Replies
-come from a stream of luck, so that a test sees the same situations each time.
+Every game in rules/ is tried with its fewest or its most players (in a nightly run with both, in
+`make test` without the heavy games), and so are the small games in games/, made of what is awkward:
+secrets of all sorts, tables that grow. Replies come from an RNG with a fixed seed, so that a test
+sees the same situations each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from tests import library
 from tests.library import game
-from tests.nightly import LONG_QUESTIONS, NIGHTLY
+from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST, WHOLE = 100 if NIGHTLY else 60, 400
+LONGEST, WHOLE = pick(test=40, full=60, nightly=100), 400
 """So many decisions are looked at before a game is left alone, and so many if it is to come to its
 end, unless it is very long."""
 DISCRETIONS = ("quick", "discreet")
@@ -36,9 +37,8 @@ FEW_PARTS = 8
 @cache
 def names() -> tuple[str, ...]:
     """The built-in games by their names, small ones by their paths."""
-    built_in = sorted(path.parent.name for path in (ROOT / "rules").glob("*/game.yaml"))
     own = sorted(Path(__file__).parent.glob("games/*.yaml"))
-    return (*built_in, *map(str, own))
+    return (*library.names(), *map(str, own))
 
 
 Table = tuple[str, int]
@@ -46,15 +46,10 @@ Table = tuple[str, int]
 
 
 def tables() -> list[Table]:
-    """All games with their fewest and their most players, those of everybody with one or the other
-    by turns; with 0 where the rules are broken."""
+    """All games with their fewest or their most players by turns, in a nightly run with both."""
     found = []
     for at, name in enumerate(names()):
-        try:
-            players: Sequence[int] = game(name).players
-        except RulesError:
-            players = [0]
-        counts = list(dict.fromkeys((players[0], players[-1])))
+        counts = list(dict.fromkeys(library.players(name)))
         found += [(name, count) for count in (counts if NIGHTLY else [counts[-(at % 2)]])]
     return found
 

@@ -18,6 +18,7 @@ from tests.properties.tables import ROOT, play, without_past
 from tests.properties.test_conservation import check_pieces, check_points
 from tests.properties.test_offers import check_offers
 from tests.properties.test_views import viewers
+from tests.tiers import sample
 
 GOOD = ROOT / "tests" / "language" / "good"
 EXAMPLES = sorted([*GOOD.glob("*.yaml"), *GOOD.glob("*/game.yaml")])
@@ -27,12 +28,12 @@ def example_id(path: Path) -> str:
     return path.parent.name if path.stem == "game" else path.stem
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=example_id)
+@pytest.mark.parametrize("path", sample(EXAMPLES, test=4), ids=example_id)
 def test_a_small_game_keeps_all_promises(path: Path) -> None:
     check_game(lawspeaker.load(str(path)))
 
 
-@pytest.mark.parametrize("example", manual.good(), ids=str)
+@pytest.mark.parametrize("example", sample(manual.good(), test=4), ids=str)
 def test_an_example_of_the_manual_keeps_all_promises(example: manual.Example) -> None:
     program, _ = example.program()
     assert program is not None

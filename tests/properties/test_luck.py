@@ -192,6 +192,7 @@ def test_streams_of_luck_are_fair_and_stand_by_themselves() -> None:
     assert sorted(stream.shuffled(range(20))) == list(range(20))
 
 
+@pytest.mark.full
 def test_luck_from_the_seed_is_fair() -> None:
     """Who starts and what the first dragon is, over many seeds: each about as often."""
     starters, dragons = [0] * 4, dict.fromkeys(range(12), 0)

@@ -13,8 +13,8 @@ from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck, Stream
 from tests.meaning.meaning import Meaning, Value, allowed, choices, sayable, slots_of, ways
-from tests.nightly import NIGHTLY
 from tests.properties.tables import Table, every_manner, every_table, pace, play, start
+from tests.tiers import NIGHTLY
 
 EVERY = 7
 """Each so many decisions are tried out: a number out of step with turns, so that all come up."""

@@ -174,6 +174,7 @@ def test_bots_think_by_the_module_that_was_published(game: Game) -> None:
         keep_modules_in(None)
 
 
+@pytest.mark.full
 def test_a_hint_is_what_a_bot_would_do(game: Game) -> None:
     thinker = Thinker(game, {})
     try:

@@ -187,6 +187,7 @@ def test_what_the_other_has_is_not_in_what_is_asked(tmp_path: Path) -> None:
     assert list(verdicts(twins[0]).values()).count("right") > 1
 
 
+@pytest.mark.full
 def test_a_site_offers_puzzles_beside_their_game(tmp_path: Path) -> None:
     made = {"even": puzzle(written(tmp_path, NIM + TURN + EVEN))}
     files = site.site([lawspeaker.load("nim")], {}, compiled=False, puzzles=made)

@@ -70,6 +70,7 @@ def test_every_module_is_in_however_it_is_imported() -> None:
         modules("a.js", {"a.js": 'import "./a.js";'})
 
 
+@pytest.mark.full
 def test_a_page_for_one_seat_has_the_views_of_no_other(log: Path) -> None:
     every, one = data_of(written(log)), data_of(written(log, "--seat", "2"))
     assert {key.partition("/")[0] for key in every["views"]} == {"", "0", "1"}
@@ -78,6 +79,7 @@ def test_a_page_for_one_seat_has_the_views_of_no_other(log: Path) -> None:
     assert "seed" not in one["message"]["table"]
 
 
+@pytest.mark.full
 def test_hands_that_were_not_seen_are_not_in_the_page() -> None:
     """Two games that differ in what the other has under his cup, as far as they look alike."""
     game = lawspeaker.load("liars_dice")

@@ -23,8 +23,8 @@ from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.public_names import public_name
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from lawspeaker.outside.library import Library
-from tests.nightly import NIGHTLY
 from tests.publish.hosts import MODULE, PATIENCE, Host, answer, cut_off, settled, until
+from tests.tiers import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -48,7 +48,7 @@ def hosted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
         each.server.server_close()
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="Python starts three times in a browser in the nightly run")
+@pytest.mark.nightly
 def test_liars_dice_is_played_without_a_network(
     hosted: Callable[..., Host], screen: Any, tmp_path: Path
 ) -> None:
@@ -101,7 +101,7 @@ def test_liars_dice_is_played_without_a_network(
     )
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="two browsers are started in the nightly run")
+@pytest.mark.nightly
 def test_a_game_by_mail_goes_from_one_browser_to_another(
     hosted: Callable[..., Host], screen: Any, chromium: Any
 ) -> None:
@@ -130,6 +130,7 @@ def test_a_game_by_mail_goes_from_one_browser_to_another(
     assert "no game" in screen.get_attribute("body", "data-trouble")
 
 
+@pytest.mark.full
 def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]) -> None:
     made = site.site([lawspeaker.load("nim")], python, compiled=False)
     ours = [name for name in made if not name.startswith("runtime/")]
@@ -155,6 +156,7 @@ def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]
     assert set(listed) == set(made) - {"service.js"}
 
 
+@pytest.mark.full
 def test_rules_are_named_and_their_book_is_there(python: dict[str, bytes], tmp_path: Path) -> None:
     """Of a game in a folder at home, with a variant beside it."""
     shutil.copytree(ROOT / "rules" / "nim", tmp_path / "pile")
@@ -172,6 +174,7 @@ def test_rules_are_named_and_their_book_is_there(python: dict[str, bytes], tmp_p
     assert not [name for name, content in made.items() if home in content]
 
 
+@pytest.mark.full
 def test_the_page_of_a_game_fits_a_phone_and_speaks_one_language(
     hosted: Callable[..., Host], screen: Any
 ) -> None:
@@ -205,6 +208,7 @@ import lawspeaker.faces.publishing.thinking
 """
 
 
+@pytest.mark.full
 def test_a_page_needs_no_library_but_pythons_own(tmp_path: Path) -> None:
     """The browser has no other: whatever the table comes to import is found here at once."""
     (tmp_path / "lawspeaker.zip").write_bytes(archives.to_play())
@@ -243,7 +247,7 @@ def test_another_runtime_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
     assert not runtimes._is_right(b"something else")
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="larger games are played in the nightly run")
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["walhalla", "voluspa", "chess"])
 def test_larger_games_are_played_without_a_network(
     hosted: Callable[..., Host], screen: Any, name: str

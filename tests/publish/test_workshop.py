@@ -26,8 +26,8 @@ from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 from lawspeaker.outside.library import Library
 from lawspeaker.players.bots import BOTS
-from tests.nightly import NIGHTLY
 from tests.publish.hosts import MODULE, Host, answer, cut_off, settled, until
+from tests.tiers import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -208,6 +208,7 @@ print(read(json.dumps(game)).program.name)
 """
 
 
+@pytest.mark.full
 def test_the_archives_hold_all_that_rules_are_read_with(tmp_path: Path) -> None:
     """In a browser there is no other library: whatever is asked for is found here."""
     rules = on_offer(["nim"], Library())
@@ -271,6 +272,7 @@ def begun(page: Any, host: Host) -> None:
     page.wait_for_selector("#table svg")
 
 
+@pytest.mark.full
 def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) -> None:
     begun(screen, host)
     assert screen.inner_text("#count") == "0"
@@ -287,7 +289,7 @@ def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) 
     screen.wait_for_selector("#note >> text=This draft cannot be kept in this browser.")
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="Python starts five times in a browser in the nightly run")
+@pytest.mark.nightly
 def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen: Any) -> None:
     begun(screen, host)
     screen.fill("#editor textarea", RULE)
@@ -335,7 +337,7 @@ def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen
     table.close()
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="a page is kept waiting in the nightly run")
+@pytest.mark.nightly
 def test_a_page_ends_what_takes_too_long(host: Host, screen: Any) -> None:
     """The page waits for a millisecond instead of a minute, so any work at all takes too long."""
     script = (host.folder / "published" / "bench.js").read_text(encoding="utf-8")

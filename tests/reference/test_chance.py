@@ -134,6 +134,7 @@ def test_picks_are_asked_with_weights_too() -> None:
     assert [event.kind for event in hidden.view(0).events] == ["end"]
 
 
+@pytest.mark.full
 def test_picks_from_the_seed_are_even_and_count_copies() -> None:
     words = Counter[int]()
     cards = Counter[str]()

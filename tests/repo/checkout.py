@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -40,6 +41,12 @@ def read(file: Path) -> str | None:
         return (ROOT / file).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return None
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    """The syntax tree of a Python file, kept for all tests of the group "source tree"."""
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 def _git_files(*which: str) -> set[Path]:

@@ -48,6 +48,7 @@ def game_names() -> Iterator[str]:
     return (name for name in names if name not in COMMON)
 
 
+@pytest.mark.full
 def test_no_word_of_a_game_in_the_interpreter() -> None:
     pattern = forbidden(game_names())
     found = [

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.checkout import ROOT, files, python_files, read
+from tests.repo.checkout import ROOT, files, parsed, python_files, read
 
+pytestmark = pytest.mark.xdist_group("source tree")
 FOLDERS = ("rules", "variants", "schema", "interpreter", "tests", "benchmarks", "docs")
 TOP_FILES = ("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", ".ci/run")
 
@@ -18,14 +19,9 @@ TOP_FILES = ("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:wo[r]k|tm[p]|ho[m]e|roo[t]|Use[r]s)/")
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-def test_the_top_level_has_its_folders(name: str) -> None:
-    assert any(file.parts[0] == name for file in files()), f"{name}/ is missing or empty"
-
-
-@pytest.mark.parametrize("name", TOP_FILES)
-def test_the_top_level_has_its_files(name: str) -> None:
-    assert (ROOT / name).is_file()
+def test_the_top_level_has_its_folders_and_files() -> None:
+    assert set(FOLDERS) <= {file.parts[0] for file in files()}
+    assert [name for name in TOP_FILES if not (ROOT / name).is_file()] == []
 
 
 def test_every_game_and_its_variants_are_where_they_are_looked_for() -> None:
@@ -41,7 +37,7 @@ def test_every_module_has_a_docstring() -> None:
         file.as_posix()
         for file in python_files("interpreter", "tests", "benchmarks")
         if not (file.name == "__init__.py" and file.parts[0] == "tests" and not read(file))
-        and not ast.get_docstring(ast.parse(read(file) or ""))
+        and not ast.get_docstring(parsed(file))
     ]
     assert not without, "\n" + "\n".join(without)
 
@@ -54,10 +50,16 @@ def test_a_file_is_known_by_its_name() -> None:
     assert [name for name, count in times.items() if count > 3] == []
 
 
-@pytest.mark.parametrize("file", [f for f in files() if f.suffix == ".md"], ids=str)
-def test_a_file_that_is_named_is_there(file: Path) -> None:
-    named = re.findall(r"\b(?:tests|benchmarks|interpreter)/[\w/]+\.py\b", read(file) or "")
-    assert [name for name in named if not (ROOT / name).is_file()] == []
+def test_a_file_that_is_named_is_there() -> None:
+    named = re.compile(r"\b(?:tests|benchmarks|interpreter)/[\w/]+\.py\b")
+    missing = [
+        f"{file.as_posix()} names {name}"
+        for file in files()
+        if file.suffix == ".md"
+        for name in named.findall(read(file) or "")
+        if not (ROOT / name).is_file()
+    ]
+    assert not missing, "\n" + "\n".join(missing)
 
 
 def test_no_path_of_one_machine() -> None:

@@ -144,6 +144,7 @@ def test_a_game_that_does_not_say_who_it_is_has_its_own_variants(shelf: Library,
     assert shelf.variants("my_draughts") == []
 
 
+@pytest.mark.full
 def test_a_copy_of_a_game_is_loaded_with_its_variants(tmp_path: Path) -> None:
     copytree(ROOT / "rules" / "walhalla", tmp_path / "my_walhalla")
     shelf = Library(here=tmp_path, path=(), built_in=ROOT)

@@ -20,7 +20,7 @@ import pytest
 
 from tests.repo.checkout import ROOT, files
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("wheel")]
 
 SHIPPED = {"rules": "lawspeaker/data", "variants": "lawspeaker/data", "schema": "lawspeaker/data"}
 PATIENCE = 600

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.nightly import some
 from tests.scenarios.breaking import Breaking
 from tests.scenarios.files import about, traced
+from tests.tiers import sample
 
 GAME = "walhalla"
 
@@ -23,11 +23,11 @@ TOLERATED = {
 
 
 # The scenarios are traced once, by whoever breaks the rules.
-pytestmark = pytest.mark.xdist_group("broken rules of walhalla")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("broken rules of walhalla")]
 BREAKING = Breaking(GAME, about(GAME), traced)
 
 
-@pytest.mark.parametrize("clause", some(BREAKING.mutants, 5))
+@pytest.mark.parametrize("clause", sample(BREAKING.mutants, full=5))
 def test_a_broken_clause_is_noticed(clause: str) -> None:
     unnoticed = BREAKING.unnoticed(clause)
     tolerated = {name for name in TOLERATED if name.partition(":")[0] == clause}

@@ -15,17 +15,18 @@ import re
 import pytest
 
 from lawspeaker.machines.reference.tracing import guards_of
-from tests.nightly import NIGHTLY, some
 from tests.scenarios.breaking import Breaking, passes
 from tests.scenarios.files import FILES, about, scenario, traced
+from tests.tiers import sample
 
 # The scenarios are traced once, by whoever breaks the rules.
-pytestmark = pytest.mark.xdist_group("broken rules of voluspa")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("broken rules of voluspa")]
 BASE = Breaking("voluspa", about("voluspa"), traced)
 ALL = Breaking(
     "voluspa+saga_of_edda+order_of_the_gods+lightning+drakkar+no_late_hel",
     [name for name in FILES if name.startswith("voluspa/")],
 )
+GUARDS = [id.rpartition(".")[2] for id in guards_of(ALL.program)]
 NAMES_OF_BASE = {each.name for found in BASE.mutants.values() for each in found}
 
 TOLERATED = {
@@ -89,7 +90,7 @@ def showing(guard: str) -> list[str]:
     return [name for name in ALL.names if named.search(scenario(name).file.text)]
 
 
-@pytest.mark.parametrize("guard", some(id.rpartition(".")[2] for id in guards_of(ALL.program)))
+@pytest.mark.parametrize("guard", sample(GUARDS, full=3))
 def test_a_guard_that_is_left_out_is_noticed(guard: str) -> None:
     without = re.compile(rf"without guard {guard}( #\d+)?")
     broken = [each for found in ALL.mutants.values() for each in found if without.match(each.what)]
@@ -103,7 +104,7 @@ def unexplained(unnoticed: set[str], reasons: dict[str, str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("clause", some(BASE.mutants, 10))
+@pytest.mark.parametrize("clause", sample(BASE.mutants, full=10))
 def test_a_broken_clause_of_the_base_is_noticed(clause: str) -> None:
     assert not unexplained(BASE.unnoticed(clause), TOLERATED), "no scenario turns red under these"
 
@@ -120,8 +121,8 @@ def test_every_clause_can_be_broken() -> None:
     assert len(NAMES_OF_BASE) > 200
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="takes minutes: make nightly does it")
-@pytest.mark.parametrize("clause", list(ALL.mutants) if NIGHTLY else ["all clauses"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("clause", ALL.mutants)
 def test_a_broken_clause_of_a_tile_is_noticed(clause: str) -> None:
     unnoticed = ALL.unnoticed(clause, NAMES_OF_BASE)
     reasons = {**TOLERATED, **TOLERATED_OF_TILES}

@@ -15,11 +15,13 @@ def covered(game: str) -> Coverage:
     return coverage_of(game, program(game), [traced(name) for name in about(game)])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_every_clause_and_guard_is_touched(game: str) -> None:
     assert covered(game).untouched == ()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_watched_comes_out_the_same(game: str) -> None:
     assert [name for name in about(game) if not traced(name).passed] == []
@@ -36,6 +38,7 @@ def test_what_is_not_touched_is_told() -> None:
     assert found.refusing["attack.defence.has_heroes"] == ()
 
 
+@pytest.mark.full
 def test_a_choice_counts_only_where_it_is_read() -> None:
     files = covered("walhalla").clauses["ties.second"]
     assert "walhalla/prizes_second.yaml" in files

@@ -9,6 +9,7 @@ import pytest
 from lawspeaker.outside.loading import run_scenarios
 from tests.repo.checkout import ROOT
 from tests.scenarios.files import FOLDER
+from tests.tiers import sample
 
 GAMES = sorted(
     folder.parent.name
@@ -17,7 +18,7 @@ GAMES = sorted(
 )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, test=5))
 def test_the_scenarios_of_a_game_pass(game: str) -> None:
     report = run_scenarios([ROOT / "rules" / game], coverage=True)
     assert report.passed, [str(each) for one in report.outcomes for each in one.diagnostics]

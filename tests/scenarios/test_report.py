@@ -63,6 +63,7 @@ def test_other_rules_can_be_tried(folder: Path) -> None:
     assert not outcome.passed
 
 
+@pytest.mark.full
 def test_the_data_has_the_shape_that_is_published(folder: Path) -> None:
     validator = jsonschema.Draft202012Validator(schema("scenario-result"))
     plain = to_json(run_scenarios([folder, "nowhere.yaml"], Library(here=folder)))

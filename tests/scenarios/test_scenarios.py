@@ -6,15 +6,15 @@ import pytest
 
 from lawspeaker.faces.render import diagnostics as render
 from lawspeaker.study.scenario import Outcome, run
-from tests.nightly import some
 from tests.scenarios.files import FILES, program, scenario, traced
+from tests.tiers import sample
 
 
 def shown(outcome: Outcome) -> str:
     return f"\n{render.text(outcome.diagnostics)}"
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sample(FILES, test=10))
 def test_it_comes_out_as_it_says(name: str) -> None:
     found = scenario(name)
     outcome = run(found, program(found.game))
@@ -22,17 +22,17 @@ def test_it_comes_out_as_it_says(name: str) -> None:
     assert outcome.steps == len(found.steps)
 
 
-@pytest.mark.parametrize("name", some(FILES, 12))
+@pytest.mark.parametrize("name", sample(FILES, test=60, full=12))
 def test_it_does_so_when_it_is_traced(name: str) -> None:
     outcome = traced(name)
     assert outcome.passed, shown(outcome)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_it_is_short_and_says_where_it_comes_from(name: str) -> None:
-    found = scenario(name)
-    assert len(found.file.text.splitlines()) <= 50
-    assert found.get("cites") or found.get("choices") or found.get("about")
+def test_each_is_short_and_says_where_it_comes_from() -> None:
+    found = {name: scenario(name) for name in FILES}
+    assert [name for name, each in found.items() if len(each.file.text.splitlines()) > 50] == []
+    sources = ("cites", "choices", "about")
+    assert [name for name, each in found.items() if not any(map(each.get, sources))] == []
 
 
 def test_no_two_have_the_same_title() -> None:

@@ -26,6 +26,7 @@ from lawspeaker.study.secrets import given
 from lawspeaker.study.secrets.trial import Leak, Table, Trial
 from lawspeaker.telling import story
 from tests.secrets.leaking import leaking
+from tests.tiers import sample
 
 SEEDS = range(1, 5)
 MOMENTS = 6
@@ -114,15 +115,16 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("deed", BLAMELESS.values(), ids=BLAMELESS)
+@pytest.mark.parametrize("deed", sample(BLAMELESS.values(), test=4), ids=sample(BLAMELESS, test=4))
 def test_rules_that_keep_their_secrets_have_no_leaks(deed: str) -> None:
     found = leaks(leaking(deed), only=QUICKLY)
     assert not found, found[0]
 
 
-@pytest.mark.parametrize("deed, channel", GIVING.values(), ids=GIVING)
+@pytest.mark.parametrize("name", sample(GIVING, test=5))
 @pytest.mark.parametrize("players", [2, 3])
-def test_rules_that_give_something_away_are_found(deed: str, channel: str, players: int) -> None:
+def test_rules_that_give_something_away_are_found(name: str, players: int) -> None:
+    deed, channel = GIVING[name]
     found = leaks(leaking(deed), players, only=QUICKLY)
     assert channel in {each.difference.channel for each in found}
     clauses = {each.clause for each in found if each.difference.channel == channel}
@@ -131,7 +133,7 @@ def test_rules_that_give_something_away_are_found(deed: str, channel: str, playe
     assert {each.seat for each in found} - {1}
 
 
-@pytest.mark.parametrize("let", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("let", sample(TEXTS.values(), test=5), ids=sample(TEXTS, test=5))
 def test_texts_of_questions_that_give_something_away_are_found(let: str) -> None:
     deed = f"{let}\nplayer must choose one of\n  hear\n  listen"
     program = leaking(deed, asks="Psst: {what}")
@@ -151,6 +153,7 @@ def test_reasons_that_give_something_away_are_found() -> None:
     assert any("with_aces" in one and "without" in two for one, two in texts)
 
 
+@pytest.mark.full
 def test_the_compiled_machine_is_looked_at_as_well() -> None:
     program = leaking("tally becomes aces of ben")
     found = leaks(program, only=("view",), machines=("wasm",))
@@ -167,6 +170,7 @@ def test_a_leak_is_found_again_by_its_seed() -> None:
     }
 
 
+@pytest.mark.full
 def test_at_a_quick_table_being_asked_may_tell_and_at_a_discreet_one_it_may_not() -> None:
     """A window that opens only for who could answer: at discreet tables it is asked always."""
     deed = "player may show_one: card in hand of player\n  where low: card is ace\n  then: skip"

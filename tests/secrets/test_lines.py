@@ -22,6 +22,7 @@ from lawspeaker.study.secrets.given import Channel
 from lawspeaker.study.secrets.trial import Leak, Table, Trial
 from lawspeaker.telling import evidence
 from tests.secrets.leaking import leaking
+from tests.tiers import sample
 
 CY_AND = "(count of purses where owner of purse is cy or owner of purse is {whose}) >= 2"
 PURSES = ["purse ann", "purse ben", "purse cy"]
@@ -131,7 +132,7 @@ def test_what_everyone_could_work_out_is_drawn(deed: str) -> None:
     assert lines(match) == [PURSES]
 
 
-@pytest.mark.parametrize("deed", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("deed", sample(HIDDEN.values(), test=4), ids=sample(HIDDEN, test=4))
 def test_a_line_tells_nothing_that_is_hidden(deed: str) -> None:
     program = leaking(deed)
     assert not leaks(program)
@@ -147,6 +148,7 @@ if (count of purses where bank is not empty) >= 2:
 """
 
 
+@pytest.mark.full
 def test_what_a_question_is_about_hangs_on_no_hidden_event(monkeypatch: pytest.MonkeyPatch) -> None:
     """It belongs to the last event that is told, whether another one was hidden since or not."""
     program = leaking(QUESTION)

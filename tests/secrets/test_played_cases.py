@@ -2,23 +2,21 @@
 
 Each case is done again and again at a table where cards are dealt and dice rolled, and somebody
 looks at it in between. A case that is clean and leaks here is a fault of the checker.
-LAWSPEAKER_TWINS says how many games of each are looked at (1 unless set).
 """
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
 
 from lawspeaker.study.secrets.given import CHANNELS
 from lawspeaker.study.secrets.trial import Table, Trial
-from tests.nightly import some
 from tests.secrets.leaking import overheard
 from tests.secrets.test_cases import ALL, Case
+from tests.tiers import pick, sample
 
-GAMES = int(os.environ.get("LAWSPEAKER_TWINS", "1"))
+GAMES = pick(test=1, full=1, nightly=40)
 MOMENTS = 5
 QUICK = ("question", "view", "events", "story", "numbers")
 QUICKLY = [each for each in CHANNELS if each.name in QUICK]
@@ -65,7 +63,9 @@ def played(case: Case) -> str:
 KEPT = [case for case in ALL if not case.expected]
 
 
-@pytest.mark.parametrize("case", some(KEPT, 4), ids=lambda case: f"{case.file}: {case.name}")
+@pytest.mark.parametrize(
+    "case", sample(KEPT, test=16, full=4), ids=lambda case: f"{case.file}: {case.name}"
+)
 def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
     trial = Trial(overheard(played(case)), 3, QUICKLY)
     first = 1 + KEPT.index(case) % 2

@@ -1,14 +1,12 @@
 """No game of this repository gives anything away: twins of all games and some variants, in small.
 
-LAWSPEAKER_TWINS says how many games are looked at (1 unless set; a nightly run has 40), with every
-number of players and every variant then. tests/secrets/test_leaks.py shows that leaks would be
-found.
+A nightly run plays more games, with every number of players and every variant.
+tests/secrets/test_leaks.py shows that leaks would be found.
 """
 
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 from typer.testing import CliRunner
@@ -20,18 +18,22 @@ from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.outside.library import Library
 from lawspeaker.study.secrets.trial import Findings, Table, Trial, hides
-from tests.library import game
-from tests.nightly import NIGHTLY, some
+from tests.library import game, names
 from tests.secrets.leaking import leaking
+from tests.tiers import NIGHTLY, pick, sample
 
-GAMES = int(os.environ.get("LAWSPEAKER_TWINS", "0"))
+GAMES = pick(test=2, full=4, nightly=40)
 LIBRARY = Library()
-HIDING = [name for name in LIBRARY.games() if hides(game(name).program)]
+HIDING = [
+    *("hearts", "kuhn_poker", "leduc_poker", "liars_dice", "little_whist", "pedlars"),
+    *("rock_paper_scissors", "stowaways", "surveyors", "voluspa", "walhalla"),
+]
 NEEDED = {"no_late_hel": "hel+no_late_hel"}
 VARIANTS = [
     f"{name}+{NEEDED.get(each, each)}" for name in HIDING for each in LIBRARY.variants(name)
 ]
-FEW_MOMENTS = 4 if NIGHTLY else 2
+VARIANT_GAMES = pick(test=1, full=1, nightly=40)
+FEW_MOMENTS = pick(test=2, full=2, nightly=4)
 
 
 def looked_for(name: str, players: int, seeds: range, moments: int) -> Findings:
@@ -46,26 +48,31 @@ def leaks(name: str, found: Findings) -> list[str]:
     return [f"{leak.sort}: {shown.again(name, leak)}" for leak in found.leaks]
 
 
-@pytest.mark.parametrize("name", HIDING)
+def test_these_games_hide_something_and_the_others_do_not() -> None:
+    assert [name for name in LIBRARY.games() if hides(game(name).program)] == HIDING
+
+
+@pytest.mark.parametrize("name", [name for name in HIDING if name in names()])
 def test_no_game_gives_anything_away(name: str) -> None:
     """At a quick and at a discreet table, on the one machine and the other."""
     counts = game(name).players
-    for players in counts if GAMES else counts[-1:]:
-        found = looked_for(name, players, range(1, 1 + max(GAMES, 4)), FEW_MOMENTS)
+    for players in counts if NIGHTLY else counts[-1:]:
+        found = looked_for(name, players, range(1, 1 + GAMES), FEW_MOMENTS)
         assert not leaks(name, found)
         assert found.answers > 2 * found.games
         assert all(found.compared[each].bytes for each in ("view", "events", "socket"))
 
 
-@pytest.mark.parametrize("name", some(VARIANTS, 4))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=16, full=4))
 def test_no_variant_gives_anything_away(name: str) -> None:
     counts = game(name).players
     first = 4 + VARIANTS.index(name) % 2
-    for players in counts if GAMES else counts[-1:]:
-        found = looked_for(name, players, range(first, first + max(GAMES, 1)), FEW_MOMENTS)
+    for players in counts if NIGHTLY else counts[-1:]:
+        found = looked_for(name, players, range(first, first + VARIANT_GAMES), FEW_MOMENTS)
         assert not leaks(name, found)
 
 
+@pytest.mark.full
 def test_twins_part_where_rules_tell_something() -> None:
     found = looked_for("kuhn_poker", 2, range(1, 5), 12)
     assert ("told", "showdown") in found.ends
@@ -73,6 +80,7 @@ def test_twins_part_where_rules_tell_something() -> None:
     assert sum(found.ends.values()) == found.pairs
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_findings() -> None:
     one, two = (looked_for("liars_dice", 3, range(2, 4), 3) for _ in range(2))
     assert one == two
@@ -95,7 +103,7 @@ def test_a_game_without_secrets_says_so() -> None:
     assert json.loads(text) == {"game": "nim", "players": []}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sample(LANGUAGES, test=4))
 def test_what_was_compared_is_told_in_every_language(language: str) -> None:
     code, text = run("kuhn_poker", "--games", "2", "--lang", language)
     assert code == 0
@@ -104,6 +112,7 @@ def test_what_was_compared_is_told_in_every_language(language: str) -> None:
     assert "secrets." not in text
 
 
+@pytest.mark.full
 def test_what_was_compared_as_data() -> None:
     code, text = run("kuhn_poker", "-n", "2", "--seed", "5", "--players", "2", "--json")
     assert code == 0
@@ -114,6 +123,7 @@ def test_what_was_compared_as_data() -> None:
     assert sum(end["times"] for end in found["ends"]) == found["pairs"]
 
 
+@pytest.mark.full
 def test_a_leak_is_told_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     program = leaking("if aces of ben > 0:\n  tally becomes 1")
     game = lawspeaker.Game(program, "leaking")

@@ -41,6 +41,7 @@ def test_all_around_the_rules_is_in_the_language(language: str) -> None:
         assert not [each for each in english(language) if each in form]
 
 
+@pytest.mark.full
 def test_english_would_be_noticed() -> None:
     for form in shown("en"):
         assert len([each for each in english("de") if each in form]) > 10

@@ -99,6 +99,7 @@ def edited(draw: st.DrawFn, sections: Sections) -> Sections:
     return told
 
 
+@pytest.mark.full
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_no_citation_comes_to_mean_another_sentence_unless_it_is_told(data: st.DataObject) -> None:

@@ -220,6 +220,7 @@ def test_every_point_of_walhalla_was_read_beside_its_book(name: str) -> None:
     assert not [id for id, mark in marks.items() if now.get(id) != mark]
 
 
+@pytest.mark.full
 def test_every_point_of_voluspa_was_read_beside_its_book() -> None:
     """Of the modules, too, whose points are marked in the lock of the game's book."""
     marks = lock("voluspa", "komp").marks.read

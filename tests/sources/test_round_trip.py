@@ -26,9 +26,10 @@ from lawspeaker.text.books.citing import Citing, Shelf, cites_in
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.rulebook import sources_of
+from tests import library as built_in
 from tests.repo.checkout import ROOT
 
-GAMES = Library().games()
+GAMES = built_in.names()
 
 
 def cited(name: str, library: Library) -> dict[str, Any] | None:
@@ -67,7 +68,7 @@ def lengthened(file: SourceFile, own: tuple[str, ...], locks: dict[str, Lock]) -
     return text + (f"\nagrees: {json.dumps(agrees, ensure_ascii=False)}\n" if agrees else "")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_there_and_back_again(game: str, tmp_path: Path) -> None:
     library = Library(here=tmp_path, path=())

@@ -12,15 +12,15 @@ from lawspeaker.outside.loading import compile_with_books
 from lawspeaker.study.sources.coverage import hold, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
-from tests.nightly import some
 from tests.repo.checkout import files, read
 from tests.sources.books import EDITIONS, lock, program, text
+from tests.tiers import sample
 
 LEAST_WORDS = 7
 """Fewer words in a row may be a figure, a name or a heading."""
 
 
-@pytest.mark.parametrize("name", EDITIONS)
+@pytest.mark.parametrize("name", sample(EDITIONS, test=4))
 @pytest.mark.parametrize("base", [False, True])
 def test_nothing_is_left_open(name: str, base: bool) -> None:
     source = "de" if base else EDITIONS[name]
@@ -30,7 +30,7 @@ def test_nothing_is_left_open(name: str, base: bool) -> None:
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
 
 
-@pytest.mark.parametrize("variant", some(Library().variants("walhalla")))
+@pytest.mark.parametrize("variant", sample(Library().variants("walhalla"), test=6, full=3))
 def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
     """What a module or a house rule takes out is answered, and what it cites holds."""
     name = f"walhalla+{variant}"
@@ -105,6 +105,7 @@ def test_a_sentence_is_cited_under_one_heading_only(name: str) -> None:
     assert not {mark: sections for mark, sections in where.items() if len(sections) > 1}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", EDITIONS)
 def test_no_sentence_of_the_books_is_copied(name: str) -> None:
     book = text(name, EDITIONS[name])

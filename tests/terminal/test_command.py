@@ -101,6 +101,7 @@ roll: [6, 5, 4, 3, 2, 1, ...]
 """
 
 
+@pytest.mark.full
 def test_luck_comes_as_a_file_tells_it(play: Play, tmp_path: Path) -> None:
     (tmp_path / "luck.yaml").write_text(LUCKY, encoding="utf-8")
     seats = ("--seats", "random,random", "--seed", "1", "--log", "it.json")
@@ -277,6 +278,7 @@ def test_a_file_that_can_be_written_no_more_is_told_and_the_game_goes_on(
     assert "could not be kept" in answer.stderr
 
 
+@pytest.mark.full
 def test_the_example_of_the_help_works(play: Play) -> None:
     answer = play("--help")
     assert answer.exit_code == 0
@@ -291,6 +293,7 @@ def test_the_version() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"lawspeaker {lawspeaker.__version__}\n"
 
 
+@pytest.mark.full
 def test_a_terminal_that_knows_few_signs() -> None:
     seats = ("--seats", "random,random", "--seed", "1")
     answer = subprocess.run(

@@ -137,6 +137,7 @@ def test_all_languages_say_the_same(language: str) -> None:
         assert _fields(text) == _fields(english[key]), key
 
 
+@pytest.mark.full
 def test_every_phrase_that_is_asked_for_is_there() -> None:
     asked = [
         node.args[0].value

@@ -15,8 +15,8 @@ from lawspeaker.match.match import Match
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
 from tests.conftest import Golden
-from tests.nightly import some
 from tests.terminal.games import SMALL, fixed, load_text, small, walhalla
+from tests.tiers import sample
 
 HERE = Path(__file__).parent
 LANGUAGES = ("en", "de", "it", "fr")
@@ -38,7 +38,7 @@ def test_the_table_in_other_languages(language: str, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", some([44, 50, 60, 72, 80, 100, 120, 160, 200], 4))
+@pytest.mark.parametrize("width", sample([44, 50, 60, 72, 80, 100, 120, 160, 200], test=4, full=4))
 def test_it_fits(language: str, width: int) -> None:
     match = walhalla().start(4, seed=3)
     for number in range(24):
@@ -212,7 +212,7 @@ def test_a_table_without_an_edge_is_drawn_around_its_pieces() -> None:
 GAMES = sorted(path.parent.name for path in (HERE.parents[1] / "rules").glob("*/game.yaml"))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, test=6))
 def test_every_game_can_be_drawn_and_told(name: str) -> None:
     game = lawspeaker.load(name)
     for players in {game.players[0], game.players[-1]}:

@@ -51,6 +51,7 @@ def kept(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_a_whole_game(play: Open, tmp_path: Path) -> None:
     log = tmp_path / "game.json"
     seats = "human,random,random"
@@ -89,6 +90,7 @@ def until_prompt_or_end(terminal: Terminal) -> str:
             return terminal.text()
 
 
+@pytest.mark.full
 def test_all_commands_in_german(play: Open) -> None:
     terminal = play("walhalla", "--seed", "11", "--lang", "de", "--seats", "human,random,random")
     assert "du bist gefragt" in terminal.wait()
@@ -107,6 +109,7 @@ def test_all_commands_in_german(play: Open) -> None:
     assert terminal.process.wait() == 0
 
 
+@pytest.mark.full
 def test_the_table_follows_the_size_of_the_terminal(play: Open) -> None:
     terminal = play("walhalla", "--seats", "human,random,random,random", "--seed", "2")
     text = terminal.wait()
@@ -126,6 +129,7 @@ def test_the_table_follows_the_size_of_the_terminal(play: Open) -> None:
     assert "vikings board" in terminal.ask("table").replace("\n", " ")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
 def test_leaving_and_coming_back(play: Open, tmp_path: Path, key: str) -> None:
     terminal = play("walhalla", "--seats", "human,random,random", "--seed", "4")
@@ -148,6 +152,7 @@ def test_leaving_and_coming_back(play: Open, tmp_path: Path, key: str) -> None:
     assert "--resume" in again.end()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_nothing_is_lost_when_the_program_is_ended(
     play: Open, tmp_path: Path, number: signal.Signals
@@ -166,6 +171,7 @@ def test_nothing_is_lost_when_the_program_is_ended(
     assert "Where do you lay a stone?" in again.wait() or "Which card" in again.text()
 
 
+@pytest.mark.full
 def test_people_at_one_screen_do_not_see_each_others_hands(play: Open) -> None:
     terminal = play("stones", "--seats", "human,human", "--seed", "3")
     screen = terminal.wait("alone with the screen. ")
@@ -188,6 +194,7 @@ def test_people_at_one_screen_do_not_see_each_others_hands(play: Open) -> None:
     assert "pass" not in terminal.wait().replace("pass, none", "")
 
 
+@pytest.mark.full
 def test_without_colours(play: Open) -> None:
     terminal = play("stones", "--seats", "human,random", "--seed", "3", NO_COLOR="1")
     terminal.wait()
@@ -198,6 +205,7 @@ def test_without_colours(play: Open) -> None:
     assert "A ann (you)" in dumb.text()
 
 
+@pytest.mark.full
 def test_the_tabulator_completes(play: Open) -> None:
     terminal = play("stones", "--seats", "human,random", "--seed", "3")
     terminal.wait()

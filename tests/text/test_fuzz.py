@@ -121,6 +121,7 @@ def as_read(scalar: Scalar) -> str | None:
     return re.sub(r"\n+", lambda m: "\n" * (len(m[0]) - 1) or " ", folded)
 
 
+@pytest.mark.full
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts)
 @example("a: |\n \n  b\n")
@@ -130,6 +131,7 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
+@pytest.mark.full
 @settings(max_examples=300, deadline=None)
 @given(texts)
 def test_any_text_with_the_pure_parser(text: str) -> None:
@@ -144,6 +146,7 @@ def places(node: Node) -> list[object]:
     return [type(node).__name__, node.span, *(places(child) for child in children(node))]
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
 @settings(max_examples=600, deadline=None)
 @given(st.one_of(assembled, mutated()))

@@ -24,8 +24,8 @@ from lawspeaker.text.splitting import own_of, split
 from lawspeaker.text.translation.files import read_translation
 from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.weaving import originals, woven
-from tests.nightly import some
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 from tests.translation.same_program import assert_same
 
 LIBRARY = Library(ROOT, ())
@@ -200,7 +200,7 @@ def trees(texts: AnyMapping[str, str]) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("name", some(KEPT, 2))
+@pytest.mark.parametrize("name", sample(KEPT, test=8, full=2))
 def test_what_is_put_together_is_split_again(name: str) -> None:
     kept = KEPT[name]
     others = told_beside(kept, languages=False)
@@ -212,7 +212,8 @@ def test_what_is_put_together_is_split_again(name: str) -> None:
     assert set(translations) <= set(found.beside)
 
 
-@pytest.mark.parametrize("name", some(KEPT))
+@pytest.mark.full
+@pytest.mark.parametrize("name", sample(KEPT, test=9, full=3))
 def test_split_or_not_it_is_the_same_game_in_every_language(name: str, tmp_path: Path) -> None:
     kept, played = KEPT[name], NEEDED.get(name, name)
     folder = tmp_path / kept.folder.relative_to(ROOT)

@@ -24,8 +24,8 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_name, schema
 from lawspeaker.study.scenario import run_all
 from lawspeaker.text.document import Mapping, Scalar, Sequence
-from tests.nightly import some
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 
 SCENARIOS = ROOT / "tests" / "scenarios"
 PLAYED = re.compile(r"^game: (.+)$", re.M)
@@ -141,7 +141,8 @@ def is_noticed(game: str, name: str, number: int) -> bool:
     )
 
 
-@pytest.mark.parametrize("game, name, number", some(needed()))
+@pytest.mark.full
+@pytest.mark.parametrize("game, name, number", sample(needed(), test=12, full=3))
 def test_without_the_change_something_is_red(game: str, name: str, number: int) -> None:
     change = variant(game, name).changes[number]
     assert is_noticed(game, name, number), f"{change.action} {change.target}"

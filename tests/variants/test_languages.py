@@ -11,6 +11,7 @@ from lawspeaker.base.typography import flat
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
+from tests.tiers import sample
 
 QUESTIONS = {
     "en": ("board: bow + middle", "On which seats do your vikings board?"),
@@ -61,7 +62,7 @@ def test_tellings_are_compared_in_each(language: str) -> None:
     assert NAMES[language].casefold() in text.casefold()
 
 
-@pytest.mark.parametrize("variant", Library().variants("walhalla"))
+@pytest.mark.parametrize("variant", sample(Library().variants("walhalla"), test=4))
 def test_every_question_of_every_variant_is_asked_in_each(variant: str) -> None:
     program = load(f"walhalla+{variant}").program
     assert set(program.languages) == set(LANGUAGES)

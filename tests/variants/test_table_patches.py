@@ -119,6 +119,7 @@ def test_a_game_without_a_layout_has_nothing_to_change(fair: Fair) -> None:
     )
 
 
+@pytest.mark.full
 def test_what_modules_of_the_games_bring_is_on_the_table() -> None:
     """Supplies of what is left over aside, every place of a tile can be seen."""
     name = "voluspa+saga_of_edda+order_of_the_gods+lightning+drakkar"

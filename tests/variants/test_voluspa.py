@@ -13,7 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name
-from tests.nightly import some
+from tests.tiers import sample
 
 TILES = (
     *("hermod", "jotunn", "sea_serpent", "hel"),
@@ -53,14 +53,15 @@ def test_all_variants_are_listed_here() -> None:
     assert sorted(listed) == Library().variants("voluspa")
 
 
-@pytest.mark.parametrize("pair", some(combinations(TILES, 2)), ids="+".join)
+@pytest.mark.parametrize("pair", sample(combinations(TILES, 2), test=30, full=3), ids="+".join)
 def test_any_two_tiles_go_together(pair: tuple[str, str]) -> None:
     diagnostics = Diagnostics()
     program = compile_name(f"voluspa+{pair[0]}+{pair[1]}", diagnostics)
     assert program is not None, list(map(str, diagnostics))
 
 
-@pytest.mark.parametrize("name", some(PLAYED, 2))
+@pytest.mark.full
+@pytest.mark.parametrize("name", sample(PLAYED, test=8, full=2))
 def test_games_come_to_an_end(name: str) -> None:
     for players in (2, 5):
         match = played(name, players, seed=players)

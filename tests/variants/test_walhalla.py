@@ -15,7 +15,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, run_scenarios
-from tests.nightly import some
+from tests.tiers import sample
 
 VARIANTS = Library().variants("walhalla")
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "walhalla_variants").glob("*.yaml"))
@@ -57,6 +57,7 @@ def played(name: str, players: int, seed: int) -> Match:
     return match
 
 
+@pytest.mark.full
 def test_all_variants_are_listed_here() -> None:
     assert sorted((*EDITIONS, *MODULES, *HOUSE_RULES)) == VARIANTS
     programs = [game(f"walhalla+{name}").program for name in VARIANTS]
@@ -66,7 +67,7 @@ def test_all_variants_are_listed_here() -> None:
     assert {layers[name] for name in HOUSE_RULES} == {"house rule"}
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", sample(VARIANTS, test=8))
 def test_it_is_sound_and_plays_to_the_end(name: str) -> None:
     diagnostics = Diagnostics()
     assert compile_name(f"walhalla+{name}", diagnostics) is not None
@@ -76,6 +77,7 @@ def test_it_is_sound_and_plays_to_the_end(name: str) -> None:
         assert match.winners
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_everything_that_goes_together_goes_with_every_edition(edition: str) -> None:
     for at, module in enumerate((None, *MODULES)):
@@ -111,7 +113,7 @@ def test_an_edition_that_has_the_module_is_the_same_with_it() -> None:
 # ---------------------------------------------------------------- each makes a difference
 
 
-@pytest.mark.parametrize("file", some(SCENARIOS), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sample(SCENARIOS, test=30, full=3), ids=lambda file: file.stem)
 def test_it_is_red_without_the_variant(file: Path, tmp_path: Path) -> None:
     assert run_scenarios([file]).passed
     bare = tmp_path / file.name

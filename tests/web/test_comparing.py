@@ -8,6 +8,8 @@ from base64 import b64encode
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.outside.library import Library
@@ -19,6 +21,7 @@ from tests.web.visitors import everyone, set_up
 TWO = {"name": ["walhalla", "walhalla+no_exodus"], "language": "en"}
 
 
+@pytest.mark.full
 def test_tellings_are_compared_on_a_page(house: House) -> None:
     answer = house.client.get("/compare", params=TWO)
     assert answer.status_code == 200
@@ -69,6 +72,7 @@ def test_what_cannot_be_compared_is_answered(house: House) -> None:
         assert answer.json()["error"]["message"]
 
 
+@pytest.mark.full
 def test_a_game_is_held_against_other_rules(house: House) -> None:
     host = set_up(house.post, "walhalla", ("me", "me", "random"), seed=1)
     screen = house.connect(host)

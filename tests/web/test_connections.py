@@ -42,6 +42,7 @@ def connected(served: Served, count: int, said: bytes) -> Iterator[list[socket.s
         yield found
 
 
+@pytest.mark.full
 def test_half_requests_keep_nobody_out(serve: Callable[..., Served]) -> None:
     """Three times as many as the server can open files; each new visitor is served at once."""
     served = serve(limits=f"-n {FILES}")
@@ -57,6 +58,7 @@ def test_half_requests_keep_nobody_out(serve: Callable[..., Served]) -> None:
     assert len(served.complaints().splitlines()) <= 2 * LINES
 
 
+@pytest.mark.full
 def test_who_had_to_make_room_is_told(serve: Callable[..., Served]) -> None:
     served = serve(limits=f"-n {FILES}")
     with connected(served, MANY, HALF) as lines:
@@ -65,6 +67,7 @@ def test_who_had_to_make_room_is_told(serve: Callable[..., Served]) -> None:
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == "full"
 
 
+@pytest.mark.full
 def test_garbage_is_answered_and_fills_no_log(serve: Callable[..., Served]) -> None:
     served = serve(limits=f"-n {FILES}")
     with connected(served, MANY, b"\x16\x03\x01 hello\r\n\r\n") as lines:
@@ -74,6 +77,7 @@ def test_garbage_is_answered_and_fills_no_log(serve: Callable[..., Served]) -> N
     assert len(served.complaints().splitlines()) <= 2 * LINES
 
 
+@pytest.mark.full
 def test_the_largest_draft_comes_through_twice(serve: Callable[..., Served]) -> None:
     """The workshop is sent the rules as they were and as they are, in one message."""
     text = "#" * (LARGEST_DRAFT - 1) + "\n"

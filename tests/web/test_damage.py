@@ -161,6 +161,7 @@ def _read(store: Store, host: str) -> str:
         return "broken"
 
 
+@pytest.mark.full
 def test_damaged_bytes_are_never_more_than_tables_that_cannot_be_read(tmp_path: Path) -> None:
     """Whatever byte is damaged, no table but one is hurt, most of the time."""
     hosts = filled(tmp_path / "sound")
@@ -216,6 +217,7 @@ BACKUP = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).backup(sqlite3.conne
 """The command of docs/serving.md."""
 
 
+@pytest.mark.full
 def test_a_copy_can_be_made_while_the_server_runs(served: Served, tmp_path: Path) -> None:
     host = set_up(served.post, "nim", ("me", "me"))
     screen = facing(served.connect(host))
@@ -243,6 +245,7 @@ def _after(screen: Screen, at: int, kind: str, **fields: Any) -> Message:
     return screen.hear_until(lambda told: told["type"] == "refused" or told.get("at") == at)
 
 
+@pytest.mark.full
 def test_on_a_full_disk_nothing_counts_that_was_not_kept(serve: Callable[..., Served]) -> None:
     """A file of the server may not grow beyond some blocks: what was told is there, and no more."""
     served = serve(limits="-f 300")

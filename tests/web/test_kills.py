@@ -1,12 +1,11 @@
 """Killed again and again at random moments while people play, a server loses nothing.
 
-LAWSPEAKER_KILLS says how often (3 unless set; a nightly run has 1,000). The server is a process
-that begins where everything has been read already, so that most of the time it is being played on.
+The server is a process that begins where everything has been read already, so that most of the
+time it is being played on.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from http.client import HTTPException
 from multiprocessing import get_context
@@ -18,11 +17,12 @@ from websockets.exceptions import WebSocketException
 
 from lawspeaker.faces.cli.serve import listening
 from lawspeaker.faces.web.store import Store
+from tests.tiers import pick
 from tests.web.conftest import PATIENCE, Served
 from tests.web.nursery import GAMES, serve
 from tests.web.visitors import Screen, set_up
 
-KILLS = int(os.environ.get("LAWSPEAKER_KILLS", "3"))
+KILLS = pick(test=1, full=3, nightly=1000)
 PLAYERS = 4
 MOST_REPLIES = 12
 """A server lives for so many replies at most, and for some moments more."""

@@ -29,6 +29,7 @@ def measured(house: House, name: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_each_game_and_variant_has_a_page_with_a_preview(house: House) -> None:
     name = some_variant(house)
     for path in ("/library", f"/library/{name.split('+')[0]}", f"/library/{name}"):
@@ -51,6 +52,7 @@ def test_pages_are_shown_elsewhere_only_where_the_owner_says_so(settings: Settin
             assert "frame-ancestors 'none'" in policy
 
 
+@pytest.mark.full
 def test_an_effect_is_measured_once_and_kept(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

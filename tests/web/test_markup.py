@@ -118,6 +118,7 @@ def test_nobody_at_a_table_can_be_taken_for_somebody_else(house: House) -> None:
     assert shown["table"]["seats"][1]["nick"] == "\u0410\u043d\u043d\u0430"
 
 
+@pytest.mark.full
 def test_no_link_is_ever_written_to_the_log(serve: Callable[..., Served]) -> None:
     """Not by the server library either, whatever is asked for."""
     served = serve("--verbose")

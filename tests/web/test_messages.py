@@ -36,6 +36,7 @@ def refused(text: str) -> list[messages.BadMessage]:
     return found
 
 
+@pytest.mark.full
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=200) | ANYTHING.map(json.dumps) | NEARLY.map(json.dumps))
 def test_a_text_is_a_message_or_a_bad_message(text: str) -> None:

@@ -151,6 +151,7 @@ def elements(draw: st.DrawFn, deep: int = 3) -> ET.Element:
     return made
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(st.lists(elements(), max_size=4))
 def test_whatever_is_in_a_drawing_only_shapes_come_out(inside: list[ET.Element]) -> None:

@@ -151,6 +151,7 @@ def test_bots_alone_play_while_somebody_looks_on(house: House) -> None:
     assert screen.see(lambda shown: shown["table"]["finished"])["at"] > 0
 
 
+@pytest.mark.full
 def test_bots_whose_process_dies_get_another(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(replace(settings, thinkers=1), stack)

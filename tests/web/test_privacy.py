@@ -133,6 +133,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.full
 def test_the_cards_of_others_change_nothing_on_a_screen(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -402,6 +402,7 @@ def test_the_catalogue_names_games_variants_and_conflicts(house: House) -> None:
     ]
 
 
+@pytest.mark.full
 def test_what_a_table_agrees_on_is_told_in_words(house: House) -> None:
     found = house.get("/api/rules?name=walhalla%2Bno_exodus&language=de")
     assert found["ok"]
@@ -429,6 +430,7 @@ def test_a_picture_of_a_game_is_drawn_in_a_language_it_speaks(house: House) -> N
     assert house.client.get("/api/preview/nimm").status_code == 404
 
 
+@pytest.mark.full
 def test_a_game_in_the_making_is_not_on_offer(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "rules" / "half").mkdir(parents=True)
     (tmp_path / "rules" / "half" / "game.yaml").write_text("lawspeaker: 1\ngame: half\n")

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lawspeaker.base.diagnostics import Diagnostics
@@ -46,6 +47,7 @@ def test_every_table_goes_on_at_the_same_question(settings: Settings) -> None:
             assert question(house.connect(token).shown) == before
 
 
+@pytest.mark.full
 def test_killed_in_the_middle_nothing_that_was_told_is_lost(served: Served) -> None:
     """Several tables are played as fast as they can be while the server is killed."""
     hosts = [set_up(served.post, "walhalla", ("me", "me", "me"), seed=n) for n in range(3)]
@@ -142,6 +144,7 @@ def gone(process: int) -> bool:
     return stat.rpartition(")")[2].split()[0] == "Z"
 
 
+@pytest.mark.full
 def test_bots_end_with_their_server_and_play_on_with_the_next(served: Served) -> None:
     host = set_up(served.post, "nim", ("me", "random"))
     screen = served.connect(host)
@@ -218,6 +221,7 @@ def test_a_reply_that_cannot_be_kept_does_not_count(house: House, monkeypatch: A
     assert screen.reply()["at"] == 1
 
 
+@pytest.mark.full
 def test_a_downloaded_log_is_replayed_by_the_command_line(house: House, tmp_path: Path) -> None:
     host = set_up(house.post, "kuhn_poker", ("me", "friend"))
     tokens = everyone(host, house.connect(host).shown)

@@ -26,6 +26,7 @@ from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.match.log import RuleFile
+from tests.tiers import sample
 from tests.web.conftest import House
 from tests.web.visitors import Screen, play_on, set_up
 
@@ -178,6 +179,7 @@ def test_rules_that_never_come_to_a_first_question_get_no_table() -> None:
         impatient.close()
 
 
+@pytest.mark.full
 def test_after_a_restart_nothing_is_opened_before_somebody_looks(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(settings, stack)
@@ -208,7 +210,7 @@ def huge(game: GameInPlay) -> bytes:
     return bytes(LARGEST_ANSWER + 1)
 
 
-@pytest.mark.parametrize("deed", [greedy, huge])
+@pytest.mark.parametrize("deed", sample([greedy, huge], test=2))
 def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) -> None:
     processes = Processes(1, FOR_EVER, memory=LITTLE)
     try:

@@ -30,7 +30,7 @@ from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.faces.web.workshop.draft_store import Drafts
 from lawspeaker.faces.web.workshop.drafts import Draft
 from lawspeaker.match.log import RuleFile
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY
 from tests.web import loops
 from tests.web.conftest import PATIENCE, House, Served
 from tests.web.database_server import database_server
@@ -40,7 +40,7 @@ TABLE = KeptTable("d" * 64, "duel", 2**62 - 1, "quick", "en", (Seat(True, nick="
 FILES = (RuleFile("game.yaml", "game: duel — ü"),)
 KILLS = 20 if NIGHTLY else 1
 
-pytestmark = pytest.mark.xdist_group("several")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("several")]
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments
 from lawspeaker.position.luck import Luck
 from lawspeaker.telling.stages import MOST, stages
-from tests.nightly import NIGHTLY
 from tests.properties.tables import Table, start, table_id, tables
+from tests.tiers import NIGHTLY
 
 FEW = [("walhalla", 4), ("voluspa", 3), ("liars_dice", 3), ("stowaways", 3), ("backgammon", 2)]
 played = pytest.mark.parametrize("table", tables() if NIGHTLY else FEW, ids=table_id)

@@ -24,11 +24,12 @@ from lawspeaker.players.bots import BOTS, LEARNED_BOTS
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import SOLVED_OPEN, About, keep_learned_on, packed_plan
 from lawspeaker.players.solving.solved import solved
+from tests.library import names
 from tests.web.conftest import House
 from tests.web.visitors import set_up
 
 
-@pytest.mark.parametrize("name", Library().games())
+@pytest.mark.parametrize("name", names())
 def test_every_level_is_a_bot_that_can_sit_down(name: str) -> None:
     found = ladder(name, Library())
     assert set(found.values()) <= set(BOTS)
@@ -91,6 +92,7 @@ def solve_nim(shelf: LearnedShelf) -> None:
     shelf.keep(about, packed_plan(about, solved(program, 2, points=False).plan))
 
 
+@pytest.mark.full
 def test_who_has_learned_these_very_rules_can_sit_down(house: House, shelf: LearnedShelf) -> None:
     wish = {"rules": "nim", "seats": [{"who": "me"}, {"who": "learned"}], "seed": 3}
     refused = house.client.post("/api/tables", json=wish)
@@ -108,6 +110,7 @@ def test_who_has_learned_these_very_rules_can_sit_down(house: House, shelf: Lear
     assert screen.shown["at"] == 1
 
 
+@pytest.mark.full
 def test_who_has_learned_these_very_rules_can_play_for_somebody(
     house: House, shelf: LearnedShelf
 ) -> None:
@@ -132,6 +135,7 @@ def test_an_old_file_of_something_learned_is_as_good_as_none(shelf: LearnedShelf
     assert not shelf.has(program)
 
 
+@pytest.mark.full
 def test_a_hint_goes_by_what_was_learned(shelf: LearnedShelf) -> None:
     """Nim is solved: only what the plan takes is advised."""
     solve_nim(shelf)

@@ -15,6 +15,7 @@ from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.figures import FIRST, batches
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
+from tests.tiers import sample
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import Message
 
@@ -74,6 +75,7 @@ def test_the_files_of_a_game_are_there_to_be_changed(house: House) -> None:
     assert found["files"] == []
 
 
+@pytest.mark.full
 def test_translations_are_files_like_others(house: House, page: Page) -> None:
     found = house.get("/api/workshop/start?as=edit&rules=walhalla%2Bitalian")
     texts = {file["name"]: file["text"] for file in found["original"] if file["given"] is None}
@@ -293,6 +295,7 @@ def test_a_draft_is_played_at_a_table(house: House) -> None:
     assert TWO_IN_THE_LAST in [file["text"] for file in log["bundle"]]
 
 
+@pytest.mark.full
 def test_a_table_keeps_the_draft_when_the_server_ends(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(settings, stack)
@@ -408,6 +411,7 @@ def weighed(page: Page, **wish: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_the_changes_of_a_draft_are_weighed_one_by_one(page: Page) -> None:
     names = [RULES, draft_of(THREE_CHANGES)]
     page.ask("changes", names=names, language="de")
@@ -535,6 +539,7 @@ def test_the_manual_can_be_looked_up(house: House) -> None:
 # -------------------------------------------------------------------- tellings side by side
 
 
+@pytest.mark.full
 def test_tellings_are_compared_as_data(house: House) -> None:
     found = house.get("/api/comparison?name=walhalla&name=walhalla%2Bno_exodus&language=de")
     assert found["language"] == "de"
@@ -544,6 +549,7 @@ def test_tellings_are_compared_as_data(house: House) -> None:
         assert house.client.get(f"/api/comparison?{query}").status_code in (400, 404)
 
 
+@pytest.mark.full
 def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
     names = ["walhalla", "walhalla+no_exodus"]
     found = house.get("/api/comparison?name=walhalla&name=walhalla%2Bno_exodus")
@@ -567,6 +573,7 @@ EDITIONS = "name=walhalla&name=walhalla%2Bitalian&name=walhalla%2Bfrench"
 PICKED = f"{EDITIONS}&pick=1:selling&pick=2:ties.second&language=de"
 
 
+@pytest.mark.full
 def test_readings_that_are_picked_are_a_variant(house: House) -> None:
     found = house.get(f"/api/mix?{PICKED}")
     assert not found["problem"]
@@ -583,6 +590,7 @@ def test_readings_that_are_picked_are_a_variant(house: House) -> None:
     assert begun["files"] == [found["file"]]
 
 
+@pytest.mark.full
 def test_readings_that_are_picked_are_a_contract_to_sign(house: House) -> None:
     page = house.client.get(f"/contract?{PICKED}")
     assert page.status_code == 200
@@ -593,6 +601,7 @@ def test_readings_that_are_picked_are_a_contract_to_sign(house: House) -> None:
     assert "<b>Gleichstand auf dem zweiten Platz</b>" in page.text
 
 
+@pytest.mark.full
 def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> None:
     names = ["walhalla", "walhalla+italian", "walhalla+french"]
     wish = {"names": names, "picks": ["2:ties.second"], "games": 3, "language": "en"}
@@ -609,7 +618,14 @@ def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> N
 
 @pytest.mark.parametrize(
     "pick, problem",
-    [("1:ties.second", "nothing is taken"), ("1:box.age", "fact about the game"), ("1:no", "`no`")],
+    sample(
+        [
+            ("1:ties.second", "nothing is taken"),
+            ("1:box.age", "fact about the game"),
+            ("1:no", "`no`"),
+        ],
+        test=3,
+    ),
 )
 def test_picks_that_cannot_be_played_say_why(house: House, pick: str, problem: str) -> None:
     found = house.get(f"/api/mix?{EDITIONS}&pick={pick}")
@@ -626,6 +642,7 @@ def test_what_is_no_pick_is_refused(house: House, pick: str) -> None:
 # -------------------------------------------------------------------- drafts beside others
 
 
+@pytest.mark.full
 def test_a_draft_is_a_version_like_others(house: House, page: Page) -> None:
     names = [RULES, draft_of(THREE_CHANGES), draft_of(TWO_IN_THE_LAST)]
     answer = house.client.post("/api/comparison", json={"names": names, "language": "de"})
@@ -727,6 +744,7 @@ def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> 
             found = page.hear()
 
 
+@pytest.mark.full
 def test_a_choice_is_told_in_words_that_it_can_be_set_to(house: House, page: Page) -> None:
     (choice,) = house.get("/api/choices?rules=liars_dice")["choices"]
     assert choice["is"] == "true"
@@ -739,6 +757,7 @@ def test_a_choice_is_told_in_words_that_it_can_be_set_to(house: House, page: Pag
     assert page.hear()["broken"] == "wild_ones cannot be `perhaps`; it is one of true, false"
 
 
+@pytest.mark.full
 def test_values_are_found_and_a_game_is_reviewed(page: Page) -> None:
     wish = {"rules": "pig", "players": 2, "bot": "random", "games": 20, "seed": 1}
     goals = {"vary": ["goal=20,40"], "target": ["length=30", "skill:mc:2=0.5"]}
@@ -763,6 +782,7 @@ def test_values_are_found_and_a_game_is_reviewed(page: Page) -> None:
     assert page.hear()["broken"] == "a review needs players who think"
 
 
+@pytest.mark.full
 def test_a_draft_is_measured(page: Page) -> None:
     draft = "lawspeaker: 1\nvariant: mine\nof: pig\nlayer: house rule\ntitle: Mine\nchanges:\n"
     file = {"name": "mine.yaml", "text": f"{draft}  - set: goal\n    to: 7\n", "given": []}
@@ -774,6 +794,7 @@ def test_a_draft_is_measured(page: Page) -> None:
     assert found["command"].startswith("lawspeaker sweep pig+./mine.yaml --vary goal=7,8 ")
 
 
+@pytest.mark.full
 def test_a_choice_is_varied(house: House, page: Page) -> None:
     choices = house.get("/api/choices?rules=pig")["choices"]
     assert {"goal", "bad_face"} == {each["id"] for each in choices}
@@ -792,6 +813,7 @@ def test_a_choice_is_varied(house: House, page: Page) -> None:
         assert page.hear()["broken"]
 
 
+@pytest.mark.full
 def test_a_table_says_what_its_draft_changes(house: House) -> None:
     text = (
         "lawspeaker: 1\nvariant: mine\nof: nim\nlayer: house rule\ntitle: Mine\nchanges:\n"

@@ -62,6 +62,7 @@ def test_every_name_of_the_open_file_has_its_colour(writing: Writing) -> None:
     assert sorts["must"] == "keyword"
 
 
+@pytest.mark.full
 def test_what_fits_is_offered_also_of_what_was_just_declared(writing: Writing) -> None:
     writing.write("  turn:\n", "  tune:\n    says: Nothing happens.\n    rule: skip\n\n  turn:\n")
     assert writing.ask("check")["known"]

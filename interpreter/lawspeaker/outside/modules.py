@@ -18,7 +18,6 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from lawspeaker.machines import compiled
 from lawspeaker.outside.learned import whole_cache
 
 LARGEST = 64 * 1024 * 1024
@@ -27,6 +26,7 @@ MOST = 256 * 1024 * 1024
 """The most bytes that are kept in a folder."""
 OLD_FOLDERS = 2
 """The folders of so many other compilers are left alone, those used last."""
+COMPILED_BY = ("base", "ir", "position", "machines/lower", "machines/middle", "machines/compiled")
 _OTHERS_MAY_WRITE = 0o022
 _NAME = re.compile("[0-9a-f]{16}")
 
@@ -36,10 +36,12 @@ def cache_folder() -> Path:
 
 
 def _compiler() -> str:
-    """A name that changes with the code of the compiler."""
+    """A name that changes with the code that a module is compiled by, from the IR on."""
     content = hashlib.sha256()
-    for file in sorted(Path(compiled.__file__).parent.glob("*.py")):
-        content.update(file.read_bytes())
+    package = Path(__file__).parents[1]
+    for folder in COMPILED_BY:
+        for file in sorted((package / folder).glob("*.py")):
+            content.update(file.read_bytes())
     return content.hexdigest()[:16]
 
 

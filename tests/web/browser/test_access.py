@@ -10,14 +10,14 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY
 from tests.web.browser.screens import PATIENCE, Screen
 from tests.web.conftest import Served
 
 Visit = Callable[..., Screen]
 SetUp = Callable[..., str]
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -114,7 +114,7 @@ PAGES = {
 }
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="by night: pages that take long to be ready")
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("how", [{}, DARK, PHONE], ids=["day", "night", "phone"])
 def test_nothing_is_found_on_other_pages(visit: Visit, path: str, how: dict[str, Any]) -> None:

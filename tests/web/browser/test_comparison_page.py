@@ -15,7 +15,7 @@ from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.findings import Findings
 from tests.compare import dairy
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 
 @pytest.mark.parametrize("width", [1366, 820, 390])

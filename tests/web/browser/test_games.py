@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY
 from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
@@ -17,18 +17,19 @@ SetUp = Callable[..., str]
 GUESTS = ("Bob", "Cleo", "Dan")
 """Nobody may be called as somebody else at the table is."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 """Whole games take minutes in several browsers, so only a nightly run plays them to their end."""
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="by day four people play another game")
+@pytest.mark.nightly
 def test_two_people_play_voluspa(visit: Visit, table: SetUp) -> None:
     link = table("voluspa", "me", "friend")
     played_by_all(visit, link, ("red", "blue"), "tile", 4000)
 
 
+@pytest.mark.full
 def test_four_people_play_walhalla(visit: Visit, table: SetUp) -> None:
     link = table("walhalla", "me", "friend", "friend", "friend")
     names = ("red", "black", "yellow", "blue")
@@ -89,7 +90,7 @@ def test_a_short_game_comes_to_its_end(visit: Visit, table: SetUp) -> None:
     assert screen.page.locator(".result .winner").count() >= 1
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="by day a shorter game is played with bots")
+@pytest.mark.nightly
 def test_a_game_of_walhalla_with_bots(visit: Visit, table: SetUp) -> None:
     screen = visit(table("walhalla", "me", "random", "random", "random", seed=5))
     at, turn = "", 0

@@ -12,7 +12,7 @@ from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 HAS = "(text) => document.querySelector('textarea')?.value.includes(text)"
 
 

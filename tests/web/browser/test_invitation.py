@@ -11,7 +11,7 @@ from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 
 def test_friends_meet_in_the_lobby_and_talk(visit: Visit, table: Callable[..., str]) -> None:

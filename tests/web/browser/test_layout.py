@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.nightly import NIGHTLY
+from tests.tiers import NIGHTLY
 from tests.web.browser.screens import Screen
 from tests.web.browser.windows import SMALL, WINDOWS, settle, troubles
 
 Visit = Callable[..., Screen]
 SetUp = Callable[..., str]
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 GAMES = {
     "walhalla": ("me", "random", "random", "random"),

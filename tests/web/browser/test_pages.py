@@ -14,7 +14,7 @@ from tests.web.conftest import Served
 Visit = Callable[..., Screen]
 SetUp = Callable[..., str]
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 
 def test_a_table_is_set_up_from_the_front_page(visit: Visit) -> None:

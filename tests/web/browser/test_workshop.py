@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.nightly import NIGHTLY
 from tests.web.browser.screens import Screen
 from tests.web.conftest import Served
 
 Visit = Callable[..., Screen]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 
 
 def write(page: Any, old: str, new: str) -> None:
@@ -66,7 +65,7 @@ changes:
 """
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="changes are weighed in a browser at night")
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_changes_are_weighed_one_by_one(visit: Visit, width: int) -> None:
     from tests.web.browser.test_access import found_by_axe
@@ -97,7 +96,7 @@ def test_changes_are_weighed_one_by_one(visit: Visit, width: int) -> None:
     page.wait_for_selector("#changes .stale", state="attached")
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="drafts are compared in a browser at night")
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_draft_is_compared(visit: Visit, width: int) -> None:
     from tests.web.browser.test_access import found_by_axe
@@ -158,7 +157,7 @@ def put_caret(page: Any, before: str) -> None:
     )
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="the language service is tried in a browser at night")
+@pytest.mark.nightly
 def test_mistakes_are_mended_and_things_renamed(visit: Visit) -> None:
     page = visit("/workshop?as=edit&rules=nim").page
     page.wait_for_selector("#problems .none")
@@ -188,7 +187,7 @@ def test_mistakes_are_mended_and_things_renamed(visit: Visit) -> None:
     page.wait_for_function(chosen)
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="the language service is tried in a browser at night")
+@pytest.mark.nightly
 def test_words_are_explained_declared_and_found(visit: Visit) -> None:
     page = visit("/workshop?as=edit&rules=nim").page
     page.wait_for_selector("#problems .none")
@@ -397,7 +396,7 @@ def test_variants_are_compared_together(visit: Visit) -> None:
     assert page.locator(".difference").count() == 1
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="many games are played in the nightly run")
+@pytest.mark.nightly
 def test_every_telling_is_weighed(visit: Visit) -> None:
     names = ("walhalla", "walhalla%2Bfull_hands", "walhalla%2Bno_exodus")
     page = visit("/comparison?" + "&".join(f"name={name}" for name in names), locale="de").page
