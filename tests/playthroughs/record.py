@@ -1,96 +1,200 @@
-"""Writes down whole games, so that a change of the rules or of the machine shows as a diff.
+"""Plays fixed games and writes them down as a text for a golden file.
 
-The text has, decision by decision, who is asked what by which clause, what could be chosen and what
-was, and what happened then, as somebody sees it who sees everything; what not everyone may know
-says who may. Now and then the table is shown: what everyone sees, and what each seat sees besides.
-At the end stand the points by clause, the winners and a hash of the last state.
+Games are played to their end, but not all decisions are told in full (question, options, reply,
+events). One is, if its reply executes a clause for the first time in the file, or chooses a label
+that was not chosen there before. The others are listed in short, by their replies alone. So a long
+game needs few lines, and another reply anywhere still shows.
 
-Replies are chosen by a fixed rule. A stream of luck, named `playthrough` and started from the seed
-of the match, gives a number below 4 for each decision. At 0 the reply is any option with the same
-chance. Otherwise it is an eager one: what takes the most things (pass takes less than nothing, a
-set as many as are in it); among equals that after which the most happens before the next decision;
-among those, the first. Where equals are very many, it is any of them.
+The table is shown at the beginning, at the end, and once between: what everyone sees, and what each
+seat sees besides. Replies and events say who may know them, where not everyone may. The state at
+the end is written in full, see `state_text`: the same seed must lead to it on every platform.
+
+Every game is played on two machines at once, a usual one and the tracing machine, which notes the
+clauses that are executed. Both must reach the same state.
+
+Replies follow a fixed rule, with random numbers from the seed of the match. The first number says
+how many quarters of the replies are eager: none to three. An eager reply is one of the options that
+take the most things (pass takes less than nothing, a set as many as are in it). Other replies are
+any option.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
+from lawspeaker import ir
+from lawspeaker.machines.reference.tracing import TracingMachine
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.events import Event
 from lawspeaker.match.explain import Points
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck, Stream
-from tests.tiers import LONG_QUESTIONS
+from lawspeaker.position.luck import Luck
+from tests.playthroughs.lines import filled, in_runs, wrapped
+from tests.playthroughs.state_text import state_lines
 
-WIDTH = 100
-TABLE_EVERY = 40
-"""After how many decisions the table is shown again."""
-FEWEST_DECISIONS, MOST_GAMES = 20, 8
-"""Games of fewer decisions are followed by more games."""
-MOST_DECISIONS = 150
-"""A longer game is told so far."""
-FEWER_DECISIONS = 40
-"""A game whose questions take long is told less far, and played by the compiled machine."""
-VERY_MANY, SOME = 250, 5
-"""Of very many options some are told."""
+COMPILED = frozenset({"chess", "go"})
+"""Games of the compiled machine: the reference machine takes longer to find their options."""
+BETWEEN = 10
+"""Before this decision of the first game the table is shown."""
+MOST, SOME = 20, 5
+"""Of more options of one label, or of more events of one clause in a row, only some are listed."""
+
+PARAGRAPH = 40
+"""So many replies that are told in short make a paragraph."""
+
+Table = tuple[int, int]
+"""A number of players and a seed."""
 
 
-def playthrough(game: Game, players: int, seed: int, tried: bool = True) -> str:
-    """The text of a game; of several, with the seeds that follow, where one is soon over. If
-    nothing is `tried`, replies are any option with the same chance."""
+@dataclass(frozen=True, slots=True)
+class Playthrough:
+    """The text of some games. `shown` has the ids of the clauses that they execute, and the labels
+    that are chosen, as `clause: label`."""
+
+    text: str
+    shown: frozenset[str]
+
+
+def playthrough(game: Game, tables: Sequence[Table]) -> Playthrough:
+    """Plays a game at some tables, one after the other."""
+    shown: set[str] = set()
     lines: list[str] = []
-    decisions = games = 0
-    while games == 0 or (decisions < FEWEST_DECISIONS and games < MOST_GAMES):
-        machine = "wasm" if game.program.name in LONG_QUESTIONS else "reference"
-        match = game.start(players, seed + games, machine=machine)
-        lines += ["", ""] if games else []
-        lines += [f"{game.name}, {players} players, seed {seed + games}", "", *told(match, tried)]
-        decisions += len(match.replies)
-        games += 1
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    for number, (players, seed) in enumerate(tables):
+        lines += ["", ""] if number else []
+        lines += [f"{game.name}, {players} players, seed {seed}", ""]
+        lines += Telling(game, players, seed, shown).lines(first=number == 0)
+    return Playthrough("".join(f"{line.rstrip()}\n" for line in lines), frozenset(shown))
 
 
-def told(match: Match, tried: bool) -> Iterator[str]:
-    """Plays a match to its end, if it is not too far off, and tells it."""
-    luck = Luck(match.state.seed).stream("playthrough")
-    table = Table(match)
-    if match.events:
-        yield from ["Before the first decision", *happenings(match, 0), ""]
-    number = 0
-    most = FEWER_DECISIONS if match.program.name in LONG_QUESTIONS else MOST_DECISIONS
-    while (decision := match.decision) and number < most:
-        if number % TABLE_EVERY == 0:
-            yield from [*table.lines(), ""]
-        number += 1
-        option = (reply if tried else any_reply)(match, decision, luck)
-        yield from question(match, number, decision)
-        before = len(match.events)
-        match.choose(option, seat=decision.seat)
-        yield from [f"   > {option.text}{known_to(match, before)}", *happenings(match, before), ""]
-    yield from [*table.lines(), "", *(ending(match) if match.finished else ["And so on."])]
+def executable(program: ir.Program) -> frozenset[str]:
+    """All clauses but choices of the size of a board: nothing that happens on it asks for them."""
+    shapes = {choice.clause for choice in program.choices if choice.shapes}
+    return frozenset(clause.id for clause in program.clauses if clause.index not in shapes)
 
 
-# ---------------------------------------------------------------- replies
+class Telling:
+    """One game, played and told. What is shown of the rules is added to `shown`."""
+
+    def __init__(self, game: Game, players: int, seed: int, shown: set[str]) -> None:
+        machine = "wasm" if game.program.name in COMPILED else "reference"
+        self.match = game.start(players, seed, machine=machine)
+        self.tracing = TracingMachine(game.program, players)
+        self.traced = self.tracing.start(seed)
+        self.random = Luck(seed).stream("playthrough")
+        self.eager = self.random.below(4)
+        self.shown = shown
+        self.short: list[Option] = []
+        """The last replies that are not told in full."""
+        self.sights: dict[str, list[str]] = {}
+        """The table as it was last shown."""
+
+    def lines(self, first: bool) -> Iterator[str]:
+        """Plays the game. The first one of a file is told more fully."""
+        match = self.match
+        new = self.news()
+        if match.events and (first or new):
+            yield from ["Before the first decision", *happenings(match, 0, new), ""]
+        yield from [*self.table(), ""]
+        number = 0
+        while asked := match.decisions:
+            number += 1
+            if first and number == BETWEEN:
+                yield from [*self.in_short(number, after=[""]), *self.table(), "   state"]
+                yield from [*state_lines(match.machine.layout, match.state, table=False), ""]
+            option = self.reply(asked[0])
+            before = len(match.events)
+            match.choose(option)
+            self.tracing.answer(self.traced, option.seat, option.reply)
+            new = self.news(option)
+            if new:
+                yield from [*self.in_short(number), *question(number, asked)]
+                yield f"   > {option.text}{known_to(match, before)}"
+                yield from [*happenings(match, before, new - {asked[0].clause.id}), ""]
+            else:
+                self.short.append(option)
+        yield from self.in_short(number + 1, after=[""])
+        yield from [*self.table(), "", *ending(match), "   state"]
+        yield from state_lines(match.machine.layout, match.state)
+        assert self.traced == match.state, "the tracing machine has played another game"
+
+    def reply(self, decision: Decision) -> Option:
+        """The reply, by the rule above."""
+        options = decision.options
+        if self.random.below(4) < self.eager:
+            most = max(map(things_taken, options))
+            options = tuple(option for option in options if things_taken(option) == most)
+        return self.random.choose(options)
+
+    def news(self, chosen: Option | None = None) -> set[str]:
+        """The clauses that are executed, and the label that is chosen, for the first time."""
+        self.tracing.offers(self.traced)
+        new = set(self.tracing.touched.clauses)
+        if chosen is not None and chosen.alternative is not None:
+            new.add(f"{chosen.clause.id}: {chosen.label}")
+        new -= self.shown
+        self.shown |= new
+        return new
+
+    def in_short(self, number: int, after: Sequence[str] = ()) -> Iterator[str]:
+        """The replies before this decision that were not told in full, in paragraphs."""
+        since = number - len(self.short)
+        for at in range(0, len(self.short), PARAGRAPH):
+            told = list(in_a_row(self.short[at : at + PARAGRAPH]))
+            first, last = since + at, since + at + len(told) - 1
+            numbers = f"{first}" if first == last else f"{first}-{last}"
+            yield from filled(f"{numbers}. ", in_runs(told), "; ", indent=3)
+        yield from after if self.short else ()
+        self.short = []
+
+    # ------------------------------------------------------------ the table
+
+    def table(self) -> Iterator[str]:
+        """What everyone sees, as far as it has changed, and what each seat sees besides."""
+        seen = self.match.view(None).to_json()
+        yield "The table, as everyone sees it"
+        now = sights(seen)
+        same = [name for name, words in now.items() if self.sights.get(name) == words]
+        for name, words in now.items():
+            if name not in same:
+                yield from wrapped(f"     {name}: ", words, 7)
+        if same:
+            yield from filled("     as before: ", same)
+        self.sights = now
+        for seat in range(self.match.players):
+            yield from self.besides(seat, seen)
+
+    def besides(self, seat: int, seen: Mapping[str, Any]) -> Iterator[str]:
+        """What a seat sees otherwise than everyone."""
+        own = self.match.view(seat).to_json()
+        found = {
+            sort: {
+                name: sight for name, sight in own[sort].items() if seen[sort].get(name) != sight
+            }
+            for sort in ("places", "markers", "scores")
+        }
+        words = [
+            word
+            for name, (first, *others) in sights(found).items()
+            for word in (f"{name}: {first}", *others)
+        ]
+        asked = own["pending"] and own["pending"].get("clause")
+        who = f"{named(self.match.program, seat)}{f' (asked by {asked})' if asked else ''}"
+        yield from wrapped(f"   {who} {'also sees ' if words else 'sees no more'}", words, 7)
 
 
-def reply(match: Match, decision: Decision, luck: Stream) -> Option:
-    """The reply, by the rule told above."""
-    if luck.below(4) == 0:
-        return luck.choose(decision.options)
-    most = max(map(things_taken, decision.options))
-    eager = [option for option in decision.options if things_taken(option) == most]
-    if len(eager) == 1:
-        return eager[0]
-    if len(eager) > VERY_MANY:
-        return luck.choose(eager)
-    return max(eager, key=lambda option: much_happens(match, decision, option))
-
-
-def any_reply(match: Match, decision: Decision, luck: Stream) -> Option:
-    return luck.choose(decision.options)
+def in_a_row(options: Sequence[Option]) -> Iterator[str]:
+    """Replies with player and label; each is told when it is another than before."""
+    for before, option in zip((None, *options), options, strict=False):
+        text = option.text
+        if before is not None and before.label == option.label:
+            text = text.removeprefix(f"{option.label} ")
+        if before is None or before.seat != option.seat:
+            text = f"{named(option.setting.layout.program, option.seat)} {text}"
+        yield text
 
 
 def things_taken(option: Option) -> int:
@@ -100,26 +204,21 @@ def things_taken(option: Option) -> int:
     return sum(len(value) if part.several else 1 for part, value in pairs)
 
 
-def much_happens(match: Match, decision: Decision, option: Option) -> int:
-    """How many events follow before somebody else is asked."""
-    twin = match.copy()
-    twin.choose(option.text, seat=decision.seat)
-    return sum(event.kind != "forced" for event in twin.events)
+def named(program: ir.Program, seat: int | None) -> str:
+    return "luck" if seat is None else program.player_names[seat]
 
 
 # ---------------------------------------------------------------- decisions and events
 
 
-def question(match: Match, number: int, decision: Decision) -> Iterator[str]:
-    """Who is asked, and what can be chosen, by label."""
-    seat = "luck" if decision.seat is None else match.program.player_names[decision.seat]
-    names = [
-        match.program.player_names[each.seat]
-        for each in match.decisions[1:]
-        if each.seat is not None
-    ]
-    others = f" (as {', '.join(names)})" if names else ""
-    yield f"{number}. {seat} is asked by {decision.clause.id}{others}: {decision.prompt}"
+def question(number: int, asked: Sequence[Decision]) -> Iterator[str]:
+    """The question to the first of those who are asked, and the options by label."""
+    decision = asked[0]
+    program = decision.setting.layout.program
+    names = ", ".join(named(program, each.seat) for each in asked[1:])
+    others = f" (as {names})" if names else ""
+    name = named(program, decision.seat)
+    yield f"{number}. {name} is asked by {decision.clause.id}{others}: {decision.prompt}"
     labels: dict[str, list[str]] = {}
     for option in decision.options:
         labels.setdefault(option.label or "", []).append(option.text)
@@ -127,43 +226,41 @@ def question(match: Match, number: int, decision: Decision) -> Iterator[str]:
     for label, texts in labels.items():
         if len(texts) > 1:
             ends = [text.removeprefix(label).strip() for text in texts]
-            if len(ends) > VERY_MANY:
-                ends = [*ends[:SOME], f"{len(ends) - SOME} more"]
-            yield from filled(f"   - {label} ", ends, " | ")
+            yield from filled(f"   - {label} ", some(ends), " | ")
     if single:
         yield from filled("   - ", single, " | ")
 
 
-def filled(start: str, items: Iterable[str], between: str = ", ") -> Iterator[str]:
-    """Items over as many lines as they need; those after the first are indented as far."""
-    line, first = start, True
-    for item in items:
-        if first:
-            line, first = line + item, False
-        elif len(line) + len(between) + len(item) < WIDTH:
-            line += between + item
-        else:
-            yield line + between
-            line = " " * len(start) + item
-    yield line
+def happenings(match: Match, since: int, new: set[str]) -> Iterator[str]:
+    """The events since one of them, by clause, and which `new` clauses are executed without one.
 
-
-def happenings(match: Match, since: int) -> Iterator[str]:
-    """The events since one of them, equal ones in a row told once.
-
-    The first of them is left out when it says that the reply just told was given.
+    The first event is left out when it says that the reply just told was given.
     """
-    runs: list[tuple[str, str, int]] = []
+    told: list[tuple[str, list[str]]] = []
     for event in match.events[since + replied(match, since) :]:
         clause = match.program.clauses[event.clause].id
-        text = f"{match.tell(event, 'all')}{known(match, event)}"
-        if runs and runs[-1][:2] == (clause, text):
-            runs[-1] = (clause, text, runs[-1][2] + 1)
-        else:
-            runs.append((clause, text, 1))
-    for clause, text, count in runs:
-        times = f" ({count} times)" if count > 1 else ""
-        yield f"     {clause}: {text}{times}"
+        if not told or told[-1][0] != clause:
+            told.append((clause, []))
+        told[-1][1].append(f"{match.tell(event, 'all')}{known(match, event)}")
+    for clause, texts in told:
+        yield from wrapped(f"     {clause}: ", joined(some(list(in_runs(texts)))), 7)
+    silent = new - {clause for clause, _ in told}
+    clauses = [clause.id for clause in match.program.clauses if clause.id in silent]
+    if clauses:
+        yield from filled("     also executed: ", clauses, indent=7)
+
+
+def joined(texts: Iterable[str]) -> Iterator[str]:
+    """Events in a row; of moves the same way in a row, the way is told once."""
+    for way, run in groupby(texts, lambda text: "".join(text.partition(" from ")[1:])):
+        things = [text.removesuffix(way) for text in run]
+        yield from (f"{thing}{',' if way else ';'}" for thing in things[:-1])
+        yield f"{things[-1]}{way};"
+
+
+def some(texts: list[str]) -> list[str]:
+    """The texts; if they are very many, the first of them and how many follow."""
+    return texts if len(texts) <= MOST else [*texts[:SOME], f"{len(texts) - SOME} more"]
 
 
 def replied(match: Match, since: int) -> bool:
@@ -189,65 +286,22 @@ def known(match: Match, event: Event) -> str:
 # ---------------------------------------------------------------- the table
 
 
-class Table:
-    """What everyone sees and what each seat sees besides, and what of it has changed."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.shown: dict[str, list[str]] = {}
-
-    def lines(self) -> Iterator[str]:
-        seen = self.match.view(None).to_json()
-        yield "The table, as everyone sees it"
-        now = sights(seen)
-        same = [sight for sight, lines in now.items() if self.shown.get(sight) == lines]
-        for sight, lines in now.items():
-            if sight not in same:
-                yield from lines
-        if same:
-            yield from filled("     as before: ", same)
-        self.shown = now
-        for seat in range(self.match.players):
-            yield from self.besides(seat, seen)
-
-    def besides(self, seat: int, seen: Mapping[str, Any]) -> Iterator[str]:
-        """What a seat sees otherwise than everyone."""
-        own = self.match.view(seat).to_json()
-        found = {
-            sort: {
-                name: sight for name, sight in own[sort].items() if seen[sort].get(name) != sight
-            }
-            for sort in ("places", "markers", "scores")
-        }
-        lines = [line for lines in sights(found).values() for line in lines]
-        asked = own["pending"] and own["pending"].get("clause")
-        question = f", and is asked by {asked}" if asked else ""
-        name = self.match.program.player_names[seat]
-        yield f"   {name} sees {'besides' if lines else 'no more'}{question}"
-        yield from lines
-
-
 def sights(seen: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is to be seen, in lines: by family of places (without the empty ones), then the rest."""
+    """What is to be seen, in words: by family of places (without the empty ones), then the rest."""
     found: dict[str, list[str]] = {}
     for place, entry in seen["places"].items():
         family, _, index = place.partition(" ")
         texts = contents(entry)
         texts[0] = f"{index} {texts[0]}".strip()
-        found.setdefault(family, []).extend([*texts[:-1], f"{texts[-1]};"])
-    for items in found.values():
-        items[-1] = items[-1].removesuffix(";")
+        words = [*(f"{text}," for text in texts[:-1]), f"{texts[-1]};"]
+        found.setdefault(family, []).extend(words)
     for sort in ("markers", "scores"):
-        found[sort] = [f"{name} {value}" for name, value in seen[sort].items()]
-    return {
-        name: [line.replace(";,", ";") for line in filled(f"     {name}: ", items)]
-        for name, items in found.items()
-        if items
-    }
+        found[sort] = [f"{name} {value};" for name, value in seen[sort].items()]
+    return {name: words for name, words in found.items() if words}
 
 
 def contents(entry: Mapping[str, Any]) -> list[str]:
-    """What lies in a place, bottom first: `2 hunt`, `5 hidden`."""
+    """What lies in a place, bottom first: `2 x hunt`, `5 x hidden`."""
     states = entry.get("states") or [{}] * len(entry["pieces"])
     texts = []
     for piece, state in zip(entry["pieces"], states, strict=True):
@@ -256,34 +310,24 @@ def contents(entry: Mapping[str, Any]) -> list[str]:
     return list(in_runs(texts))
 
 
-def in_runs(texts: Iterable[str]) -> Iterator[str]:
-    """Equal texts in a row, told once with their number."""
-    runs: list[tuple[str, int]] = []
-    for text in texts:
-        if runs and runs[-1][0] == text:
-            runs[-1] = (text, runs[-1][1] + 1)
-        else:
-            runs.append((text, 1))
-    return (text if count == 1 else f"{count} {text}" for text, count in runs)
-
-
 # ---------------------------------------------------------------- the end
 
 
 def ending(match: Match) -> Iterator[str]:
-    """Points by clause, winners, and the hash of the state."""
+    """Points by clause, and winners."""
     names = match.program.player_names
     yield "The end"
     for seat, score in enumerate(match.scores):
-        yield f"   {names[seat]}: {score}"
         by_clause: dict[str, list[Points]] = {}
         for row in match.why_points(seat):
             clause = "before the match" if row.clause is None else row.clause.id
             by_clause.setdefault(clause, []).append(row)
-        for clause, rows in by_clause.items():
-            times = (
-                f"{row.points}" if row.times == 1 else f"{row.times} x {row.points}" for row in rows
-            )
-            yield f"     {clause}: {sum(row.total for row in rows)} ({', '.join(times)})"
+        told = (f"{clause} {points(rows)}" for clause, rows in by_clause.items())
+        yield from filled(f"   {names[seat]}: {score}{' = ' if by_clause else ''}", told, " + ", 7)
     yield f"   winners: {', '.join(names[seat] for seat in match.winners) or 'none'}"
-    yield f"   state: {match.state.digest()}"
+
+
+def points(rows: Sequence[Points]) -> str:
+    """The points by one clause: `20 (6 x 3, 2)`."""
+    times = [f"{row.points}" if row.times == 1 else f"{row.times} x {row.points}" for row in rows]
+    return f"{sum(row.total for row in rows)} ({', '.join(times)})"
