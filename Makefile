@@ -1,12 +1,15 @@
 # Lawspeaker, from a checkout: needs GNU make (3.81 or newer) and Python (3.11 or newer).
 # Everything is installed into .venv, and only again when pyproject.toml has changed.
 # ARGS are passed on: make play ARGS="--port 8000", make test ARGS="-k library".
+# PACKAGE=study or SINCE=main runs the tests that a change in a package, or since a revision, can
+# affect (tests/selection.py).
 
 SHELL = /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install -qq --disable-pip-version-check
-PYTEST := $(PY) -m pytest -n auto --dist loadgroup
+SELECT := $(if $(PACKAGE),'--package=$(PACKAGE)') $(if $(SINCE),'--since=$(SINCE)')
+PYTEST := $(PY) -m pytest -n auto --dist loadgroup $(SELECT)
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 
@@ -20,9 +23,10 @@ help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and the quick tests: 5 minutes on two cores"
+	@echo "make test PACKAGE=study, make test SINCE=main   the tests that a change can affect"
 	@echo "make full     all tests: 20 minutes on two cores, run before a change lands"
 	@echo "make nightly  the same tests with large numbers: hours"
-	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
+	@echo "make mutants  mutate the interpreter in many places; list what no test detects"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"

@@ -18,6 +18,8 @@ import pytest
 
 from tests.tiers import FULL, TIER, tier_of, tier_of_file
 
+pytest_plugins = ("tests.selection",)
+
 Golden = Callable[[str, Path], None]
 LONGEST_ID = 100
 SLOWEST = 10
