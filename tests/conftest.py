@@ -10,6 +10,7 @@ import os
 import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from difflib import unified_diff
 from heapq import nlargest
 from operator import itemgetter
 from pathlib import Path
@@ -23,6 +24,8 @@ pytest_plugins = ("tests.selection",)
 Golden = Callable[[str, Path], None]
 LONGEST_ID = 100
 SLOWEST = 10
+DIFF_LINES = 60
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -115,6 +118,15 @@ def interruptions() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def difference(before: str, found: str, file: Path) -> str:
+    """The first lines of a unified diff, and the command that accepts it."""
+    name = file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else file.name
+    lines = list(unified_diff(before.splitlines(), found.splitlines(), name, "now", lineterm=""))
+    more = [f"and {len(lines) - DIFF_LINES} more lines"] if len(lines) > DIFF_LINES else []
+    accept = "If the change is meant, accept it with `make accept`, and read the diff."
+    return "\n".join([f"{name} differs.", *lines[:DIFF_LINES], *more, accept])
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
     """Compares a text with a file, and writes the file when changes are accepted."""
@@ -125,7 +137,8 @@ def golden(request: pytest.FixtureRequest) -> Golden:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(found, encoding="utf-8", newline="\n")
             return
-        assert file.exists(), f"{file.name} is not there yet: run pytest --accept"
-        assert found == file.read_text(encoding="utf-8"), f"{file.name} differs: pytest --accept"
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        if found != before or not file.exists():
+            pytest.fail(difference(before, found, file), pytrace=False)
 
     return compare

@@ -1,14 +1,17 @@
-"""Python with one thing broken: every way to change one place of a module.
+"""Mutations: every way to change one place of a Python module.
 
-A break is a piece of the text and what stands there instead, so a broken file differs from the
-real one in one place and keeps its comments and its layout. Places are found in the syntax tree:
-conditions are always or never true, statements and cases are skipped, loops have no rounds, one
-side of a union is forgotten, an element of a table is missing, an operand of `and` is not asked,
-numbers are one off, calls give back what they were given, functions return something empty. What
-Python itself would refuse, and what would change nothing, is left out.
+    if a < b:   becomes   if a <= b:    or    if True:    or    if False:
 
-A break is known by its *print*: the function it is in, what was done, and to which code. Lines do
-not count, nor does the file, so that a print outlives most tidying up. Equal ones are numbered.
+A mutation is a range of the text and a replacement. So a mutated file differs from the original in
+one place and keeps its comments and its layout. Places are found in the syntax tree: conditions are
+always or never true, statements and cases are skipped, loops have no iterations, one operand of a
+union is dropped, an element of a table is missing, an operand of `and` is left out, numbers are one
+off, calls return their argument, functions return something empty. Mutations that are no valid
+Python, or that change nothing, are left out.
+
+A mutation is known by its *fingerprint*: a hash of the function it is in, the kind of mutation and
+the code before and after. Line numbers and the file do not count, so a fingerprint survives most
+changes elsewhere. Equal mutations of a function are numbered.
 """
 
 from __future__ import annotations
@@ -58,13 +61,13 @@ _JUMPS = (ast.Continue, ast.Break)
 _BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Change = tuple[ast.AST, str, str]
-"""The node that is replaced, what is done to it, and what stands there instead."""
+"""The node that is replaced, the kind of mutation, and the replacement."""
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Mutation:
     function: str
-    what: str
+    kind: str
     before: str
     after: str
     line: int
@@ -74,33 +77,33 @@ class Break:
     """Which of several equal ones in the same function."""
 
     @property
-    def print(self) -> str:
-        said = "\n".join((self.function, self.what, self.before, self.after, str(self.count)))
+    def fingerprint(self) -> str:
+        said = "\n".join((self.function, self.kind, self.before, self.after, str(self.count)))
         return hashlib.sha256(said.encode()).hexdigest()[:10]
 
 
-def breaks(text: str) -> Iterator[Break]:
-    """All breaks of a module. Some may be no Python, or change nothing: `broken` tells."""
-    starts = _starts(text)
+def mutations(text: str) -> Iterator[Mutation]:
+    """All mutations of a module. Some may be no valid Python, or change nothing: see `mutated`."""
+    lines = line_starts(text)
     counts: dict[tuple[str, ...], int] = {}
-    broken_anyway: set[tuple[int, int]] = set()
-    for function, (node, what, after) in _walk(ast.parse(text), "", None):
+    covered: set[tuple[int, int]] = set()
+    for function, (node, kind, after) in _walk(ast.parse(text), "", None):
         assert isinstance(node, ast.expr | ast.stmt | ast.pattern | ast.Slice)
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
-        start = _offset(text, starts, node.lineno, node.col_offset)
-        end = _offset(text, starts, node.end_lineno, node.end_col_offset)
-        if what in ("always", "never", "statement skipped"):
-            broken_anyway.add((start, end))
-        elif what in ("turned round", "its argument") and (start, end) in broken_anyway:
+        start = offset(text, lines, node.lineno, node.col_offset)
+        end = offset(text, lines, node.end_lineno, node.end_col_offset)
+        if kind in ("always", "never", "statement skipped"):
+            covered.add((start, end))
+        elif kind in ("turned round", "its argument") and (start, end) in covered:
             continue
-        key = (function, what, ast.unparse(node), after)
+        key = (function, kind, ast.unparse(node), after)
         counts[key] = counts.get(key, 0) + 1
-        yield Break(*key, node.lineno, start, end, counts[key])
+        yield Mutation(*key, node.lineno, start, end, counts[key])
 
 
-def broken(text: str, one: Break) -> str | None:
-    """The module with a break in it, if that is Python and not the same as before."""
+def mutated(text: str, one: Mutation) -> str | None:
+    """The text with a mutation in it, or nothing if that is no Python or the same code."""
     after = text[: one.start] + one.after + text[one.end :]
     try:
         same = ast.dump(ast.parse(after)) == _dumped(text)
@@ -114,20 +117,20 @@ def _dumped(text: str) -> str:
     return ast.dump(ast.parse(text))
 
 
-def _starts(text: str) -> list[int]:
+def line_starts(text: str) -> list[int]:
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     return starts
 
 
-def _offset(text: str, starts: list[int], line: int, column: int) -> int:
+def offset(text: str, starts: list[int], line: int, column: int) -> int:
     """Syntax trees count columns in bytes."""
     start = starts[line - 1]
     return start + len(text[start : starts[line]].encode()[:column].decode())
 
 
-# ---------------------------------------------------------------- all places of a tree
+# ---------------------------------------------------------------- the places of a tree
 
 
 def _walk(node: ast.AST, function: str, returns: ast.expr | None) -> Iterator[tuple[str, Change]]:
@@ -192,9 +195,9 @@ def _own(node: ast.AST, returns: ast.expr | None) -> Iterator[Change]:
                 rest = [other for other in values if other is not each]
                 yield node, "not asked", _in_brackets(ast.BoolOp(op, rest) if rest[1:] else rest[0])
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            what = "one off" if isinstance(op, _ORDERS) else "turned round"
+            kind = "one off" if isinstance(op, _ORDERS) else "turned round"
             sides = f"{_in_brackets(left)} {_NEXT_DOOR[type(op)]} {_in_brackets(right)}"
-            yield node, what, f"({sides})"
+            yield node, kind, f"({sides})"
         case ast.UnaryOp(operand=operand):
             yield node, "turned round", _in_brackets(operand)
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _ONE_SIDE):

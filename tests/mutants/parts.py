@@ -1,6 +1,8 @@
-"""What is broken, and which tests should notice.
+"""Parts of the interpreter that are mutated, each with the tests that should detect it.
 
-So many places of a part are taken; None stands for all of them.
+So many mutants of a part are drawn; None stands for all of them. Functions are first mutated in
+tests that are loaded already (`waiting`). A mutant that survives there is checked by types, then
+tried on a mutated file.
 """
 
 from __future__ import annotations
@@ -8,7 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-PACKAGE = Path("interpreter") / "lawspeaker"
+from tests.mutants.blocks import PACKAGE, Blocks
+from tests.mutants.copies import Copy
+from tests.mutants.coverage import FULL, Map, files_in
+from tests.mutants.draw import Mutant
+from tests.mutants.order import limit
+from tests.mutants.trial import Outcome, Trials, types
+from tests.mutants.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +26,40 @@ class Part:
     """In the package, with blanks between them; * stands for anything."""
     tests: str
     """Files and folders in the folder of the tests."""
-    places: int | None
+    count: int | None
 
     def modules(self, root: Path) -> list[Path]:
         """The files, as paths from the root."""
         found = [file for each in self.files.split() for file in (root / PACKAGE).glob(each)]
         return sorted(file.relative_to(root) for file in found)
 
-    def has(self, file: Path) -> bool:
-        """Whether a file, as a path from the root, belongs to this part."""
-        return any(file.match(str(PACKAGE / each)) for each in self.files.split())
+    def test_files(self, root: Path) -> list[str]:
+        return files_in(root, [f"tests/{each}" for each in self.tests.split()])
+
+
+class PartTrials:
+    def __init__(self, blocks: Blocks, known: Map, files: list[str]) -> None:
+        self.files = files
+        self.trials = Trials(blocks, known.of(files))
+        self.waiting: dict[Copy, Waiting] = {}
+
+    def tried(self, copy: Copy, mutant: Mutant) -> Outcome:
+        if copy not in self.waiting:
+            self.waiting[copy] = Waiting(copy, self.files)
+        limits = {test.id: limit(test.seconds) for test in self.trials.order(mutant, FULL)}
+        outcome = self.trials.noted(mutant, self.waiting[copy].tried(mutant, limits))
+        if outcome.by:
+            return outcome
+        with copy.mutated({mutant.file: mutant.after}):
+            outcome = types(copy, mutant.file)
+            return outcome if outcome.by else self.trials.covering(copy, mutant, FULL, None)
+
+    def __enter__(self) -> PartTrials:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for each in self.waiting.values():
+            each.close()
 
 
 PARTS = (

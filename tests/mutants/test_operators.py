@@ -1,4 +1,4 @@
-"""The tool that breaks the interpreter: what it does to a line, and how it knows a break again."""
+"""Mutations: the code they make, and their fingerprints."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.operators import breaks, broken
+from tests.mutants.operators import mutated, mutations
 from tests.mutants.parts import PARTS, Part
 
 ROOT = Path(__file__).parents[2]
 
 
-def became(text: str) -> list[str]:
-    """A text broken in every way, in one line each."""
-    found = [broken(text, each) for each in breaks(text)]
+def mutants_of(text: str) -> list[str]:
+    """A text mutated in every way, in one line each."""
+    found = [mutated(text, each) for each in mutations(text)]
     return [each.replace("\n", "").replace("  ", " ") for each in found if each is not None]
 
 
@@ -54,24 +54,26 @@ def became(text: str) -> list[str]:
         ),
     ],
 )
-def test_what_becomes_of_a_text(text: str, expected: list[str]) -> None:
-    assert became(text) == expected
+def test_a_text_is_mutated(text: str, expected: list[str]) -> None:
+    assert mutants_of(text) == expected
 
 
-def test_a_print_outlives_what_happens_elsewhere() -> None:
+def test_a_fingerprint_survives_changes_elsewhere() -> None:
     before = "def f():\n    return a | b\n"
     after = f"# Remark.\nclass C: ...\n\n\ndef g(x): return x\n\n\n{before}"
-    assert {each.print for each in breaks(before)} <= {each.print for each in breaks(after)}
+    assert {each.fingerprint for each in mutations(before)} <= {
+        each.fingerprint for each in mutations(after)
+    }
 
 
-def test_equal_breaks_have_prints_of_their_own() -> None:
-    found = list(breaks("def f():\n    a()\n    a()\n"))
-    assert len({each.print for each in found}) == len(found) == 2
-    assert replace(found[0], line=9).print == found[0].print
+def test_equal_mutations_have_their_own_fingerprints() -> None:
+    found = list(mutations("def f():\n    a()\n    a()\n"))
+    assert len({each.fingerprint for each in found}) == len(found) == 2
+    assert replace(found[0], line=9).fingerprint == found[0].fingerprint
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
-def test_a_part_is_where_it_is_looked_for(part: Part) -> None:
+def test_the_files_of_a_part_exist(part: Part) -> None:
     for pattern in part.files.split():
         assert replace(part, files=pattern).modules(ROOT), pattern
     for each in part.tests.split():

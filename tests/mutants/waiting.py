@@ -1,17 +1,18 @@
-"""Tests that are read already, and wait for a function to be broken.
+"""Tests that are loaded already, and wait for a function to be mutated.
 
-Reading the package and its tests takes longer than most tests do. So one process reads them with
-nothing broken, and then makes a copy of itself for each break, in which the code of one function is
-replaced. A break that is not noticed there has yet to be tried on files that are broken: what
-stands outside of functions cannot be replaced so, and what a function has made while files were
-read is there already.
+Loading the package and its tests takes longer than most tests do. So one process loads them
+unmutated, and forks for each mutant. In the fork the code of one function is replaced. A mutant
+that survives there has yet to be tried on a mutated file: code outside of functions cannot be
+replaced, and results that a function has returned while files were loaded are there already.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -19,58 +20,76 @@ from types import CodeType, FunctionType
 
 import pytest
 
-from tests.mutants.order import Ordered
-
-Broken = tuple[Path, str, str, dict[str, float]]
-"""A file, the function in it that is broken, the whole text, and the limits of the tests."""
-
-
-Noticed = tuple[bool, str]
-"""Whether a break was noticed, and by which test; that is empty if it found no end."""
+from tests.mutants.copies import PLAIN, TESTED, Copy, apart
+from tests.mutants.coverage import FULL
+from tests.mutants.draw import Mutant
+from tests.mutants.order import Limited, Limits
+from tests.mutants.trial import Outcome
 
 
 class Waiting:
-    def __init__(self, breaks: Connection, unnoticed: int) -> None:
-        """`unnoticed` is the status with which a process ends in which all tests pass."""
-        self.breaks = breaks
-        self.unnoticed = unnoticed
-        self.told: int | None = None
-        """In a copy: where to say which test has failed."""
+    """The tests of some files, loaded from a copy."""
+
+    def __init__(self, copy: Copy, files: list[str]) -> None:
+        self.copy = copy
+        self.connection, theirs = copy.processes.Pipe()
+        copy.start(FULL, copy.path.parent / "loading", wait, files, theirs)
+        theirs.close()
+
+    def tried(self, mutant: Mutant, limits: Limits) -> Outcome:
+        file = self.copy.path / mutant.file
+        self.connection.send((file, mutant.mutation.function, mutant.after, limits))
+        return Outcome(self.connection.recv())
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def wait(copy: Path, files: list[str], connection: Connection) -> int:
+    """Runs in a process of its own."""
+    return pytest.main([*PLAIN, "-x", *files], [Forking(connection, copy.parent)])
+
+
+class Forking:
+    """A plugin for pytest that runs the tests in forks."""
+
+    def __init__(self, connection: Connection, folder: Path) -> None:
+        self.connection = connection
+        self.log = folder / "loaded.txt"
+        self.scratch = folder / "f"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Comes to its end in copies only, which then run the tests."""
+        """Returns in forks only, which then run the tests."""
         while True:
             try:
-                file, function, text, limits = self.breaks.recv()
+                file, function, text, limits = self.connection.recv()
             except EOFError:
                 os._exit(0)
-            listens, tells = os.pipe()
-            copy = os.fork()
-            if copy == 0:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            self.scratch.mkdir()
+            self.log.write_text("", encoding="utf-8")
+            fork = os.fork()
+            if fork == 0:
                 os.setsid()
-                self.told = tells
+                os.environ.update(apart(self.scratch))
+                tempfile.tempdir = None
                 if not replaced(file, function, text):
-                    os._exit(self.unnoticed)
-                ordered = Ordered(limits)
-                ordered.pytest_collection_modifyitems(session.items)
-                session.config.pluginmanager.register(ordered)
+                    os._exit(TESTED)
+                limited = Limited(limits, self.log)
+                limited.pytest_collection_modifyitems(session.config, session.items)
+                session.config.pluginmanager.register(limited)
                 return
-            os.close(tells)
-            _, status = os.waitpid(copy, 0)
+            _, status = os.waitpid(fork, 0)
             with suppress(ProcessLookupError):
-                os.killpg(copy, signal.SIGKILL)
-            with os.fdopen(listens) as said:
-                test = said.read()
-            self.breaks.send((os.waitstatus_to_exitcode(status) != self.unnoticed, test))
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and self.told is not None:
-            os.write(self.told, report.nodeid.encode())
+                os.killpg(fork, signal.SIGKILL)
+            started = self.log.read_text(encoding="utf-8").splitlines()
+            passed = os.waitstatus_to_exitcode(status) == TESTED
+            self.connection.send("" if passed else started[-1] if started else "a loaded test")
 
 
 def replaced(file: Path, function: str, text: str) -> bool:
-    """Gives a function that is loaded the code that it has in this text, if that can be done."""
+    """Gives a loaded function the code that it has in this text, if that is possible."""
     loaded = [each for each in list(sys.modules.values()) if _file(each) == str(file)]
     found: object = loaded[0] if loaded else None
     code = compile(text, str(file), "exec", dont_inherit=True)
@@ -96,7 +115,7 @@ def _file(module: object) -> str | None:
 
 
 def _plain(thing: object) -> object:
-    """A function without what is wrapped around it."""
+    """A function without decorators."""
     if isinstance(thing, property):
         return thing.fget
     if isinstance(thing, staticmethod | classmethod):

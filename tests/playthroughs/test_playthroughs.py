@@ -1,8 +1,8 @@
 """One golden playthrough for every game in rules/, of at most 300 lines.
 
-A change of the rules or of the machine that alters a game shows here as a diff that can be read: see
-`record` for the contents of the files. `pytest --accept` writes them anew. The tables are chosen so
-that every clause is executed, where games do that at all; `search` finds such tables.
+A change of the rules or of the machine that alters a game shows here as a diff that can be read:
+see `record` for the contents of the files. `pytest --accept` writes them anew. The tables are
+chosen so that every clause is executed, where games do that at all; `search` finds such tables.
 """
 
 from __future__ import annotations
