@@ -118,12 +118,12 @@ def interruptions() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def difference(before: str, found: str, file: Path) -> str:
+def difference(before: str, found: str, file: Path, test: str) -> str:
     """The first lines of a unified diff, and the command that accepts it."""
     name = file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else file.name
     lines = list(unified_diff(before.splitlines(), found.splitlines(), name, "now", lineterm=""))
     more = [f"and {len(lines) - DIFF_LINES} more lines"] if len(lines) > DIFF_LINES else []
-    accept = "If the change is meant, accept it with `make accept`, and read the diff."
+    accept = f"If the change is meant: pytest --accept '{test}'"
     return "\n".join([f"{name} differs.", *lines[:DIFF_LINES], *more, accept])
 
 
@@ -139,6 +139,6 @@ def golden(request: pytest.FixtureRequest) -> Golden:
             return
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         if found != before or not file.exists():
-            pytest.fail(difference(before, found, file), pytrace=False)
+            pytest.fail(difference(before, found, file, request.node.nodeid), pytrace=False)
 
     return compare

@@ -85,7 +85,7 @@ PARTS = (
         "position",
         "position/luck.py position/state.py",
         "reference/test_luck.py reference/test_chance.py reference/test_playing.py "
-        "properties/test_luck.py properties/test_keeping.py",
+        "properties/test_luck.py properties/test_keeping.py playthroughs",
         15,
     ),
     Part(

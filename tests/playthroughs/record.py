@@ -65,7 +65,7 @@ def playthrough(game: Game, tables: Sequence[Table]) -> Playthrough:
     lines: list[str] = []
     for number, (players, seed) in enumerate(tables):
         lines += ["", ""] if number else []
-        lines += [f"{game.name}, {players} players, seed {seed}", ""]
+        lines += [f"{game.program.name}, {players} players, seed {seed}", ""]
         lines += Telling(game, players, seed, shown).lines(first=number == 0)
     return Playthrough("".join(f"{line.rstrip()}\n" for line in lines), frozenset(shown))
 

@@ -49,10 +49,8 @@ def entries(layout: Layout, data: Mapping[str, Any]) -> Iterator[tuple[str, Iter
                 pairs = zip(layout.markers, value, strict=True)
                 yield name, (f"{entry.text} {plain(each)};" for entry, each in pairs)
             case "stack":
-                yield (
-                    name,
-                    (f"{clauses[c]} at {pc} {plain(used(slots))};" for c, pc, slots in value),
-                )
+                frames = ((clauses[c], pc, plain(used(slots))) for c, pc, slots in value)
+                yield name, (f"{clause} at {pc} {slots};" for clause, pc, slots in frames)
             case "past":
                 yield name, (word for rows in value for word in differences(rows))
 

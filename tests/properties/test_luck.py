@@ -1,8 +1,9 @@
-"""Luck: the same seed is the same game, everywhere; and each stroke of luck stands by itself."""
+"""The random numbers of a game: asked or from the seed, and each draw apart from the others.
+
+That the same seed is the same game everywhere is tested by tests/playthroughs.
+"""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -10,28 +11,8 @@ from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
-from tests.conftest import Golden
 from tests.library import game
-from tests.properties.tables import WHOLE, Table, every_table, finish, play, start, table_id
-
-PRINTS = Path(__file__).parent / "prints"
-AT = (0, 1, 10, 40, 100)
-"""The numbers of the decisions at which the state is looked at."""
-
-
-@every_table
-def test_the_same_seed_is_the_same_game_byte_for_byte(table: Table, golden: Golden) -> None:
-    """The hashes are frozen: another platform or version of Python has to come to the same."""
-    lines = []
-    for seed in (0, 1, 2**40 + 7):
-        match = start(table, seed)
-        for number, option in enumerate(play(match, seed, most=WHOLE)):
-            if number in AT:
-                lines.append(f"seed {seed}, decision {number}: {match.state.digest()}")
-                lines.append(f"  {match.decisions[0].clause.id}: {option.text}")
-        lines.append(f"seed {seed}, end: {match.state.digest()}")
-        lines.append(f"  scores {' '.join(map(str, match.scores))}")
-    golden("".join(f"{line}\n" for line in lines), PRINTS / f"{table_id(table)}.txt")
+from tests.properties.tables import Table, every_table, finish, play, start
 
 
 @every_table

@@ -22,7 +22,7 @@ from tests.library import game, names
 from tests.secrets.leaking import leaking
 from tests.tiers import NIGHTLY, pick, sample
 
-GAMES = pick(test=2, full=4, nightly=40)
+GAMES = pick(test=3, full=4, nightly=40)
 LIBRARY = Library()
 HIDING = [
     *("hearts", "kuhn_poker", "leduc_poker", "liars_dice", "little_whist", "pedlars"),
@@ -52,7 +52,7 @@ def test_these_games_hide_something_and_the_others_do_not() -> None:
     assert [name for name in LIBRARY.games() if hides(game(name).program)] == HIDING
 
 
-@pytest.mark.parametrize("name", [name for name in HIDING if name in names()])
+@pytest.mark.parametrize("name", sample([name for name in HIDING if name in names()], test=2))
 def test_no_game_gives_anything_away(name: str) -> None:
     """At a quick and at a discreet table, on the one machine and the other."""
     counts = game(name).players
