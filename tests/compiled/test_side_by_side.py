@@ -13,7 +13,7 @@ from tests.compiled.side_by_side import SideBySide, any_option, eager
 from tests.library import names
 from tests.tiers import NIGHTLY, SLOW, pick, sample
 
-LONGEST = pick(test=60, full=150, nightly=10_000)
+LONGEST = pick(test=60, full=100, nightly=10_000)
 """So many decisions of a game are looked at."""
 GAMES = names()
 FEW = 20
@@ -39,7 +39,7 @@ ALL = tuple(
 def test_every_game_goes_the_same_way(name: str) -> None:
     game = load(name)
     short = name.split("+", maxsplit=1)[0] not in LONG
-    seeds = pick(test=1, full=3 if short else 1, nightly=10)
+    seeds = pick(test=1, full=2 if short else 1, nightly=10)
     longest = FEW if name in SLOW else LONGEST
     for players in game.players if NIGHTLY else {game.players[0], game.players[-1]}:
         both = SideBySide(game.program, players)

@@ -306,9 +306,10 @@ KINDS: tuple[Kind, ...] = (
 
 
 def some(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """So many hostile games: every kind in its turn, most of them large."""
+    """So many hostile games: every kind in its turn, or kinds evenly spread, most of them large."""
     luck = Random(seed)
+    step = max(1, len(KINDS) // count)
     for number in range(count):
-        kind = KINDS[number % len(KINDS)]
+        kind = KINDS[number * step % len(KINDS)]
         size = luck.choice((1, 2, 5, 20, 40, 100))
         yield f"{kind.__name__} {size}", kind(size)

@@ -32,6 +32,7 @@ from tests.selection import (
     fnmatched,
     in_package,
 )
+from tests.tiers import sample
 
 PHRASES = "*/base/phrases/*"
 pytestmark = pytest.mark.xdist_group("selection")
@@ -51,6 +52,12 @@ def selected(*changed: str) -> Affected:
 
 # ---------------------------------------------------------------- the graph against what is loaded
 
+RECORDED = """
+    log/test_replay_command commands/test_new compare/test_commands docs/test_readme
+    editing/test_service lab/test_render match/test_faults native/test_calling players/test_bots
+    publish/test_replay_page repo/test_startup secrets/test_lines show/test_show
+    terminal/test_terminal translation/test_docs web/test_home web/test_resuming web/test_sandbox
+"""
 RECORDER = """
 import os, sys
 
@@ -63,24 +70,10 @@ sys.addaudithook(note)
 """
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        "tests/match/test_faults.py",
-        *(
-            pytest.param(f"tests/{each}.py", marks=pytest.mark.full)
-            for each in (
-                "commands/test_new compare/test_commands docs/test_readme editing/test_service "
-                "lab/test_render log/test_replay_command native/test_calling players/test_bots "
-                "publish/test_replay_page repo/test_startup secrets/test_lines show/test_show "
-                "terminal/test_terminal translation/test_docs web/test_home web/test_resuming "
-                "web/test_sandbox"
-            ).split()
-        ),
-    ],
-)
-def test_a_test_loads_only_modules_that_it_reaches(file: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sample(RECORDED.split(), test=20, full=6))
+def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
     """In its own process, and in all processes that it starts."""
+    file = f"tests/{name}.py"
     (tmp_path / "sitecustomize.py").write_text(RECORDER, encoding="utf-8")
     paths = (tmp_path, ROOT / "interpreter", ROOT)
     loaded = tmp_path / "loaded"
@@ -92,9 +85,8 @@ def test_a_test_loads_only_modules_that_it_reaches(file: str, tmp_path: Path) ->
         check=True,
     )
     found = reach().code.keys() & loaded.read_text(encoding="utf-8").split()
-    name = file.removesuffix(".py").replace("/", ".")
     assert "lawspeaker" in found
-    assert sorted(found - reach().of(name)) == []
+    assert sorted(found - reach().of(f"tests.{name.replace('/', '.')}")) == []
 
 
 # ---------------------------------------------------------------- rules of the graph

@@ -22,7 +22,7 @@ from tests.library import game, names
 from tests.secrets.leaking import leaking
 from tests.tiers import NIGHTLY, pick, sample
 
-GAMES = pick(test=3, full=4, nightly=40)
+GAMES = pick(test=3, full=3, nightly=40)
 LIBRARY = Library()
 HIDING = [
     *("hearts", "kuhn_poker", "leduc_poker", "liars_dice", "little_whist", "pedlars"),
@@ -63,7 +63,7 @@ def test_no_game_gives_anything_away(name: str) -> None:
         assert all(found.compared[each].bytes for each in ("view", "events", "socket"))
 
 
-@pytest.mark.parametrize("name", sample(VARIANTS, test=16, full=4))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=16, full=8))
 def test_no_variant_gives_anything_away(name: str) -> None:
     counts = game(name).players
     first = 4 + VARIANTS.index(name) % 2

@@ -28,6 +28,7 @@ from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.rulebook import sources_of
 from tests import library as built_in
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 
 GAMES = built_in.names()
 
@@ -69,7 +70,7 @@ def lengthened(file: SourceFile, own: tuple[str, ...], locks: dict[str, Lock]) -
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, full=3))
 def test_there_and_back_again(game: str, tmp_path: Path) -> None:
     library = Library(here=tmp_path, path=())
     for part in ("rules", "variants"):
