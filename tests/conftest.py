@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process for each core. The full tier has one more: tests in a browser mostly wait."""
-    return (os.cpu_count() or 1) + FULL
+    """One process for each core. The full tier has two more: tests in a browser mostly wait."""
+    return (os.cpu_count() or 1) + 2 * FULL
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

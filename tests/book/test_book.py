@@ -209,6 +209,7 @@ def test_of_many_kinds_the_box_draws_a_few_from_all_over() -> None:
     assert suits == {"clubs", "diamonds", "spades", "hearts"}
 
 
+@pytest.mark.full
 def test_many_pictures_stand_in_rows_and_few_beside_their_text() -> None:
     one = table_picture(load("pig").start(players=2, seed=1).view(None), "en", "")
     few, many = (Item((replace(one, width=60),) * count, "Thing", "9") for count in (2, 7))
@@ -304,6 +305,7 @@ def test_points_add_up(run: Run, tmp_path: Path) -> None:
         assert sum(int(cell) for cell in rows if cell != "–") == int(sheet.total[column])
 
 
+@pytest.mark.full
 def test_where_nobody_scores_by_chance_nothing_is_added_up() -> None:
     """The games of Pedlars that are tried end without a point; such a sheet would be empty."""
     assert "A game added up" not in [each.title for each in made("pedlars", "en").chapters]
@@ -440,6 +442,7 @@ def test_numbers_for_some_are_told_for_all_numbers_of_players() -> None:
     assert "How many biscuits the cook takes: 3" in told
 
 
+@pytest.mark.full
 def test_a_move_is_told_once() -> None:
     told = [
         (line.who, line.text)

@@ -276,6 +276,7 @@ changes:
 """
 
 
+@pytest.mark.full
 def test_the_command_says_which_rule_has_a_hole_and_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

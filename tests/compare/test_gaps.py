@@ -100,6 +100,7 @@ changes:
     }
 
 
+@pytest.mark.full
 def test_the_book_of_an_edition_is_its_own() -> None:
     """What the German book states and the French sheet leaves out is a gap of the second alone."""
     german, french = (
@@ -120,6 +121,7 @@ def test_what_no_source_tells_is_a_gap() -> None:
     assert "no_debts" not in found
 
 
+@pytest.mark.full
 def test_a_book_that_has_other_numbers_of_pieces_does_not_decide_them_alike() -> None:
     editions = [told(each) for each in ("walhalla", "walhalla+french")]
     found = {each.id: each for each in gaps(told("walhalla+italian"), "en", editions=editions).each}
@@ -149,6 +151,7 @@ def test_in_the_terminal_and_as_data() -> None:
         assert f" {each['id']} " not in text or "." not in each["id"]
 
 
+@pytest.mark.full
 def test_as_a_page(tmp_path: Path) -> None:
     data = json.loads(run("voluspa", "--json", "--lang", "fr").stdout)
     file = tmp_path / "gaps.html"

@@ -93,6 +93,7 @@ def test_all_that_an_edition_does_is_the_edition(one: str, other: str) -> None:
     assert same_games(found.telling, told(other))
 
 
+@pytest.mark.full
 def test_readings_of_several_editions_with_their_books() -> None:
     three = [told(each) for each in (GERMAN, ITALIAN, FRENCH)]
     comparison = compared(GERMAN, ITALIAN, FRENCH)
@@ -137,6 +138,7 @@ def test_nothing_taken_is_no_mix(tmp_path: Path) -> None:
         mix(pair, compare(pair), {1: 0}, "mixed")
 
 
+@pytest.mark.full
 def test_what_is_printed_on_the_box_is_no_reading() -> None:
     comparison = compared(GERMAN, ITALIAN)
     age = next(each for each in comparison.differences if each.id == "box.age")

@@ -127,6 +127,7 @@ def test_an_unknown_edition_is_told_in_the_language(
     assert message in found.stderr
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "language, take, what",
     sample(

@@ -241,6 +241,7 @@ def test_what_fits_best_comes_first(dairy: Path) -> None:
     assert (first.row if isinstance(first, Difference) else first).id == "ending"
 
 
+@pytest.mark.full
 def test_words_may_stand_in_several_rows_of_a_difference() -> None:
     """What is sold stands in a name, and for what in a rule."""
     found = tellings(["walhalla", "walhalla+italian"], Diagnostics())

@@ -101,6 +101,7 @@ def test_every_difference_is_counted_once(comparison: Comparison) -> None:
     assert comparison.counts.play == sum(each.changes_play for each in comparison.every)
 
 
+@pytest.mark.full
 def test_the_terminal_needs_no_colours_and_80_columns(
     comparison: Comparison, findings: Findings
 ) -> None:

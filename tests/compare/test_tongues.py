@@ -86,6 +86,7 @@ def test_english_would_be_noticed(told: list[Telling]) -> None:
     assert [each for each in sentences(told[1].program, "de") if each in text]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", sample(OTHERS, test=3))
 def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
     comparison = compare(told, language)

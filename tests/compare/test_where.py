@@ -74,6 +74,7 @@ def test_what_cannot_be_asked_is_told_with_what_can(
     assert message in str(told.value)
 
 
+@pytest.mark.full
 def test_all_must_hold_of_one_row() -> None:
     """One row of selling is decided by a book and another left open; neither is both."""
     found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
@@ -84,6 +85,7 @@ def test_all_must_hold_of_one_row() -> None:
         assert ("selling" in {each.id for each in some.differences}) is there, asked
 
 
+@pytest.mark.full
 def test_what_contradicts_itself_or_says_otherwise_is_not_settled() -> None:
     found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
     assert found is not None

@@ -164,6 +164,7 @@ changes:
     assert told.other.why[0].says.endswith(played)
 
 
+@pytest.mark.full
 def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
     both = tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
     assert found(both)[0] == found(both)[0]

@@ -132,7 +132,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     return loaded(CROWD, tmp_path_factory.mktemp("crowd"))
 
 
-@pytest.mark.parametrize("players", sample([1, 31, 32, 33, 63, 64], test=6))
+@pytest.mark.parametrize("players", sample([1, 31, 32, 33, 63, 64], test=6, full=2))
 def test_both_machines_play_with_so_many(crowd: lawspeaker.Game, players: int) -> None:
     both = SideBySide(crowd.program, players)
     assert both.play(1, any_option, discreet=True) > 0

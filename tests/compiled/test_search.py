@@ -71,6 +71,7 @@ def used(instance: Instance) -> int:
     return int.from_bytes(instance._read(at, at + 4), "little")
 
 
+@pytest.mark.full
 def test_without_a_tree_options_are_played_out_as_ever() -> None:
     """As if each had been answered, and the rest left to luck."""
     match = lawspeaker.load("walhalla").start(players=4, seed=3)
@@ -209,7 +210,7 @@ def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
         assert each.wins / each.playouts > 0.35
 
 
-@pytest.mark.parametrize("name", sample([name for name in ALL if name not in SLOW], test=5))
+@pytest.mark.parametrize("name", sample([name for name in ALL if name not in SLOW], test=8, full=2))
 def test_every_game_can_be_searched(name: str) -> None:
     match = lawspeaker.load(name).start(seed=2)
     luck = bot("random", 1)

@@ -168,6 +168,7 @@ def test_a_module_deals_the_worlds_that_are_imagined(table: Table) -> None:
     check_match(start(table, 31), 9)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sample(["voluspa+drakkar", "walhalla+random_peninsulas"], test=2))
 def test_variants_have_their_worlds_too(name: str) -> None:
     assert check_match(lawspeaker.load(name).start(seed=8), 6)["worlds"]

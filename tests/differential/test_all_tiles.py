@@ -54,6 +54,7 @@ def in_step(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
     return table.asked
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("tiles, policy", sample(MANY if NIGHTLY else FEW, test=8))
 def test_both_play_the_same_game(tiles: Tiles, policy: Policy) -> None:
     first = MANNERS.index(policy)

@@ -136,6 +136,7 @@ def test_what_breaks_before_anybody_is_asked_says_so() -> None:
     assert "Game 0 breaks before anybody is asked." in result.stderr
 
 
+@pytest.mark.full
 def test_a_sweep_tells_of_the_values_under_which_games_break() -> None:
     words = ("sweep", "./purse.yaml", "--vary", "most=1..4", "--games", "30", "--json")
     result = run(*words)

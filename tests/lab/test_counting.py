@@ -92,6 +92,7 @@ def test_alternatives_and_what_changed_something_are_counted(machine: str) -> No
     assert fired["gaining"] + times["go south, …"] / 2 < fired["turn"] < 6
 
 
+@pytest.mark.full
 def test_what_a_bot_imagines_is_not_counted() -> None:
     for name in ("greedy", "random"):
         record = play_game(read(CHOOSING), 2, 4, 0, [name] * 2)

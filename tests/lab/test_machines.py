@@ -87,6 +87,7 @@ def machine_in(told: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("words", sample(COMMANDS, test=4), ids=lambda words: words[0])
 def test_machine_code_gives_the_same_figures(
     words: list[str], monkeypatch: pytest.MonkeyPatch

@@ -108,6 +108,7 @@ def test_effects_are_a_table(tmp_path: Path) -> None:
     assert "--effect 200" in result.output
 
 
+@pytest.mark.full
 def test_a_frame_has_the_names_of_the_command() -> None:
     pytest.importorskip("pandas")
     found = study.sweep("nim", "heap.sizes=[3,4,5],[1,1,1]", 10, measure="skill:mc:4", workers=1)

@@ -184,6 +184,7 @@ rules:
 """
 
 
+@pytest.mark.full
 def test_what_is_gone_is_known_once_however_often_cards_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

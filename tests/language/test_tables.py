@@ -49,6 +49,7 @@ def test_code_is_read_as_the_grammar_reads_it() -> None:
         assert restored.parse(code, start=start) == analysed().parse(code, start=start)
 
 
+@pytest.mark.full
 def test_the_words_of_the_language_are_the_same() -> None:
     restored = read(tables.written(analysed(), KEY))
     assert restored is not None

@@ -78,6 +78,7 @@ def test_questions_and_events_are_plain_data(name: str, machine: str) -> None:
         assert json.loads(json.dumps(facts)) == facts
 
 
+@pytest.mark.full
 def test_every_member_of_a_set_is_told() -> None:
     places = {"hand red": ["2 odin"], "berth red 1": ["drakkar"], "cell 0 0": ["thor"]}
     setup = {"places": places, "markers": {"active": "red"}}

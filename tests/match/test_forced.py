@@ -203,6 +203,7 @@ def test_both_machines_ask_the_same(question: tuple[str, ...]) -> None:
         both.play(seed, eager, discreet=True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name, forced", sample([("walhalla+card_selling", True), ("walhalla", False)], test=2)
 )

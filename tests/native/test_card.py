@@ -107,6 +107,7 @@ def test_a_sum_stands_for_all_records() -> None:
     assert made.launch(5, 0, 50, BUDGET).print == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", sample([("kuhn_poker", 2), ("little_whist", 4)], test=2))
 def test_what_is_added_up_on_a_card_is_what_the_lab_adds_up(name: str, players: int) -> None:
     rules = load(name).program

@@ -34,6 +34,7 @@ def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
     return card.kernel(*form, WHOLE, counted(layout, sizes), shared)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name, players",
     sample([("tic_tac_toe", 2), ("kuhn_poker", 2), ("little_whist", 4), ("othello", 2)], test=4),
@@ -47,7 +48,9 @@ def test_records_are_equal_where_much_lies_near(name: str, players: int) -> None
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("pedlars", 3)])
+@pytest.mark.parametrize(
+    "name, players", sample([("pedlars", 3), ("walhalla+french", 3), ("voluspa", 3)], full=2)
+)
 def test_records_are_equal_where_everything_lies_near_that_can(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

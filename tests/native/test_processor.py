@@ -164,6 +164,7 @@ def test_every_operation_is_that_of_webassembly() -> None:
     assert stopped > 8 * len(WHOLE)  # by nothing, and the lowest number by -1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("of", sample([I32, I64], test=2))
 def test_operations_in_operations_are_those_of_webassembly(of: Type) -> None:
     random, made = Random(of), Module()

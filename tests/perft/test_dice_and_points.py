@@ -102,6 +102,7 @@ def check(match: Match) -> None:
     assert offered == expected, (own, theirs, dice_left(match))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", sample(range(20 if NIGHTLY else 2), test=2))
 def test_what_is_offered_is_what_may_be_played(seed: int) -> None:
     """Through whole games, from the opening to the last checkers that are borne off."""

@@ -298,6 +298,7 @@ def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
     assert len(other_liked) == 1
 
 
+@pytest.mark.full
 def test_what_lies_in_a_heap_is_counted_by_its_looks() -> None:
     """A bowl of 81 equal stones is one word for the table, and one with far fewer is another."""
     match = lawspeaker.load("go").start(players=2, seed=1)

@@ -148,6 +148,7 @@ def test_larger_games_are_not_begun() -> None:
         solved(lawspeaker.load("connect_four").program, 2, points=False)
 
 
+@pytest.mark.full
 def test_a_bot_plays_by_the_plan(nim: Solved, shelf: LearnedShelf) -> None:
     path = kept(shelf, "nim", nim)
     program = lawspeaker.load("nim").program

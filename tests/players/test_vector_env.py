@@ -32,6 +32,7 @@ def made(name: str, players: int, games: int) -> VectorEnv:
     return cards.vector_env(game, players, games, "auto", None, Emulated())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name, players", sample(GAMES + (MORE if NIGHTLY else []), test=2))
 def test_tables_show_what_matches_beside_them_show(name: str, players: int) -> None:
     env, luck, seed = made(name, players, 12), np.random.default_rng(1), 7
@@ -94,6 +95,7 @@ def test_planes_say_where_pieces_lie_ones_own_first() -> None:
     assert two[:, :, board].sum(axis=2).tolist() == [[1, 1]] * 3
 
 
+@pytest.mark.full
 def test_what_cannot_be_is_told() -> None:
     env = made("kuhn_poker", 2, 4)
     with pytest.raises(RuntimeError, match="reset"):

@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import Golden
 from tests.library import game
 from tests.playthroughs.record import Table, executable, playthrough
+from tests.tiers import FULL, LONG_QUESTIONS
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -73,7 +74,7 @@ def games() -> dict[str, str]:
     return dict(sorted({**built_in, **small}.items()))
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", [name for name in games() if FULL or name not in LONG_QUESTIONS])
 def test_the_game_goes_as_it_went(name: str, golden: Golden) -> None:
     rules = game(games()[name])
     played = playthrough(rules, TABLES.get(name, [(rules.players[0], 1)]))

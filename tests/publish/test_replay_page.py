@@ -48,6 +48,7 @@ def data_of(page: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_a_page_needs_nothing_from_elsewhere(log: Path) -> None:
     page = written(log)
     assert not re.findall(r'(?:src|href)="(?!data:)[^"]+"', page.partition('id="modules"')[0])
@@ -119,6 +120,7 @@ def test_a_game_that_comes_out_otherwise_is_not_written(log: Path, tmp_path: Pat
     assert not (tmp_path / "other.html").exists()
 
 
+@pytest.mark.full
 def test_it_is_stepped_through_from_a_disk(log: Path, chromium: Any) -> None:
     written(log, "--lang", "de")
     context = chromium.new_context(offline=True, reduced_motion="reduce")

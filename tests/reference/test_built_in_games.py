@@ -72,7 +72,7 @@ def test_states_views_and_texts(name: str) -> None:
         assert sum(row.total for row in match.why_points(seat)) == match.scores[seat]
 
 
-@pytest.mark.parametrize("name", sample(GAMES, test=4))
+@pytest.mark.parametrize("name", sample(GAMES, test=4, full=2))
 def test_the_machine_without_short_cuts_plays_the_same(name: str) -> None:
     game = program(name)
     for players in range(game.fewest, game.most + 1):

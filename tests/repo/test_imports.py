@@ -263,6 +263,7 @@ def circles(arrows: Mapping[str, Iterable[str]]) -> list[list[str]]:
 OPEN: set[str] = set()
 
 
+@pytest.mark.full
 def test_no_file_imports_itself_through_others() -> None:
     # The package's own face hands names on; it is nobody's ground.
     inner = {module: file for module, file in MODULES.items() if module not in ("", *DOORS)}

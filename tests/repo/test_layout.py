@@ -62,6 +62,7 @@ def test_a_file_that_is_named_is_there() -> None:
     assert not missing, "\n" + "\n".join(missing)
 
 
+@pytest.mark.full
 def test_no_path_of_one_machine() -> None:
     found = [
         f"{file.as_posix()}:{number}: {line.strip()[:80]}"

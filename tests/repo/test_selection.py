@@ -70,7 +70,9 @@ sys.addaudithook(note)
 """
 
 
-@pytest.mark.parametrize("name", sample(RECORDED.split(), test=20, full=6))
+@pytest.mark.full
+@pytest.mark.full
+@pytest.mark.parametrize("name", sample(RECORDED.split(), full=6))
 def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
     """In its own process, and in all processes that it starts."""
     file = f"tests/{name}.py"
@@ -361,6 +363,7 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.full
 def test_a_wrong_name_is_a_usage_error() -> None:
     done = run("--package", "studdy")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.base.source import SourceFile
@@ -51,6 +53,7 @@ def test_every_sentence_is_there_in_every_language() -> None:
     assert not wrong, "\n" + "\n".join(wrong)
 
 
+@pytest.mark.full
 def test_every_game_promises_every_language() -> None:
     """So that the checker asks for the names, too."""
     promised = {name: set(game(name).program.languages) for name in Library().games()}

@@ -133,6 +133,7 @@ def test_rules_that_give_something_away_are_found(name: str, players: int) -> No
     assert {each.seat for each in found} - {1}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("let", sample(TEXTS.values(), test=5), ids=sample(TEXTS, test=5))
 def test_texts_of_questions_that_give_something_away_are_found(let: str) -> None:
     deed = f"{let}\nplayer must choose one of\n  hear\n  listen"
@@ -160,6 +161,7 @@ def test_the_compiled_machine_is_looked_at_as_well() -> None:
     assert {each.table.machine for each in found} == {"wasm"}
 
 
+@pytest.mark.full
 def test_a_leak_is_found_again_by_its_seed() -> None:
     program = leaking("if aces of ben > 0:\n  tally becomes 1")
     first = leaks(program, only=QUICKLY)[-1]

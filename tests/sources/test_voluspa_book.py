@@ -55,6 +55,7 @@ def test_the_lock_is_that_of_the_text() -> None:
     assert written(text(BASE, SOURCE), known.marks) == known.file.text
 
 
+@pytest.mark.full
 def test_whose_sentences_they_are() -> None:
     base, whole = held(BASE), held(ALL)
     assert base.cited + base.elsewhere == whole.cited

@@ -37,6 +37,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     return run
 
 
+@pytest.mark.full
 def test_bots_play_when_there_is_no_terminal(play: Play, tmp_path: Path) -> None:
     answer = play("walhalla", "--seats", "random,random,random,random", "--seed", "1")
     assert answer.exit_code == 0, answer.stderr

@@ -58,6 +58,7 @@ def damaged(value: Any, random: Random) -> Iterator[Any]:
             del holder[added]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sample(["game", "variant", "translation"], test=3))
 def test_both_say_yes_to_the_same(name: str) -> None:
     form: Schema = schema(name).part if name == "game" else schema(name)

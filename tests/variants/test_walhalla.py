@@ -105,6 +105,7 @@ def test_the_order_of_names_means_nothing(names: str) -> None:
     assert one == two
 
 
+@pytest.mark.full
 def test_an_edition_that_has_the_module_is_the_same_with_it() -> None:
     assert game("walhalla+italian+card_selling").program == game("walhalla+italian").program
     assert game("walhalla+french+french_card_selling").program == game("walhalla+french").program
@@ -113,6 +114,7 @@ def test_an_edition_that_has_the_module_is_the_same_with_it() -> None:
 # ---------------------------------------------------------------- each makes a difference
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("file", sample(SCENARIOS, test=30, full=3), ids=lambda file: file.stem)
 def test_it_is_red_without_the_variant(file: Path, tmp_path: Path) -> None:
     assert run_scenarios([file]).passed
@@ -128,6 +130,7 @@ def test_every_variant_has_a_scenario() -> None:
     assert without == ["german_attacke"], "it is the same game in other words"
 
 
+@pytest.mark.full
 def test_german_attacke_is_the_same_game_with_another_word() -> None:
     base, other = game("walhalla").program, game("walhalla+german_attacke").program
     assert base.names["attack"]["de"] == "Angriff"

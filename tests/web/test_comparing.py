@@ -93,6 +93,7 @@ def test_a_game_is_held_against_other_rules(house: House) -> None:
         assert answer.status_code == status
 
 
+@pytest.mark.full
 def test_of_much_that_goes_otherwise_the_last_line_says_how_much_more(house: House) -> None:
     host = set_up(house.post, "walhalla", ("me", "me", "me", "random"), seed=1)
     full = house.get(f"/api/under/{host}?rules=walhalla%2Bfull_hands&language=de")["first"]

@@ -159,6 +159,7 @@ def test_where_all_may_publish_only_what_can_be_played_is_shown(settings: Settin
         assert len(house.get("/api/library/drafts")["drafts"]) == 1
 
 
+@pytest.mark.full
 def test_parameters_and_seats_are_called_as_people_call_them(house: House) -> None:
     games = {each["name"]: each for each in house.get("/api/games")["games"]}
     walhalla = games["walhalla"]

@@ -105,6 +105,7 @@ def test_a_new_game_and_a_house_rule_are_sound_from_the_start(house: House, page
         assert page.hear()["position"]["svg"].startswith("<svg")
 
 
+@pytest.mark.full
 def test_a_difference_of_another_telling_can_be_taken_over(house: House) -> None:
     query = "as=take&rules=walhalla&other=walhalla%2Bno_exodus"
     found = house.get(f"/api/workshop/start?{query}")
@@ -616,6 +617,7 @@ def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> N
     assert page.hear()["code"] == "bad_message"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "pick, problem",
     sample(

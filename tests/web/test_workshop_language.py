@@ -157,6 +157,7 @@ def test_a_house_rule_has_the_translations_that_somebody_began(house: House) -> 
     assert fix["text"] == begun["text"]
 
 
+@pytest.mark.full
 def test_a_file_that_is_not_there_is_refused(writing: Writing) -> None:
     writing.page.ask("hover", rules="nim", files=[], file="nothing.yaml", at=0)
     assert writing.page.hear()["code"] == "bad_message"
