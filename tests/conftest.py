@@ -52,18 +52,23 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return None
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
+def names_tests(config: pytest.Config) -> bool:
+    """Whether the command line names single tests (`FILE::TEST`): those run in every tier."""
+    return any("::" in each for each in config.args)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leaves out the files of higher tiers."""
-    if collection_path.match("test_*.py") and tier_of_file(collection_path) > TIER:
-        return True
-    return None
+    if not collection_path.match("test_*.py") or names_tests(config):
+        return None
+    return tier_of_file(collection_path) > TIER or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out the tests of higher tiers. Groups, which one process runs alone, come first: it
     would otherwise still be at them when the others are done."""
     higher = [item for item in items if tier_of(item) > TIER]
-    if higher:
+    if higher and not names_tests(config):
         config.hook.pytest_deselected(items=higher)
         items[:] = [item for item in items if tier_of(item) <= TIER]
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

@@ -14,7 +14,8 @@ Or a number, or a list of cases, depends on the tier:
     @pytest.mark.parametrize("name", sample(VARIANTS, test=12, full=3))
     def test_a_variant_keeps_this(name: str) -> None: ...
 
-CONTRIBUTING.md has the rule for the tier of a new test.
+A test that the command line names (`pytest FILE::TEST`) runs in every tier. CONTRIBUTING.md has
+the rule for the tier of a new test.
 """
 
 from __future__ import annotations
@@ -37,7 +38,14 @@ class Tier(IntEnum):
     NIGHTLY = 2
 
 
-TIER = Tier[os.environ.get("LAWSPEAKER_TIER", "test").upper()]
+def _tier(name: str) -> Tier:
+    names = [tier.name.lower() for tier in Tier]
+    if name not in names:
+        raise SystemExit(f"LAWSPEAKER_TIER is {name!r}; it can be {', '.join(names)}")
+    return Tier(names.index(name))
+
+
+TIER = _tier(os.environ.get("LAWSPEAKER_TIER", "test"))
 FULL = TIER >= Tier.FULL
 NIGHTLY = TIER == Tier.NIGHTLY
 
