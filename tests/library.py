@@ -11,7 +11,7 @@ from pathlib import Path
 
 import lawspeaker
 from lawspeaker.match.game import Game
-from tests.tiers import FULL
+from tests.tiers import FULL, NIGHTLY
 
 RULES = Path(__file__).resolve().parents[1] / "rules"
 HEAVY = frozenset(
@@ -32,6 +32,13 @@ def names() -> tuple[str, ...]:
     """The built-in games that this tier goes through."""
     found = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
     return tuple(name for name in found if FULL or name not in HEAVY)
+
+
+def some(turn: int) -> list[str]:
+    """The same without each second of the heavy games, unless it is a nightly run. Families of
+    tests that are much alike take turns: 0 or 1."""
+    heavy = sorted(HEAVY)[turn::2]
+    return [name for name in names() if NIGHTLY or name not in heavy]
 
 
 @cache

@@ -16,15 +16,13 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import MASK, Stream, combine, word_of
 from lawspeaker.position.state import PASS, State
 from lawspeaker.study.lab.record import game_seed, play_game
-from tests.library import names
+from tests.library import some
 from tests.reference import games
 from tests.reference.games import number
 from tests.tiers import SLOW
 
-GAMES = names()
 SHORT = {"chess": 276}
 """The numbers of games that are soon over."""
-
 
 LONG = {"go", "hearts", "othello", "surveyors", "voluspa"}
 """Games of which two are enough."""
@@ -34,7 +32,7 @@ def instance(name: str, players: int) -> Instance:
     return Instance(compile_module(Layout(load(name).program, players), stepping=False))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some(0))
 def test_random_games_are_those_of_the_reference_machine(name: str) -> None:
     game = load(name)
     players = game.players[-1]

@@ -13,7 +13,7 @@ from tests.compiled.side_by_side import SideBySide, any_option, eager
 from tests.library import names
 from tests.tiers import NIGHTLY, SLOW, pick, sample
 
-LONGEST = pick(test=60, full=100, nightly=10_000)
+LONGEST = pick(test=60, full=60, nightly=10_000)
 """So many decisions of a game are looked at."""
 GAMES = names()
 FEW = 20

@@ -161,15 +161,15 @@ LARGE = hostile.guards_that_look(100)
 def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
     """By the lab, and by bots that would look ahead."""
     program = program_of(LARGE)
-    games = play_games(program, 2, 5, range(3), ("random", "random"))
-    assert len(games) == 3
+    games = play_games(program, 2, 5, range(1), ("random", "random"))
+    assert len(games) == 1
     match = Game(program, "large").start(players=2, seed=1)
     assert match.decision is not None
     options = [each.text for each in match.decision.options]
-    assert bot("mc:20", 1).choose(match.view(0)).text in options
+    assert bot("mc:4", 1).choose(match.view(0)).text in options
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lawspeaker.machines.adapter.instance_for", None)  # nothing is tried again
-        assert bot("mc:20", 1).choose(match.view(0)).text in options
+        assert bot("mc:4", 1).choose(match.view(0)).text in options
     with pytest.raises(TooLargeToCompile):
         Game(program, "large").start(players=2, seed=1, machine="wasm")
 

@@ -24,7 +24,7 @@ from tests.library import game
 from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST, WHOLE = pick(test=40, full=60, nightly=100), 400
+LONGEST, WHOLE = pick(test=40, full=40, nightly=100), 400
 """So many decisions are looked at before a game is left alone, and so many if it is to come to its
 end, unless it is very long."""
 DISCRETIONS = ("quick", "discreet")

@@ -7,6 +7,7 @@ LAWSPEAKER_TEXTS, or else in shared/sources beside the checkout.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from lawspeaker.outside.books import books
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_name
 from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.fingerprint import normalised
 from lawspeaker.text.books.lock import Lock
-from lawspeaker.text.books.outline import Text
-from tests.repo.checkout import ROOT
+from lawspeaker.text.books.outline import Sentence, Text
+from tests.repo.checkout import ROOT, read
 
 EDITIONS = {
     "walhalla": "de",
@@ -40,6 +42,17 @@ def folder() -> Path:
             f"the texts of the books are not in {found.name}/: "
             "name their folder in LAWSPEAKER_TEXTS to hold the rules against them"
         )
+    return found
+
+
+def copied(sentences: Iterable[Sentence], among: Iterable[Path]) -> list[str]:
+    """Where files of the repository repeat one of these sentences word for word."""
+    wanted = {f" {normalised(each.text)} ": each.line for each in sentences}
+    found = []
+    for file in among:
+        content = f" {normalised(read(file) or '')} "
+        lines = [line for words, line in wanted.items() if words in content]
+        found += [f"{file.as_posix()}: line {line} of the text" for line in lines]
     return found
 
 
