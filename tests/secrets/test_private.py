@@ -125,7 +125,7 @@ OWN: dict[str, tuple[str, dict[str, list[str]]]] = {
         (
             "game:\n  asks: 'It is {card}, {held} or {place}.'\n  rule: |\n"
             "    pick a random card in hand of ann\n    let held be all cards in hand of ann\n"
-            "    let place be slot(worth of ann)\n    ann may dance\n"
+            "    let place be slot(smaller(7, larger(1, worth of ann)))\n    ann may dance\n"
         ),
         {"game": ["place"]},
     ),

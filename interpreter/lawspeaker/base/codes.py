@@ -546,6 +546,17 @@ CODES: dict[str, Code] = {
         "do bidding\nlet best be highest of rank of card for each card in hand of player "
         "otherwise 0\nplayer scores best",
     ),
+    "fault-reveals": Code(
+        _ASKING,
+        "whether the game stops depends on something hidden",
+        "If a rule asks for something impossible (a division by zero, a card that is not there, a "
+        "number out of its range, more than can be done in one go), the game stops, and everyone "
+        "sees that. So whether it is possible must not depend on what not everyone knows. Ask for "
+        "it before with `if`, say what happens `otherwise`, move `up to` so many, keep a number "
+        "in its range with `smaller` and `larger`; or say before what everyone may know.",
+        "fate becomes 10 / worth of ben rounded down",
+        "if worth of ben > 0:\n  fate becomes 10 / worth of ben rounded down",
+    ),
     "hidden-label": Code(
         _ASKING,
         "the table would show something hidden",

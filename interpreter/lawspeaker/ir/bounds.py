@@ -27,11 +27,15 @@ from lawspeaker.ir.types import (
     LARGEST,
     NUMBER,
     SMALLEST,
+    KindType,
     NumberType,
+    PieceType,
     PlaceType,
     PlayerType,
     SetType,
+    TruthType,
     Type,
+    WordType,
     plain,
 )
 from lawspeaker.ir.walk import code_of, everything
@@ -186,12 +190,12 @@ class Bounds:
             case ir.Range(low=low, high=high):
                 return (self.number(low, frame)[0], self.number(high, frame)[1])
             case ir.ListOf(items=items):
-                return _around(*(self.number(each, frame) for each in items))
+                return hull(*(self.number(each, frame) for each in items))
             case ir.Combine(left=left, right=right, without=without):
                 one = self.number(left, frame)
-                return one if without else _around(one, self.number(right, frame))
+                return one if without else hull(one, self.number(right, frame))
             case ir.Conditional(then=then, otherwise=otherwise):
-                return _around(self.number(then, frame), self.number(otherwise, frame))
+                return hull(self.number(then, frame), self.number(otherwise, frame))
             case ir.EndOf(set=several) | ir.ItemOf(place=several) | Paid(set=several):
                 return self.number(several, frame)
             case ir.Filter(binder=binder) | ir.The(binder=binder):
@@ -206,7 +210,7 @@ class Bounds:
                 return clipped(worked("*", each, most))
             case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
                 own = self.number(value, self._inside(binder, frame))
-                return own if otherwise is None else _around(own, self.number(otherwise, frame))
+                return own if otherwise is None else hull(own, self.number(otherwise, frame))
             case ir.CallFunction(function=number) if self.program is not None:
                 return self._result(self.program.functions[number], number)
         return self.unknown(expr)
@@ -368,6 +372,49 @@ class Bounds:
         return self._made.get(member, [])
 
 
+class MostBounds(Bounds):
+    """How many there are of everything with the most players."""
+
+    longest = LONGEST
+
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(program)
+        self.whole = program
+
+    def things(self, of: Type) -> int:
+        match of:
+            case PlayerType():
+                return max(self.whole.most, len(self.whole.player_names))
+            case WordType(index=index):
+                return len(self.whole.word_sets[index].words)
+            case KindType(index=index):
+                return len(self.whole.pieces[index].kinds)
+            case PieceType(index=index):
+                return self._pieces(self.whole.pieces[index])
+            case PlaceType(index=index):
+                columns = self.whole.families[index].indices
+                return prod(self.things(column.type) for column in columns)
+            case TruthType():
+                return 2
+        return super().things(of)
+
+    def _pieces(self, piece: ir.Piece) -> int:
+        each = sum(kind.count for kind in piece.kinds)
+        return each * self.whole.most if piece.per_player else each
+
+    def pieces(self, family: int) -> int:
+        return self._pieces(self.whole.pieces[self.whole.families[family].holds])
+
+    def longest_line(self, family: int) -> int:
+        ends = self.whole.families[family].indices[-2:]
+        return max(
+            each.type.high - each.type.low + 1 for each in ends if isinstance(each.type, NumberType)
+        )
+
+    def players(self) -> Interval:
+        return (self.whole.fewest, self.whole.most)
+
+
 def is_of_numbers(of: Type) -> bool:
     """Whether something is a set of numbers."""
     return isinstance(of, SetType) and isinstance(plain(of.of), NumberType)
@@ -416,7 +463,7 @@ def _divided(one: Interval, two: Interval, up: bool) -> Interval:
     return clipped((min(corners), max(corners)))
 
 
-def _around(*intervals: Interval) -> Interval:
+def hull(*intervals: Interval) -> Interval:
     """The interval around some others."""
     lows, highs = zip(*intervals, strict=True) if intervals else ((SMALLEST,), (LARGEST,))
     return (min(lows), max(highs))

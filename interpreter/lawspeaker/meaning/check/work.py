@@ -10,72 +10,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from math import prod
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.bounds import LONGEST, Bounds, Interval
+from lawspeaker.ir.bounds import MostBounds
 from lawspeaker.ir.cost import MOST_STEPS, Costs
-from lawspeaker.ir.types import (
-    KindType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    TruthType,
-    Type,
-    WordType,
-)
 from lawspeaker.ir.walk import everything
 
 _HINT = "give what is needed more than once a name with `let`, or work it out in a rule"
 _MOST_LABELS = 3
 MOST_REMEMBERED = 250_000
 """So many values all positions together have that are remembered under one name."""
-
-
-class MostBounds(Bounds):
-    """How many there are of everything with the most players."""
-
-    longest = LONGEST
-
-    def __init__(self, program: ir.Program) -> None:
-        super().__init__(program)
-        self.whole = program
-
-    def things(self, of: Type) -> int:
-        match of:
-            case PlayerType():
-                return max(self.whole.most, len(self.whole.player_names))
-            case WordType(index=index):
-                return len(self.whole.word_sets[index].words)
-            case KindType(index=index):
-                return len(self.whole.pieces[index].kinds)
-            case PieceType(index=index):
-                return self._pieces(self.whole.pieces[index])
-            case PlaceType(index=index):
-                columns = self.whole.families[index].indices
-                return prod(self.things(column.type) for column in columns)
-            case TruthType():
-                return 2
-        return super().things(of)
-
-    def _pieces(self, piece: ir.Piece) -> int:
-        each = sum(kind.count for kind in piece.kinds)
-        return each * self.whole.most if piece.per_player else each
-
-    def pieces(self, family: int) -> int:
-        return self._pieces(self.whole.pieces[self.whole.families[family].holds])
-
-    def longest_line(self, family: int) -> int:
-        ends = self.whole.families[family].indices[-2:]
-        return max(
-            each.type.high - each.type.low + 1 for each in ends if isinstance(each.type, NumberType)
-        )
-
-    def players(self) -> Interval:
-        return (self.whole.fewest, self.whole.most)
 
 
 def check(program: ir.Program, diagnostics: Diagnostics) -> None:

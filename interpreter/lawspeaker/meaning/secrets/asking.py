@@ -4,7 +4,7 @@ That somebody is asked, everyone sees. What is offered and what the question say
 sees who is asked, so he must know it; and whatever the clause keeps in mind while he thinks. What
 he chooses is his own deed and known to all from then on; only a piece out of a hidden place stays
 as hidden as the place is. That a player cannot do what he must is told to everyone by the rule that
-says what is done otherwise.
+says what is done otherwise, or by the game that stops, if the rules promised it `cannot happen`.
 """
 
 from __future__ import annotations
@@ -55,18 +55,22 @@ class Asking(Moving):
     """The pieces that may have gone when somebody is asked."""
 
     def ask(self, each: ir.Ask) -> None:
+        holding = self.state.holding
         who = self.asked(each)
         told = self.text(each, who)
         start, ends = self.state, list[State]()
         private = NONE
+        outer, self.offers_failing = self.offers_failing, NONE
         nothing: list[Label] = []
         for one in each.alternatives:
             self.state = start.copy()
             decides, possible = self.offered(one, who)
             private |= decides
             nothing.append(possible)
+            failing, self.offers_failing = self.offers_failing, None
             self.chosen(one)
             self.under(NONE, one.body)
+            self.offers_failing = failing
             self.state.end_names(self.own_names(one, told) - start.known.keys())
             ends.append(self.state)
         self.private[id(each)] = private
@@ -74,6 +78,9 @@ class Asking(Moving):
         empty = NONE if sure else NONE.union(*nothing)
         if each is self.clause.opening_question:
             self.table.possible[self.clause.index] = empty
+            if self.offers_failing:
+                self.table.possible_failing[self.clause.index] = self.offers_failing
+        self.offers_failing = outer
         if each.otherwise is not None or not each.must:
             self.state = start.copy()
             self.under(NONE, each.otherwise or ())
@@ -81,6 +88,8 @@ class Asking(Moving):
         if each.each is not None:
             ends.append(start)  # Perhaps nobody is asked.
         self.state = all_met(ends)
+        if each.each is not None:
+            self.state.holding &= holding
 
     def asked(self, each: ir.Ask) -> ir.Expr:
         """Who is asked: everyone sees that, and what is kept in mind meanwhile must be known."""
@@ -166,6 +175,7 @@ class Asking(Moving):
         sight = Sight(CHOOSING, "what is offered", who)
         decides = possible = NONE
         for at, part in enumerate(one.parts):
+            holding = self.state.holding
             many = self.how_many(part.binder)
             members = self.state.known[part.binder.slot]
             of_part = opened(members)
@@ -178,6 +188,7 @@ class Asking(Moving):
                 none = isinstance(part.least, ir.Const) and part.least.value == 0
                 many = NONE if none else many | few
                 self.state.named(part.set_slot, members)
+                self.state.holding &= holding
             self.all_known(of_part, sight, part.binder.span)
             possible |= many
         for guard in (*(each for guards in one.member_guards for each in guards), *one.guards):

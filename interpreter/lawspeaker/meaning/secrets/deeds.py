@@ -12,16 +12,17 @@ from dataclasses import replace
 from itertools import chain
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.types import TRUTH
+from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.seeing import TELLS, head
+from lawspeaker.meaning.secrets.ranges import has_members
+from lawspeaker.meaning.secrets.seeing import FAULT, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
@@ -106,6 +107,7 @@ class Deeds(Asking):
                 "rounds of its loops",
                 "say it with fewer names that are set from each other",
             )
+        self._leave_out_faults()
         self.table.looked_at[self.clause.index] = few(self.looked)
         self.shown_and_kept()
         self.diagnostics.extend(self.complaints)
@@ -115,6 +117,16 @@ class Deeds(Asking):
                 "say it in several clauses that are given less",
             )
         return self.summed_up()
+
+    def _leave_out_faults(self) -> None:
+        """Of a line that gives a secret away in another way, or by two faults, one is enough."""
+        found = Diagnostics()
+        lines = {_line(each) for each in self.complaints if each.code != FAULT}
+        for each in self.complaints:
+            if each.code != FAULT or _line(each) not in lines:
+                found.add(each)
+            lines.add(_line(each))
+        self.complaints = found
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
         """As in `Looking`; of a clause that somewhere is supposed to be done, all that it looks at
@@ -184,6 +196,7 @@ class Deeds(Asking):
         """Follows it once. What was complained of before is complained of again, and better."""
         self.grown = False
         self.complaints = Diagnostics()
+        self.failed = set()
         self.needs = {}
         self.gone_before = ()
         self.exits: list[State] = []
@@ -224,15 +237,20 @@ class Deeds(Asking):
                 self.state.changed(Change("deed"))
 
     def deed(self, each: ir.Statement) -> None:
+        self.at = each.span
         match each:
             case ir.SetLocal(slot=slot, name=name, value=value):
                 self.goes_by(each, self.looks_through(value))
                 self.name(slot, self.looks(value), each.span, f"`{name}` is taken from it")
+                if value.type == TRUTH or isinstance(value, ir.Extreme):
+                    self.state.means(ir.Local(value.type, slot, name), value)
             case ir.SetMarker():
                 self.set_marker(each)
             case ir.SetState():
                 self.set_state(each)
             case ir.Tell(who=who, what=what, shows=shows):
+                if isinstance(what.type, SetType):
+                    self.tells_many(each)
                 if who is not None:
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
@@ -246,15 +264,21 @@ class Deeds(Asking):
                 named = NONE.union(*(self.looks(one) for one in names_in(each)))
                 self.reasons[id(each)] = self.reasons.get(id(each), NONE) | named | self.led_here()
                 self.told_by(Telling("points"), who, points)
+                if self.scores_surely(each):
+                    self.state.tell(points, None)
+                else:
+                    # Of points for nobody nothing is seen, not even that they were to be given.
+                    self.seen(NONE, each.span, "")
                 self.state.tell(who, None)
-                self.state.tell(points, None)
             case ir.EndGame(winners=winners):
                 self.told_by(Telling("winners"), winners)
                 self.state.left = NONE
             case ir.Move():
                 self.move(each)
             case ir.MoveSome():
+                holding = self.state.holding
                 self.move_some(each)
+                self.state.holding &= holding
             case ir.Draw():
                 self.draw(each)
             case ir.Shuffle(place=place):
@@ -262,8 +286,8 @@ class Deeds(Asking):
                 self.state.kept = frozenset()
             case ir.Remember():
                 self.seen(NONE, each.span, "that a position is remembered, which everyone knows,")
-            case ir.Pick(binder=binder):
-                self.pick(binder, each.span)
+            case ir.Pick():
+                self.pick(each)
             case ir.Do():
                 self.do(each)
             case ir.Finish():
@@ -272,6 +296,7 @@ class Deeds(Asking):
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 self.goes_by(each, self.looks_through(condition))
                 label = by(self.looks(condition), condition.span, "this decides what is done")
+                self.lasts(each, label, (then, otherwise))
                 self.ways(label, then, otherwise, holds=condition)
             case ir.ForEach(binder=binder, body=body):
                 rest = binder.slot, self.looks(binder.source)
@@ -281,14 +306,30 @@ class Deeds(Asking):
                 self.loop(each, lambda: often, (left, often), times.span, body)
             case ir.RepeatUntil(condition=condition, most=most, body=body, left_slot=left):
                 again = self.until.get(each) or NONE
+                self.fails(each, again | self.looks(most))
                 rest = left, self.looks(most)
                 self.loop(each, lambda: again, rest, condition.span, body, condition)
             case ir.Rank(binder=binder, body=body):
+                holding = self.state.holding
                 tiers = self.tiers(each)
                 rest = each.tied_slot, self.looks(binder) | tiers
                 self.loop(each, lambda: self.ranked(each, tiers), rest, binder.span, body)
+                self.state.holding &= holding
             case ir.Ask():
                 self.ask(each)
+
+    def tells_many(self, each: ir.Tell) -> None:
+        """More than so many things told at once are a fault."""
+        ranges = self.table.ranges
+        if ranges is not None and ranges.members(each.what) > ir.MOST_TOLD:
+            self.fails(each, self.looks(each.what))
+
+    def scores_surely(self, each: ir.Score) -> bool:
+        """Whether somebody surely gets the points."""
+        who = each.who
+        if not isinstance(who.type, SetType):
+            return True
+        return has_members(who) or (isinstance(who, ir.Local) and who.slot in self.never_empty)
 
     def told_by(self, telling: Telling, *values: ir.Expr | None) -> None:
         """Notes that a deed makes something known, if it is something hidden."""
@@ -307,6 +348,8 @@ class Deeds(Asking):
     def set_marker(self, each: ir.SetMarker) -> None:
         marker = self.program.markers[each.marker]
         found = NONE.union(*map(self.looks, each.indices), self.pointed_at(each.value))
+        self.must_fit(each, marker.type)
+        self.may_fail(ir.MarkerValue(marker.type, each.marker, each.indices, span=each.span), found)
         if marker.seen_by == "everyone":
             self.seen(found, each.span, f"`{marker.name}`, which everyone sees,")
         else:
@@ -317,6 +360,15 @@ class Deeds(Asking):
                 self.hidden(found, who, each.span, seen)
         self.shown_by(marker, each.indices, each.value)
         self.state.changed(Change("marker", each.marker))
+
+    def must_fit(self, each: ir.SetMarker | ir.SetState, type: Type) -> None:
+        """A number outside of a declared range is a fault."""
+        ranges = self.table.ranges
+        if ranges is not None:
+            with ranges.names_of(self.owner):
+                fits = ranges.in_range(each.value, type, self.state.holding)
+            if not fits:
+                self.fails(each, self.looks(each.value))
 
     def pointed_at(self, value: ir.Expr) -> Label:
         """What those learn who are shown a value; of a piece which it is, and where."""
@@ -337,6 +389,7 @@ class Deeds(Asking):
     def set_state(self, each: ir.SetState) -> None:
         state = self.program.pieces[each.piece].states[each.state]
         of, value = self.looks(each.of), self.pointed_at(each.value)
+        self.must_fit(each, state.type)
         self.shown_by(state, [each.of], each.value)
         which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
@@ -366,8 +419,10 @@ class Deeds(Asking):
                     found |= dict.fromkeys(seers)
         return list(found) or [SOMEBODY]
 
-    def pick(self, binder: ir.Binder, span: Span) -> None:
+    def pick(self, at: ir.Pick) -> None:
+        binder, span = at.binder, at.span
         found = self.looks(binder)
+        self.fails_to_find(at, binder, self._many(binder, found))
         if holds_pieces(binder.type):
             self.seen(NONE, span, "that luck picks something, which everyone sees,")
         else:
@@ -377,17 +432,16 @@ class Deeds(Asking):
     # ------------------------------------------------------------ ways and loops
 
     def ways(self, label: Label, *blocks: ir.Block, holds: ir.Expr) -> None:
-        """One of some blocks is done, the first if a condition holds; `label` decides which. A deed
+        """One of two blocks is done, the first if a condition holds; `label` decides which. A deed
         that tells, and is the first to be seen in one of them, tells that too: also by not being
         done."""
         self.decided.append(label)
         if any(self.tells_first(block) for block in blocks):
             label = NONE
         start, ends = self.state, list[State]()
-        for block in blocks:
+        for block, condition in zip(blocks, (holds, ir.Not(holds.type, holds)), strict=True):
             self.state = start.copy()
-            if not ends:
-                self.state.holds(holds)
+            self.state.holds(condition)
             self.under(label, block)
             ends.append(self.state)
         self.decided.pop()
@@ -415,6 +469,7 @@ class Deeds(Asking):
         self.state = entry.copy()
         slot, label = rest
         often = by(begin(), span, "this decides how often it is done")
+        self.lasts(node, often, (body,))
         self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
@@ -458,7 +513,9 @@ class Deeds(Asking):
                     before.state.named(slot, before.looks(value))
                 case ir.Tell(who=who):
                     return who is None
-                case ir.Score() | ir.EndGame():
+                case ir.Score():
+                    return self.scores_surely(each)
+                case ir.EndGame():
                     return True
                 case ir.Move(what=what):
                     secret = any(one.sort is Sort.INSIDE for one in before.looks(what))
@@ -479,8 +536,10 @@ class Deeds(Asking):
     def do(self, each: ir.Do) -> None:
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
         given = dict(enumerate(arguments))
-        labels = {at: self.looks(one) for at, one in enumerate(arguments)}
+        labels = self.labels_of(arguments)
         self.look_at(passed(self.table.looked_at[each.clause], labels, given))
+        if each.clause in self.table.failing:
+            self.table.failing.add(self.clause.index)
         for at, label in {**labels, WHETHER.slot: self.led_here()}.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}
@@ -615,3 +674,7 @@ def _of_others(value: Label, piece: ir.Expr) -> Label:
         return value
     slot = piece.slot
     return frozenset(each for each in value if (each.slot if each.given else each.piece) != slot)
+
+
+def _line(found: Diagnostic) -> tuple[str, int]:
+    return found.span.file.name, found.span.line

@@ -3,16 +3,29 @@
 How many pieces lie in a place is public unless declared hidden, so counting or asking for emptiness
 is no look. A name carries along what it was given its value from. A defined value is looked through
 once, in terms of its operands; its own names mean nothing outside of it.
+
+A fault stops the game, and everyone sees that. So whatever decides whether an expression is a fault
+is told to everyone (`fails`): the operands, and the conditions under which it is worked out at all
+(`path`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.ir.walk import children
+from lawspeaker.meaning.secrets.ranges import (
+    NO_OWNER,
+    Owner,
+    Ranges,
+    divides,
+    lacks,
+    may_be_nothing,
+    surely_finds,
+)
 from lawspeaker.meaning.secrets.sources import (
     FROM_ANYTHING,
     NO_NAME,
@@ -33,16 +46,19 @@ from lawspeaker.meaning.secrets.sources import (
     holds_pieces,
     innermost,
     opened,
+    outside,
     passed,
     read,
     said,
     told,
     turned_up,
 )
-from lawspeaker.meaning.secrets.state import Apart, State
+from lawspeaker.meaning.secrets.state import Holding, State
 
 Shows = ir.Marker | ir.State
+Node = ir.Expr | ir.Statement | ir.Binder
 FIRST = "of these, which have no order, the first is taken by its kind"
+FAILS = "this is not always possible"
 _ROUNDS = 8
 """What is carried on from step to step is all known after so many, or it is taken for anything."""
 
@@ -58,12 +74,21 @@ class Table:
     pieces: Sequence[ir.Piece]
     functions: Sequence[ir.Function]
     players: Sequence[str]
+    ranges: Ranges | None = None
+    """Which numbers there can be; None, if nobody asks for faults."""
+    certain: Set[int] = frozenset()
+    """The ids of statements that surely find what they move."""
     possible: dict[int, Label] = field(default_factory=dict)
     looked_at: dict[int, Label] = field(default_factory=dict)
+    failing: set[int] = field(default_factory=set)
+    """Clauses that can come to a fault."""
+    possible_failing: dict[int, Label] = field(default_factory=dict)
+    """By clause, what decides whether looking for answers to its question is a fault."""
     supposed: frozenset[int] = frozenset()
     shown: dict[int, Shows] = field(init=False)
     """What shows pieces to somebody, each by a number of its own, below that of any name."""
     _looked: dict[int, Label] = field(default_factory=dict)
+    _failing: dict[int, Label | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shows: list[Shows] = [*self.markers]
@@ -103,7 +128,7 @@ class Table:
         if number not in self._looked:
             function = self.functions[number]
             given = parameters(function)
-            looking = Looking(self, State(known=given))
+            looking = Defined(self, State(known=given), ("function", number))
             meant: dict[int, ir.Expr] = {
                 at: ir.Local(slot.type, at, slot.name) for at, slot in enumerate(function.slots)
             }
@@ -111,13 +136,20 @@ class Table:
                 looking.state.known[slot] = looking.looks(value)
                 meant[slot] = said(value, meant)
             self._looked[number] = passed(looking.looks(function.result), given, meant)
+            if looking.failing is not None:
+                self._failing[number] = passed(looking.failing, given, meant)
         return self._looked[number]
+
+    def failing_of_function(self, number: int) -> Label | None:
+        """What decides whether a defined value is a fault; None, if it never is."""
+        self.of_function(number)
+        return self._failing.get(number)
 
     # ------------------------------------------------------------ who knows it
 
-    def knows(self, who: ir.Expr | None, source: Source, apart: Apart = frozenset()) -> bool:
+    def knows(self, who: ir.Expr | None, source: Source, holding: Holding = frozenset()) -> bool:
         """Whether a player surely knows what there is to know of a source; None is everyone, and
-        nobody is told nothing. `apart` are players who are surely two."""
+        nobody is told nothing. `holding` are comparisons that surely hold."""
         if who == NOBODY or source.thing == OPEN:
             return True
         if who is None or who == SOMEBODY:
@@ -133,18 +165,19 @@ class Table:
                 sorts, owner = self._sorts(family, top), ir.OwnerOf(who.type, place)
             case _:
                 sorts, owner = [], None
-        return who in source.told or any(self.sees(who, each, owner, apart) for each in sorts)
+        return who in source.told or any(self.sees(who, each, owner, holding) for each in sorts)
 
     def _sorts(self, family: int, top: bool) -> list[ir.SeenBy]:
         """Who sees what lies in a place, or on top of it."""
         found = self.families[family]
         return [found.seen_by, found.top_seen_by] if top else [found.seen_by]
 
-    def sees(self, who: ir.Expr, seen_by: ir.SeenBy, owner: ir.Expr | None, apart: Apart) -> bool:
+    def sees(
+        self, who: ir.Expr, seen_by: ir.SeenBy, owner: ir.Expr | None, holding: Holding
+    ) -> bool:
         """Whether a player is surely one of those who see something of an owner."""
         if seen_by == ir.OTHERS:
-            pairs = {(who, owner), (owner, who)}
-            return owner is not None and (differ(who, owner) or not pairs.isdisjoint(apart))
+            return owner is not None and differ(who, owner, holding)
         return who in self.seers(seen_by, owner)
 
     def seers(self, seen_by: ir.SeenBy, owner: ir.Expr | None) -> list[ir.Expr]:
@@ -205,18 +238,56 @@ def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
 
 
 class Looking:
-    """Looks at expressions where names carry what a state says."""
+    """Looks at expressions where names carry what a state says. `owner` is the clause or the
+    definition whose names they are."""
 
-    def __init__(self, table: Table, state: State) -> None:
+    def __init__(self, table: Table, state: State, owner: Owner = NO_OWNER) -> None:
         self.table = table
         self.state = state
+        self.owner = owner
+        self.path = NONE
+        """What decides whether the expression that is looked at is worked out."""
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
-        """What a value is taken from. Names that binders inside give are known afterwards."""
+        """What a value is taken from. Names that binders inside give are known afterwards; what
+        holds inside of an expression does not hold outside."""
         if node is None:
             return NONE
+        holding = self.state.holding
         found = self._told(node, self._looks(node))
+        if isinstance(node, ir.Expr):
+            self.state.holding &= holding
         return few(found if holds_pieces(node.type) else read(found))
+
+    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
+        """Something can be a fault; `label` decides whether it is, besides the path to it."""
+
+    def fails_to_find(self, node: Node, binder: ir.Binder, many: Label) -> None:
+        """It is a fault if a binder finds nothing."""
+        if surely_finds(binder, self.state.holding):
+            return
+        if surely_finds(binder, self.state.holding, if_any=True):
+            source = replace(binder, where=None)
+            many = self._many(source, self.looks(binder.source))
+        self.fails(node, many)
+
+    def may_fail(self, expr: ir.Expr, label: Label) -> None:
+        """The same, if the numbers in an expression can be such that it is a fault."""
+        ranges = self.table.ranges
+        if ranges is not None:
+            with ranges.names_of(self.owner):
+                if ranges.can_fail(expr, self.state.holding):
+                    self.fails(expr, label)
+
+    def only_if(
+        self, label: Label, condition: ir.Expr | None, node: ir.Expr | ir.Binder | None
+    ) -> Label:
+        """Looks at what is worked out only if a condition holds, which `label` decides."""
+        outer, self.path = self.path, self.path | label
+        self.state.holds(condition)
+        found = self.looks(node)
+        self.path = outer
+        return found
 
     def _told(self, node: ir.Expr | ir.Binder, found: Label) -> Label:
         for what, who in self.state.told.items():
@@ -236,10 +307,12 @@ class Looking:
             case ir.PieceState(piece=piece, state=state, of=of, indices=indices):
                 holder = table.pieces[piece].states[state].seen_by == "holder"
                 found = self.looks(of)
+                if may_be_nothing(of):
+                    self.fails(node, self._is_there(found))
                 found = turned_up(found) if holder else read(found)
-                return found | self._inside(indices) | self._shown(node)
+                return found | self._index(node, indices) | self._shown(node)
             case ir.MarkerValue(marker=marker, indices=indices):
-                found = self._inside(indices) | self._shown(node)
+                found = self._index(node, indices) | self._shown(node)
                 seen = table.markers[marker].seen_by == "everyone"
                 return found if seen else found | {self.source(node)}
             case ir.TopOf(place=place) if table.top_seen_by(place) != "nobody":
@@ -251,6 +324,8 @@ class Looking:
                 return found
             case ir.PlaceOf(family=family, of=of):
                 found = self.looks(of)
+                if may_be_nothing(of):
+                    self.fails(node, self._is_there(found))
                 seen = table.families[family].seen_by == "everyone"
                 return found if seen else found | {self.source(node)}
             case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
@@ -262,8 +337,29 @@ class Looking:
                 return self._is_there(self.looks(left))
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
                 return self.how_many(binder)
+            case ir.And(left=left, right=right):
+                found = self.looks(left)
+                return found | self.only_if(found, left, right)
+            case ir.Or(left=left, right=right):
+                found = self.looks(left)
+                return found | self.only_if(found, ir.Not(left.type, left), right)
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                found = self.looks(condition)
+                holding = self.state.holding
+                first = self.only_if(found, condition, then)
+                self.state.holding = holding
+                other = ir.Not(condition.type, condition)
+                return found | first | self.only_if(found, other, otherwise)
             case ir.The(binder=binder):
-                return self.one_of(binder, self.looks(binder))
+                found = self.looks(binder)
+                self.fails_to_find(node, binder, self._many(binder, found))
+                return self.one_of(binder, found)
+            case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
+                found = self.looks(binder)
+                many = self._many(binder, found)
+                if otherwise is None:
+                    self.fails_to_find(node, binder, many)
+                return found | self.only_if(many, None, value) | self.looks(otherwise)
             case ir.EndOf(set=several):
                 return self.one_of(several, self.looks(several))
             case ir.Binder():
@@ -271,16 +367,26 @@ class Looking:
             case ir.Region(standing=standing, step=step):
                 return self._reaches(standing, step)
             case ir.CallFunction(function=number, arguments=arguments):
-                return self.passes(table.of_function(number), arguments)
+                failing = table.failing_of_function(number)
+                given, labels = dict(enumerate(arguments)), self.labels_of(arguments)
+                if failing is not None:
+                    self.fails(node, passed(failing, labels, given))
+                return passed(table.of_function(number), labels, given)
             case ir.Possible(clause=clause, arguments=arguments):
-                return self.passes(table.possible[clause], arguments)
+                given, labels = dict(enumerate(arguments)), self.labels_of(arguments)
+                if clause in table.possible_failing:
+                    self.fails(node, passed(table.possible_failing[clause], labels, given))
+                return passed(table.possible[clause], labels, given)
             case ir.Supposing(piece=piece, place=place, condition=condition):
                 return opened(self.looks(piece)) | self.looks(place) | self.looks(condition)
             case ir.SupposingDone(clause=clause, arguments=arguments, condition=condition):
                 # Nothing is shown by a deed that is only supposed: whatever it looks at or moves
                 # may be found again in the condition.
                 looked_at = table.looked_at.get(clause, FROM_ANYTHING)
-                return self.passes(looked_at, arguments) | self.looks(condition)
+                found = passed(looked_at, self.labels_of(arguments), dict(enumerate(arguments)))
+                if clause in table.failing:
+                    self.fails(node, found)
+                return found | self.looks(condition)
             case _:
                 return self._inside(node)
 
@@ -293,7 +399,10 @@ class Looking:
 
     def how_many(self, binder: ir.Binder) -> Label:
         """What one learns from the number of what a binder finds."""
-        found = self._binds(binder)
+        return self._many(binder, self._binds(binder))
+
+    def _many(self, binder: ir.Binder, found: Label) -> Label:
+        """The same, if `found` is what those are taken from that it finds."""
         source = binder.source
         if (
             binder.where is None
@@ -301,7 +410,7 @@ class Looking:
             and self.table.counted(source.place)
         ):
             # Which piece it is stays unknown until its name is used.
-            return self.looks(source.place)
+            return outside(found)
         return read(_of_any(found, binder.slot))
 
     def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
@@ -324,7 +433,11 @@ class Looking:
         slot = binder.slot
         found = self.looks(binder.source)
         self.state.named(slot, found)
-        where = _of_any(self.looks(binder.where), slot)
+        many = self._many(replace(binder, where=None), found)
+        ranges = self.table.ranges
+        if ranges is not None and many and ranges.costs.heavy(binder):
+            self.fails(binder, many)  # It pays for each member that is really there.
+        where = _of_any(self.only_if(many, None, binder.where), slot)
         self.state.known[slot] |= where
         self.state.holds(binder.where)
         return found | where
@@ -347,14 +460,29 @@ class Looking:
         piece = innermost(node.type)
         return self.table.anywhere(piece) if isinstance(piece, PieceType) else NONE
 
-    def passes(self, label: Label, arguments: Sequence[ir.Expr]) -> Label:
-        labels = {at: self.looks(each) for at, each in enumerate(arguments)}
-        return passed(label, labels, dict(enumerate(arguments)))
+    def labels_of(self, arguments: Sequence[ir.Expr]) -> dict[int, Label]:
+        """What arguments are taken from, by their numbers."""
+        return {at: self.looks(each) for at, each in enumerate(arguments)}
 
     def _inside(self, node: object) -> Label:
-        found = NONE
+        """What the parts of a node are taken from, which decides whether it is a fault."""
+        found, label, outer = NONE, NONE, self.path
         for each in children(node):
-            found |= self.looks(each)
+            label = self.looks(each)
+            found |= label
+            if isinstance(each, ir.Binder):
+                self.path |= self._many(each, label)
+            elif isinstance(node, ir.Expr) and may_be_nothing(each) and lacks(node):
+                self.fails(node, self._is_there(label))
+        self.path = outer
+        if isinstance(node, ir.Expr):
+            self.may_fail(node, label if divides(node) else found)
+        return found
+
+    def _index(self, node: ir.Expr, indices: Sequence[ir.Expr]) -> Label:
+        """What indices are taken from; there may be no entry with them."""
+        found = NONE.union(*map(self.looks, indices))
+        self.may_fail(node, found)
         return found
 
     def inside(self, place: ir.Expr) -> Source:
@@ -376,6 +504,17 @@ class Looking:
     def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
         source = Source(thing, sort)
         return replace(source, way=Step(thing.span, "this is hidden"))
+
+
+class Defined(Looking):
+    """A definition that is looked through. `failing` decides whether it is a fault; None, if it
+    never is."""
+
+    failing: Label | None = None
+
+    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
+        decides = by(label | self.path, node.span, FAILS)
+        self.failing = decides if self.failing is None else self.failing | decides
 
 
 def _of_any(label: Label, slot: int) -> Label:

@@ -14,26 +14,34 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
-from lawspeaker.meaning.secrets.looking import Looking, Table
+from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.meaning.secrets.looking import Looking, Node, Table
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.sources import LUCK, Label, Source, Step, in_order
+from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
 
 TELLS = "tells-a-secret"
+FAULT = "fault-reveals"
+STOPS = "whether this is possible, which everyone sees since the game stops if it is not,"
+LASTS = "how long this takes, which everyone sees since the game stops after too many steps,"
+SECRET_WORK = MOST_STEPS // 10
+"""So many steps may depend on something hidden."""
 DONE = "whether this is done, which everyone sees,"
+ASTRAY = "it may be one of those that go here, and not everyone knows whether"
+ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
 HINTS = {
+    ALL: "say from where they go: `move all … in … to …`",
+    LASTS: "let how often it is done depend on what everyone sees, or bound it: `smaller(…, …)`",
     TELLS: "if it is meant to be known, say so before: `tell everyone …`; if not, let it depend on "
     "what is seen, or hide what it changes",
     "asking-reveals": "ask always, and make the condition a guard; or say before what everyone may "
     "know: `tell everyone …`",
     "hidden-from-chooser": "a player is offered only what follows from what he sees: offer it "
     "anyway and let the rule deal with it, or let the place be seen",
+    FAULT: "make it possible whatever is hidden: ask for it before (`if … > 0:`), say what happens "
+    "`otherwise`, move `up to` so many; or say before what everyone may know: `tell everyone …`",
     "secret-kept": "work it out again after the question, or put it on a marker `seen by: owner`",
 }
-
-ASTRAY = "it may be one of those that go here, and not everyone knows whether"
-ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
-FROM_WHERE = "say from where they go: `move all … in … to …`"
 FOUND_AGAIN = (
     "move it first, or give it its name after the others have gone; let a marker that shows it "
     "show `nothing` before they go"
@@ -53,7 +61,7 @@ class Seeing(Looking):
         summaries: dict[int, Summary],
         found: diagnostics.Diagnostics,
     ) -> None:
-        super().__init__(table, State())
+        super().__init__(table, State(), ("clause", clause.index))
         self.program = program
         self.clause = clause
         self.summaries = summaries
@@ -61,6 +69,11 @@ class Seeing(Looking):
         self.complaints = diagnostics.Diagnostics()
         self.asks: dict[ir.Expr | None, None] = {}
         self.makes_known: dict[Telling, None] = {}
+        self.failed: set[Span] = set()
+        self.offers_failing: Label | None = None
+        """While answers are looked for: what decides whether that is a fault."""
+        self.at = clause.span
+        """The deed that is followed."""
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 
@@ -68,6 +81,34 @@ class Seeing(Looking):
         """Everyone sees this, and that it is done."""
         if self.must_know(label, Sight(TELLS, what), span):
             self.must_know(self.state.whether, Sight(TELLS, DONE), span)
+
+    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = STOPS) -> None:
+        """Everyone sees whether a fault stops the game. With `tells` the deed itself tells that it
+        is done."""
+        if self.table.ranges is None:
+            return
+        self.table.failing.add(self.clause.index)
+        decides = label | self.path
+        if self.offers_failing is not None:
+            self.offers_failing |= decides
+        span = node.span if node.span.known else self.at
+        if span in self.failed:
+            return
+        sight = Sight(FAULT, seen)
+        if not self.must_know(decides | (NONE if tells else self.state.whether), sight, span):
+            self.failed.add(span)
+
+    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
+        """What is hidden decides which of some blocks is done, or how often. If one of them can
+        take long, whether the budget of steps is enough depends on it."""
+        ranges = self.table.ranges
+        if ranges is None or not label:
+            return
+        with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
+            often = ranges.rounds(deed)
+            longest = max((ranges.work(block) for block in blocks), default=0)
+        if often * longest > SECRET_WORK:
+            self.fails(deed, label, seen=LASTS)
 
     def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
         """Whether all of it is known to those who see it; complains of the first that is not."""
@@ -81,7 +122,7 @@ class Seeing(Looking):
 
     def knows(self, source: Source, sight: Sight, span: Span) -> bool:
         if source.thing != LUCK:
-            return self.table.knows(sight.who, source, self.state.apart)
+            return self.table.knows(sight.who, source, self.state.holding)
         assert source.piece is not None
         if sight.who is None:
             self.luck_shown.setdefault(source.piece, (span, sight))
@@ -113,7 +154,7 @@ class Seeing(Looking):
                 for step in steps
                 if step.span.known and step.span != place
             ),
-            hint=FOUND_AGAIN if astray else FROM_WHERE if sight.seen == ALL else HINTS[sight.code],
+            hint=FOUND_AGAIN if astray else HINTS.get(sight.seen, HINTS[sight.code]),
         )
 
     def shown_and_kept(self) -> None:

@@ -17,7 +17,7 @@ written with anything else that can change, as soon as something has been done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -246,9 +246,12 @@ def _may_be_open(place: Source) -> bool:
     return place.given or place.thing == OPEN or isinstance(place.thing, ir.Domain)
 
 
-def differ(one: ir.Expr, other: ir.Expr) -> bool:
-    """Whether two expressions surely mean two things."""
-    return isinstance(one, ir.Const) and isinstance(other, ir.Const) and one != other
+def differ(one: ir.Expr, other: ir.Expr, holding: Container[ir.Expr] = ()) -> bool:
+    """Whether two expressions surely mean two things, if these conditions hold."""
+    if isinstance(one, ir.Const) and isinstance(other, ir.Const):
+        return one != other
+    same = (ir.Compare(TRUTH, "=", *pair) for pair in ((one, other), (other, one)))
+    return any(ir.Not(TRUTH, each) in holding for each in same)
 
 
 def astray(piece: Type, stays: Label, goes: Label) -> Label:

@@ -12,8 +12,10 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
-from lawspeaker.meaning.secrets.looking import Table
+from lawspeaker.meaning.secrets.looking import Looking, Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
+from lawspeaker.meaning.secrets.ranges import Ranges
+from lawspeaker.meaning.secrets.seeing import FAULT
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     OPEN,
@@ -23,6 +25,8 @@ from lawspeaker.meaning.secrets.sources import (
     Source,
     in_order,
 )
+from lawspeaker.meaning.secrets.state import State
+from lawspeaker.meaning.secrets.stock import surely_there
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -148,11 +152,38 @@ def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
 def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
     table = _table(program, program.functions)
     table.supposed = _supposed(program)
+    if _hides_anything(program):
+        table.ranges, table.certain = Ranges(program), surely_there(program)
+    _always(program, table, found)
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
         deeds = Deeds(table, program, clause, summaries, found)
         summaries[clause.index] = deeds.summary()
         yield deeds
+
+
+def _always(program: ir.Program, table: Table, found: Diagnostics) -> None:
+    """Complains of invariants that look at something hidden: everyone sees that the game stops."""
+    for number, always in enumerate(program.always):
+        label = Looking(table, State(), ("always", number)).looks(always.condition)
+        hidden = [each for each in in_order(label) if each.thing != OPEN]
+        if hidden:
+            found.error(
+                FAULT,
+                f"whether `{always.name}` holds, which everyone sees since the game stops if it "
+                f"does not, depends on {table.whose(hidden[0])}",
+                always.condition.span,
+                hint="let it speak of what everyone sees, such as how many cards there are",
+            )
+
+
+def _hides_anything(program: ir.Program) -> bool:
+    """Whether there is something that not everyone sees."""
+    seen: list[ir.SeenBy] = [each.seen_by for each in program.markers]
+    seen += [state.seen_by for piece in program.pieces for state in piece.states]
+    for family in program.families:
+        seen += [family.seen_by, family.count_seen_by]
+    return any(each != "everyone" for each in seen)
 
 
 def _supposed(program: ir.Program) -> frozenset[int]:

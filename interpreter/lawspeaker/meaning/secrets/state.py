@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import or_
 
 from lawspeaker import ir
+from lawspeaker.ir.types import TRUTH
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
@@ -31,8 +32,8 @@ from lawspeaker.meaning.secrets.sources import (
     written_with,
 )
 
-Apart = frozenset[tuple[ir.Expr, ir.Expr]]
-"""Pairs of things, such as players, that are surely not the same."""
+Holding = frozenset[ir.Expr]
+"""Conditions that surely hold."""
 
 
 @dataclass(slots=True)
@@ -43,9 +44,9 @@ class State:
     `shown` is where the pieces lie that markers and states show, by the number that stands for
     each. `gone` are the pieces that have gone, in the words of those who know nothing of `changes`.
     `told` are expressions that were told, to whom (None: everyone); `kept` are places that were
-    shown to somebody, who has seen since what became of them. `apart` are players of whom a
-    condition has said that they are two. `left` is set where the clause has been left: what decided
-    that.
+    shown to somebody, who has seen since what became of them. `holding` are comparisons that
+    hold here: two players are not the same, a number is not zero. `left` is set where the clause
+    has been left: what decided that.
     """
 
     known: dict[int, Label] = field(default_factory=dict)
@@ -55,7 +56,7 @@ class State:
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
     changes: frozenset[Change] = frozenset()
     gone: Moves = ()
-    apart: Apart = frozenset()
+    holding: Holding = frozenset()
     kept: frozenset[tuple[ir.Expr, ir.Expr]] = frozenset()
     left: Label | None = None
 
@@ -86,8 +87,8 @@ class State:
             for each, who in self.told.items()
             if not touches(change, each) and (who is None or not touches(change, who))
         }
-        self.apart = frozenset(
-            pair for pair in self.apart if not any(touches(change, each) for each in pair)
+        self.holding = frozenset(
+            each for each in self.holding if not any(touches(change, part) for part in _sides(each))
         )
         self.kept = frozenset(
             (place, who)
@@ -96,13 +97,37 @@ class State:
         )
 
     def holds(self, condition: ir.Expr | None) -> None:
-        """From here on a condition holds: whoever is said not to be somebody is another."""
+        """From here on a condition holds."""
         match condition:
             case ir.And(left=left, right=right):
                 self.holds(left)
                 self.holds(right)
-            case ir.Not(operand=ir.Compare(operator="=", left=one, right=other)):
-                self.apart |= {(one, other)}
+            case ir.Not(operand=ir.Or(left=left, right=right)):
+                self.holds(ir.Not(left.type, left))
+                self.holds(ir.Not(right.type, right))
+            case ir.Not(operand=ir.Not(operand=again)):
+                self.holds(again)
+            case ir.Exists(binder=binder):
+                self.holding |= {condition}
+                self.holds(binder.where)
+            case ir.Local():
+                for meant in self.meanings(condition):
+                    self.holds(meant)
+            case ir.Compare() | ir.IsEmpty() | ir.Not(operand=ir.Compare() | ir.IsEmpty()):
+                self.holding |= {condition}
+
+    def means(self, name: ir.Local, value: ir.Expr) -> None:
+        """A name was given this value."""
+        if Change("name", name.slot) not in written_with(value):
+            self.holds(ir.Compare(TRUTH, "=", name, value))
+
+    def meanings(self, name: ir.Local) -> list[ir.Expr]:
+        """What a name was given its value from, as long as that is the same."""
+        return [
+            each.right
+            for each in self.holding
+            if isinstance(each, ir.Compare) and each.operator == "=" and each.left == name
+        ]
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
@@ -167,7 +192,8 @@ class State:
 
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
         """What a name means is told, and so whatever was taken from it."""
-        own = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
+        given = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
+        own = given and Change("name", slot) not in self.changes
 
         def without(label: Label, named: bool) -> Label:
             about = frozenset(
@@ -202,9 +228,19 @@ class State:
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
             followed(self.gone, went_since(self.gone, other.gone)),
-            self.apart & other.apart,
+            self.holding & other.holding,
             self.kept & other.kept,
         )
+
+
+def _sides(condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    """What a condition compares; itself, if it does not."""
+    match condition:
+        case ir.Compare(left=left, right=right):
+            return (left, right)
+        case ir.Not(operand=ir.Compare(left=left, right=right)):
+            return (left, right)
+    return (condition,)
 
 
 def _without(label: Label, changes: frozenset[Change]) -> Label:

@@ -1,0 +1,546 @@
+"""An interval analysis: which numbers the names, markers and states of a program can hold.
+
+It is insensitive to the order of statements. A variable lies in the hull of all values that it is
+ever given. One that grows by the same amount again and again (`total becomes total + value of
+card`) is taken to do so at most `MOST_CHANGES` times; one that grows otherwise, or has not settled
+after some rounds, can hold any number.
+
+With that `Ranges` answers which expressions can be a fault, whatever the situation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import product
+
+from lawspeaker import ir
+from lawspeaker.ir.bounds import (
+    ANY,
+    LONGEST,
+    NO_SLOTS,
+    Frame,
+    Interval,
+    MostBounds,
+    clipped,
+    fits,
+    hull,
+    is_of_numbers,
+    worked,
+)
+from lawspeaker.ir.cost import MOST_STEPS, Costs
+from lawspeaker.ir.types import (
+    NUMBER,
+    PLAYER,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    Type,
+    plain,
+)
+from lawspeaker.ir.walk import code_of, everything, replaced
+
+MOST_CHANGES = 1_000_000
+"""So often a variable is taken to grow in a game, at the most."""
+STRIDE = 4
+"""A variable is looked at after so many rounds, twice and three times as many, to see how it
+grows."""
+
+Owner = tuple[str, int]
+"""A clause, a definition or an invariant, whose slots are meant; or a marker, or a piece type."""
+Variable = tuple[Owner, int]
+RESULT = -1
+"""Stands for the slot of what a definition gives."""
+NO_OWNER: Owner = ("", 0)
+SCORE: Variable = (("score", 0), 0)
+_TAKES_NOTHING = (
+    *(ir.Conditional, ir.ListOf, ir.Collect, ir.CallFunction, ir.Exists, ir.Every),
+    *(ir.Count, ir.Filter, ir.EndOf, ir.Possible, ir.SupposingDone),
+)
+"""Expressions of which a part may be nothing."""
+_OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+class _NotYetKnown(Exception):
+    """A variable has no value so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A value that goes into a variable; `owner` has the names that it is written with."""
+
+    into: Variable
+    owner: Owner
+    value: ir.Expr
+
+
+class Ranges(MostBounds):
+    """Besides the numbers, what statements can cost with all their rounds (`work`)."""
+
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(program)
+        self._owner = NO_OWNER
+        self._held: dict[Variable, Interval] = {}
+        self._settled = False
+        consts = (each for each in everything(code_of(program)) if isinstance(each, ir.Const))
+        players = (each for each in consts if isinstance(each.type, PlayerType))
+        shuffles = (each for each in everything(code_of(program)) if isinstance(each, ir.Shuffle))
+        types = (plain(each.place.type) for each in shuffles)
+        self._shuffled = {each.index for each in types if isinstance(each, PlaceType)}
+        self._named_absent = not all(_takes_part(program, each) for each in players)
+        self._settle(list(_flows(program)))
+        self.costs = Costs(program, self)
+        self._work: dict[int, int] = {}
+
+    # ------------------------------------------------------------ intervals
+
+    @contextmanager
+    def names_of(self, owner: Owner) -> Iterator[None]:
+        """Meanwhile names are those of this clause, definition or invariant."""
+        outer, self._owner = self._owner, owner
+        try:
+            yield
+        finally:
+            self._owner = outer
+
+    @property
+    def context(self) -> tuple[object, ...]:
+        return (self._owner, *super().context)
+
+    def unknown(self, expr: ir.Expr) -> Interval:
+        match expr:
+            case ir.Local(slot=slot):
+                return self._of((self._owner, slot))
+            case ir.ScoreOf():
+                return self._of(SCORE)
+        return ANY
+
+    def _number(self, expr: ir.Expr, frame: Frame) -> Interval:
+        variable = _lasting(self.whole, expr)
+        return super()._number(expr, frame) if variable is None else self._of(variable)
+
+    def _of(self, variable: Variable) -> Interval:
+        if variable not in self._held and not self._settled:
+            raise _NotYetKnown
+        return self._held.get(variable, ANY)
+
+    def _result(self, function: ir.Function, number: int) -> Interval:
+        return self._of((("function", number), RESULT))
+
+    def _settle(self, flows: list[Flow]) -> None:
+        """Follows all values until nothing changes; of a variable that grows steadily, where that
+        leads to."""
+        readers: dict[Variable, list[Flow]] = {}
+        for flow in flows:
+            for variable in _reads(self.whole, flow):
+                readers.setdefault(variable, []).append(flow)
+        fixed: set[Variable] = set()
+        waiting = flows
+        seen = [dict[Variable, Interval]()]
+        while waiting:
+            changed: set[Variable] = set()
+            for _ in range(STRIDE):
+                changed = self._round(waiting, fixed)
+                waiting = [flow for each in changed for flow in readers.get(each, ())]
+            seen.append(dict(self._held))
+            if len(seen) > 3:
+                for each in changed:
+                    self._held[each] = _grown(*(found.get(each) for found in seen[-3:]))
+                fixed |= changed
+        self._settled = True
+        self._forget()
+
+    def _round(self, flows: Iterable[Flow], fixed: Container[Variable]) -> set[Variable]:
+        """Lets values into variables; those that hold more than before."""
+        changed: set[Variable] = set()
+        for flow in flows:
+            if flow.into in fixed:
+                continue
+            self._forget()
+            with self.names_of(flow.owner), suppress(_NotYetKnown):
+                found = self.number(flow.value)
+                before = self._held.get(flow.into)
+                now = found if before is None else hull(before, found)
+                if now != before:
+                    self._held[flow.into] = now
+                    changed.add(flow.into)
+        return changed
+
+    def _forget(self) -> None:
+        for cache in (self._numbers, self._members, self._repeating):
+            cache.clear()
+
+    def rounds(self, deed: ir.Statement) -> int:
+        """How often a loop goes round, or how many pieces are moved, at the most."""
+        match deed:
+            case ir.ForEach(binder=binder) | ir.Rank(binder=binder) | ir.MoveSome(binder=binder):
+                return self.members(binder.source)
+            case ir.Move(what=what) if isinstance(what.type, SetType):
+                return self.members(what)
+            case (
+                ir.Repeat(times=often)
+                | ir.RepeatUntil(most=often)
+                | ir.Draw(count=ir.Expr() as often)
+            ):
+                return max(0, self.number(often)[1])
+        return 1
+
+    # ------------------------------------------------------------ faults
+
+    def work(self, block: ir.Block) -> int:
+        """How many steps statements can take with all that they do, if nobody is asked."""
+        total = self.costs.once(block)
+        for deed in block:
+            each = self.costs.each(deed)
+            match deed:
+                case ir.If(then=then, otherwise=otherwise):
+                    total += max(self.work(then), self.work(otherwise))
+                case ir.ForEach(body=body) | ir.Repeat(body=body):
+                    each += self.work(body)
+                case ir.RepeatUntil(body=body) | ir.Rank(body=body):
+                    each += self.work(body)
+                case ir.Do(clause=number):
+                    total += self._clause_work(number)
+            total += each * self.rounds(deed) if each else 0
+            if total > MOST_STEPS:
+                return MOST_STEPS
+        return total
+
+    def _clause_work(self, number: int) -> int:
+        if number not in self._work:
+            self._work[number] = MOST_STEPS  # of one that does itself, which is refused
+            clause = self.whole.clauses[number]
+            with self.names_of(("clause", number)), self.costs.inside(clause):
+                self._work[number] = self.work(clause.body)
+        return self._work[number]
+
+    def can_fail(self, expr: ir.Expr, holding: Collection[ir.Expr] = ()) -> bool:
+        """Whether an expression can be a fault although none of its parts is one. The conditions
+        in `holding` are known to hold."""
+        match expr:
+            case ir.Arithmetic(operator="smaller" | "larger"):
+                return False
+            case ir.Arithmetic(operator="remainder", right=right) | ir.Divide(right=right):
+                return self._can_be_zero(right, holding)
+            case ir.Arithmetic(operator=sign, left=left, right=right):
+                one, two = self.within(left, holding), self.within(right, holding)
+                return not fits(worked(sign, one, two))
+            case ir.SumOf(binder=binder, value=value):
+                each = self.number(value, self._inside(binder, NO_SLOTS))
+                return not fits(worked("*", each, (0, self.members(binder.source))))
+            case ir.Range(low=low, high=high):
+                return self.within(high, holding)[1] - self.within(low, holding)[0] >= LONGEST
+            case ir.Combine(left=left, right=right, without=False, type=of) if is_of_numbers(of):
+                return self.members(left) + self.members(right) > LONGEST
+            case ir.The() | ir.Extreme(otherwise=None) | ir.ItemOf() | ir.Possible():
+                return True
+            case ir.SupposingDone():
+                return True
+            case ir.ChoiceItem(choice=number, at=at):
+                choice = self.whole.choices[number]
+                shortest = min(len(each) for each in choice.values if isinstance(each, tuple))
+                least, most = self.within(at, holding)
+                return choice.beyond is None and not 1 <= least <= most <= shortest
+            case ir.MarkerValue(marker=number, indices=indices):
+                return self._outside(indices, self.whole.markers[number].indices, holding)
+            case ir.PieceState(piece=number, state=state, indices=indices):
+                states = self.whole.pieces[number].states
+                return self._outside(indices, states[state].indices, holding)
+            case ir.KindColumn(indices=indices) | ir.WordColumn(indices=indices):
+                return self._outside(indices, ir.column_of(self.whole, expr).indices, holding)
+            case ir.PlaceAt(family=number, indices=indices):
+                return self._outside(indices, self.whole.families[number].indices, holding)
+            case ir.TopOf(place=place):
+                of = plain(place.type)
+                return isinstance(of, PlaceType) and of.index in self._shuffled
+            case ir.ScoreOf():
+                return not self._all_play
+            case ir.Beside(family=number):
+                return self.whole.families[number].grid == "grows"
+        return False
+
+    def in_range(self, value: ir.Expr, type: Type, holding: Iterable[ir.Expr] = ()) -> bool:
+        """Whether a value surely lies in the range of what it is given to."""
+        if not isinstance(type, NumberType) or not type.listed:
+            return True
+        low, high = self.within(value, holding)
+        return type.low <= low and high <= type.high
+
+    def within(self, expr: ir.Expr, holding: Iterable[ir.Expr]) -> Interval:
+        """Where a number lies, if these conditions hold."""
+        low, high = self.number(expr)
+        for condition in holding:
+            for operator, left, right in _compared(condition):
+                if left != expr:
+                    continue
+                least, most = self.number(right)
+                match operator:
+                    case "<":
+                        high = min(high, most - 1)
+                    case "<=":
+                        high = min(high, most)
+                    case ">":
+                        low = max(low, least + 1)
+                    case ">=":
+                        low = max(low, least)
+                    case "=":
+                        low, high = max(low, least), min(high, most)
+        return (low, high) if low <= high else self.number(expr)
+
+    def _can_be_zero(self, expr: ir.Expr, holding: Iterable[ir.Expr]) -> bool:
+        holding = tuple(holding)
+        for condition in holding:
+            match condition:
+                case ir.Not(operand=ir.Compare(operator="=", left=left, right=right)):
+                    if (left, right) in ((expr, _ZERO), (_ZERO, expr)):
+                        return False
+        low, high = self.within(expr, holding)
+        return low <= 0 <= high
+
+    @property
+    def _all_play(self) -> bool:
+        """Whether no rule can name a player who does not take part."""
+        return not self._named_absent
+
+    def _outside(
+        self,
+        indices: Sequence[ir.Expr],
+        declared: Sequence[ir.Index | ir.Column],
+        holding: Iterable[ir.Expr],
+    ) -> bool:
+        """Whether there may be no entry or place with these indices."""
+        pairs = zip(indices, declared, strict=True)
+        return not all(self._is_index(expr, index, holding) for expr, index in pairs)
+
+    def _is_index(
+        self, expr: ir.Expr, index: ir.Index | ir.Column, holding: Iterable[ir.Expr]
+    ) -> bool:
+        match plain(index.type):
+            case NumberType(low=low, high=high):
+                least, most = self.within(expr, holding)
+                return low <= least and most <= high
+            case PlayerType():
+                const = isinstance(expr, ir.Const) and _takes_part(self.whole, expr)
+                return const or self._all_play
+            case other:
+                return plain(expr.type) == other
+
+
+_ZERO = ir.Const(NUMBER, 0)
+
+
+def _takes_part(program: ir.Program, player: ir.Const) -> bool:
+    """Whether a player who is named takes part however many play."""
+    return isinstance(player.value, int) and player.value < program.fewest
+
+
+def surely_finds(binder: ir.Binder, holding: Iterable[ir.Expr], if_any: bool = False) -> bool:
+    """Whether there is something for a binder to find: since it takes anything, since a condition
+    says so, or since it looks for the one with the highest or lowest value. With `if_any`, only if
+    there is anything among which it looks."""
+    if binder.where is None and has_members(binder.source):
+        return True
+    for each in holding:
+        match each:
+            case ir.Exists(binder=other) if _same_binder(other, binder):
+                return True
+            case ir.Not(operand=ir.IsEmpty(set=several)) if binder.where is None:
+                if several == binder.source:
+                    return True
+    match binder.where:
+        case ir.Compare(operator="=", left=left, right=right):
+            extremes = [right, left]
+            extremes += [
+                each.right
+                for each in holding
+                if isinstance(each, ir.Compare) and each.left in (left, right)
+            ]
+            pairs = product(extremes, (left, right))
+            return any(_is_extreme(each, value, binder, if_any) for each, value in pairs)
+    return False
+
+
+def has_members(several: ir.Expr) -> bool:
+    """Whether a set surely has a member."""
+    match several:
+        case ir.ListOf(items=items):
+            return bool(items)
+        case ir.Filter(binder=ir.Binder(where=None, source=source)):
+            return has_members(source)
+    return isinstance(several, ir.Domain | ir.PlayersFrom)
+
+
+def _same_binder(one: ir.Binder, other: ir.Binder) -> bool:
+    """Whether two binders find the same, however their names are called."""
+    if one.source != other.source:
+        return False
+    name = ir.Local(one.type, one.slot, one.name)
+    return bool(one.where == replaced(other.where, {other.slot: name}))
+
+
+def _is_extreme(expr: ir.Expr, value: ir.Expr, binder: ir.Binder, if_any: bool) -> bool:
+    """Whether it is the highest or lowest of a value, of all among which a binder looks."""
+    match expr:
+        case ir.Extreme(binder=ir.Binder(where=None, source=source, slot=slot), value=own):
+            some = if_any or expr.otherwise is None or has_members(source)
+            name = ir.Local(binder.type, binder.slot, binder.name)
+            return some and source == binder.source and replaced(own, {slot: name}) == value
+    return False
+
+
+def lacks(expr: ir.Expr) -> bool:
+    """Whether it is a fault if a part of an expression is nothing."""
+    match expr:
+        case ir.Compare(operator="=") | ir.KindOf(type=MaybeType()):
+            return False
+    return not isinstance(expr, _TAKES_NOTHING)
+
+
+def divides(expr: ir.Expr) -> bool:
+    """Whether an expression is a fault only if its last part is zero."""
+    remainder = isinstance(expr, ir.Arithmetic) and expr.operator == "remainder"
+    return remainder or isinstance(expr, ir.Divide)
+
+
+def may_be_nothing(part: object) -> bool:
+    return isinstance(part, ir.Expr) and isinstance(part.type, MaybeType | NothingType)
+
+
+def _compared(condition: ir.Expr) -> Iterator[tuple[str, ir.Expr, ir.Expr]]:
+    """A comparison, read from both sides."""
+    match condition:
+        case ir.Not(operand=ir.Compare(operator=operator, left=left, right=right)):
+            if operator not in _NEGATED:
+                return
+            operator = _NEGATED[operator]
+        case ir.Compare(operator=operator, left=left, right=right):
+            pass
+        case _:
+            return
+    if isinstance(left.type, NumberType) and isinstance(right.type, NumberType):
+        yield operator, left, right
+        yield _OPPOSITE[operator], right, left
+
+
+def _lasting(program: ir.Program, expr: ir.Expr) -> Variable | None:
+    """The marker or state that an expression shows, unless its range is declared."""
+    match expr:
+        case ir.MarkerValue(marker=number):
+            type, variable = program.markers[number].type, (("marker", number), 0)
+        case ir.PieceState(piece=number, state=state):
+            type, variable = program.pieces[number].states[state].type, (("state", number), state)
+        case _:
+            return None
+    return variable if isinstance(type, NumberType) and not type.listed else None
+
+
+# ---------------------------------------------------------------- what goes into variables
+
+
+def _grown(*seen: Interval | None) -> Interval:
+    """Where a variable gets to that has been seen to grow."""
+    first, second, third = (each or (0, 0) for each in seen)
+    low, high = third[0] - second[0], third[1] - second[1]
+    if None in seen or (low, high) != (second[0] - first[0], second[1] - first[1]):
+        return ANY
+    return clipped((third[0] + low * MOST_CHANGES, third[1] + high * MOST_CHANGES))
+
+
+def _reads(program: ir.Program, flow: Flow) -> Iterator[Variable]:
+    """The variables that a value is written with."""
+    for each in everything(flow.value):
+        match each:
+            case ir.Local(slot=slot):
+                yield flow.owner, slot
+            case ir.ScoreOf():
+                yield SCORE
+            case ir.CallFunction(function=number):
+                yield ("function", number), RESULT
+            case ir.MarkerValue() | ir.PieceState():
+                if (variable := _lasting(program, each)) is not None:
+                    yield variable
+
+
+def _flows(program: ir.Program) -> Iterator[Flow]:
+    found = [*_starts(program)]
+    for clause in program.clauses:
+        found += _flows_in(program, ("clause", clause.index), clause.body)
+    for number, function in enumerate(program.functions):
+        owner = "function", number
+        found += [Flow((owner, slot), owner, value) for slot, value in function.lets]
+        found += _flows_in(program, owner, (function.lets, function.result))
+        if _has_numbers(function.result.type):
+            found.append(Flow((owner, RESULT), owner, function.result))
+    for number, always in enumerate(program.always):
+        found += _flows_in(program, ("always", number), always.condition)
+    return (each for each in found if _has_numbers(each.value.type))
+
+
+def _has_numbers(type: Type) -> bool:
+    while isinstance(type, SetType | MaybeType):
+        type = type.of
+    return isinstance(type, NumberType)
+
+
+def _starts(program: ir.Program) -> Iterator[Flow]:
+    """What markers, states and scores begin with."""
+    yield Flow(SCORE, NO_OWNER, _ZERO)
+    shown: list[tuple[Variable, ir.Marker | ir.State]] = [
+        ((("marker", at), 0), marker) for at, marker in enumerate(program.markers)
+    ]
+    for number, piece in enumerate(program.pieces):
+        shown += [((("state", number), at), state) for at, state in enumerate(piece.states)]
+    for variable, each in shown:
+        for value in (each.start, *(value for _, value in each.starts)):
+            yield Flow(variable, NO_OWNER, ir.Const(each.type, value))
+
+
+def _flows_in(program: ir.Program, owner: Owner, code: object) -> Iterator[Flow]:
+    for node in everything(code):
+        match node:
+            case ir.SetLocal(slot=slot, value=value):
+                yield Flow((owner, slot), owner, value)
+            case ir.SetMarker(marker=number, value=value):
+                yield Flow((("marker", number), 0), owner, value)
+            case ir.SetState(piece=piece, state=state, value=value):
+                yield Flow((("state", piece), state), owner, value)
+            case ir.Score(points=points, loses=loses):
+                before = ir.ScoreOf(NUMBER, ir.Const(PLAYER, 0))
+                sign = "-" if loses else "+"
+                yield Flow(SCORE, owner, ir.Arithmetic(NUMBER, sign, before, points))
+            case ir.Binder(slot=slot, source=source):
+                yield Flow((owner, slot), owner, source)
+            case ir.Part(several=True, set_slot=slot, binder=binder):
+                yield Flow((owner, slot), owner, binder.source)
+            case ir.Rank(binder=binder, tied_slot=tied, place_slot=place, tier_slot=tier):
+                ranks = ir.NumberOf(NUMBER, ir.Local(plain(binder.type), binder.slot, ""))
+                yield Flow((owner, place), owner, ranks)
+                yield Flow((owner, tier), owner, ranks)
+                yield Flow((owner, tied), owner, binder.source)
+            case (
+                ir.Repeat(times=often, left_slot=left) | ir.RepeatUntil(most=often, left_slot=left)
+            ):
+                yield Flow((owner, left), owner, often)
+            case ir.Do(clause=target, arguments=arguments, returns=returns):
+                given = "clause", target
+                yield from _arguments(given, owner, arguments)
+                slots = program.clauses[target].slots
+                for there, here in returns:
+                    result = ir.Local(slots[there].type, there, slots[there].name)
+                    yield Flow((owner, here), given, result)
+            case (
+                ir.Possible(clause=target, arguments=arguments)
+                | ir.SupposingDone(clause=target, arguments=arguments)
+            ):
+                yield from _arguments(("clause", target), owner, arguments)
+            case ir.CallFunction(function=target, arguments=arguments):
+                yield from _arguments(("function", target), owner, arguments)
+
+
+def _arguments(to: Owner, owner: Owner, arguments: tuple[ir.Expr, ...]) -> Iterator[Flow]:
+    return (Flow((to, at), owner, each) for at, each in enumerate(arguments))

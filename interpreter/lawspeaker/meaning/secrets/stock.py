@@ -1,0 +1,111 @@
+"""Pieces that surely lie where they start: the beginning of a game, until they may be gone.
+
+    move a tile in bag where tile is gate to cell(0, 0)
+
+finds its tile if nothing has been taken out of the bag before. Rules are followed from their first
+statement, into clauses that are done in one place only. A statement that is not understood may take
+anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PlaceType
+from lawspeaker.ir.walk import code_of, everything
+
+
+def surely_there(program: ir.Program) -> set[int]:
+    """The ids of statements that move pieces of a kind of which enough surely lie there."""
+    return _Beginning(program).found
+
+
+class _Beginning:
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.found: set[int] = set()
+        self.stock: dict[int, Counter[int]] = {
+            number: Counter()
+            for number, family in enumerate(program.families)
+            if not family.indices
+        }
+        """What lies in places of which there is one, by kinds."""
+        for piece in program.pieces:
+            owners = program.fewest if piece.per_player else 1
+            for number, kind in enumerate(piece.kinds):
+                if kind.starts in self.stock:
+                    self.stock[kind.starts][number] += kind.count * owners
+        deeds = (each for each in everything(code_of(program)) if isinstance(each, ir.Do))
+        self.done = Counter(each.clause for each in deeds)
+        self.follow(program.clauses[program.main].body)
+
+    def follow(self, block: ir.Block) -> None:
+        for deed in block:
+            if not self.stock:
+                return
+            match deed:
+                case ir.MoveSome() if (known := _moved(deed)) is not None:
+                    self.take(deed, *known)
+                case ir.Do(clause=number) if self.done[number] == 1:
+                    self.follow(self.program.clauses[number].body)
+                case ir.Finish() | ir.EndGame():
+                    self.stock = {}
+                case _:
+                    self.spoil(deed)
+
+    def take(self, deed: ir.MoveSome, family: int, kind: int, most: int | None) -> None:
+        """Pieces of a kind go from a place."""
+        there = self.stock.get(family)
+        if there is None:
+            return
+        if most is not None and there[kind] < most:
+            del self.stock[family]
+            return
+        if deed.exactly:
+            self.found.add(id(deed))
+        there[kind] -= there[kind] if most is None else most
+
+    def spoil(self, deed: ir.Statement) -> None:
+        """Whatever may have gone is not known to be there any longer."""
+        waiting: list[object] = [deed]
+        seen: set[int] = set()
+        for code in waiting:
+            for each in everything(code):
+                match each:
+                    case ir.Do(clause=number) if number not in seen:
+                        seen.add(number)
+                        waiting.append(self.program.clauses[number].body)
+                    case ir.Move(to=to) | ir.MoveSome(to=to) | ir.Draw(to=to):
+                        self.forget(to)
+
+    def forget(self, to: ir.Expr) -> None:
+        """Pieces have come to a place, from wherever."""
+        families = self.program.families
+        if isinstance(to.type, PlaceType):
+            holds = families[to.type.index].holds
+            for number in [each for each in self.stock if families[each].holds == holds]:
+                del self.stock[number]
+        else:
+            self.stock = {}
+
+
+def _moved(deed: ir.MoveSome) -> tuple[int, int, int | None] | None:
+    """From which place, of which kind and how many pieces a statement moves, if it says so."""
+    match deed:
+        case ir.MoveSome(
+            binder=ir.Binder(
+                slot=slot,
+                source=ir.Contents(place=ir.PlaceAt(family=family, indices=())),
+                where=ir.Compare(
+                    operator="=",
+                    left=ir.KindOf(of=ir.Local(slot=at)),
+                    right=ir.Const(value=int(kind)),
+                ),
+            ),
+            most=None | ir.Const() as most,
+        ) if at == slot:
+            number = None if most is None else most.value
+            if number is None or (isinstance(number, int) and number >= 0):
+                return family, kind, number
+    return None
