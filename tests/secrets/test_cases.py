@@ -3,7 +3,8 @@
 The files in cases/ hold games on one table (cases/table.yaml), each as the clauses of its rules.
 What gives a secret away is marked on its line, as in tests/language/bad: `# error: CODE`. A case
 without a mark has to be clean. Of the first message, `way` are the words of the steps it shows, and
-`says` is part of what it says. `always` stands after the rules.
+`says` is part of what it says. `always` stands after the rules, and
+`players` is the number of players from which on it is played.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ def case(file: str, each: dict[str, Any]) -> Case:
     rules = _HEAD.sub(r"\1:\n  says: So it is.", rules)
     window = each.get("window", WINDOW if "when: moment" in rules else "")
     position = POSITION if "remember position" in rules else ""
-    text = f"{TABLE}{position}{window}rules:\n{_indented(rules, 2)}{each.get('always', '')}"
+    table = TABLE.replace("from: 3", f"from: {each.get('players', 3)}")
+    text = f"{table}{position}{window}rules:\n{_indented(rules, 2)}{each.get('always', '')}"
     return Case(file, each["case"], text, tuple(each.get("way", ())), each.get("says", ""))
 
 
