@@ -31,6 +31,7 @@ from lawspeaker.faces.play.watching import Watching, beginning, past_of
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import Decision
+from lawspeaker.match.events import known_to
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
@@ -40,7 +41,7 @@ from lawspeaker.telling.story import Story, brief
 
 MOST_LISTED = 12
 RECENT = 40
-"""So many events before the news still matter for what is news."""
+"""So many events that a seat knows of, before the news, still matter for what is news."""
 
 
 class Session:
@@ -126,7 +127,8 @@ class Session:
 
     def _story(self, seat: int | None, first: int) -> Told:
         labels = Labels(self.match.view(seat))
-        events = self.match.events
+        events = known_to(self.match.machine, self.match.events, seat)
+        news = next((at for at, each in enumerate(events) if each.number >= first), len(events))
         story = Story(
             self.match.machine,
             seat,
@@ -135,8 +137,8 @@ class Session:
             past_of(self.match),
             circumstances=Circumstances(self.match, seat),
         )
-        story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
-        return Told(tuple(story.lines(events[first:])))
+        story.lines(events[max(news - RECENT, 0) : news])  # was told, and is remembered
+        return Told(tuple(story.lines(events[news:])))
 
     def cut_short(self) -> list[Shown]:
         """What has not been told yet of a game that does not go on."""
@@ -325,4 +327,4 @@ def _last_move(match: Match, seat: int) -> int:
     for number in range(len(match.replies) - 1, -1, -1):
         if match.replies[number].setting.seat == seat:
             return next((event.number for event in match.events_of(number)), len(match.events))
-    return beginning(match)
+    return beginning(match, seat)
