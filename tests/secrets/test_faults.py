@@ -11,11 +11,13 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.given import ALL_CHANNELS
+from lawspeaker.faces.web.scene import Teller
 from lawspeaker.machines.reference.machine import machine_for
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barrier, barrier
 from lawspeaker.study.secrets.given import Channel
 from lawspeaker.study.secrets.trial import Findings, Table, Trial
+from lawspeaker.telling.labels import Labels
 from tests.secrets.findings import (
     ASKED,
     COMPONENTS,
@@ -147,12 +149,32 @@ move a pawn in box to square(1)
 """
 
 
-@pytest.mark.parametrize("rules", [BARRED, COMPONENTS + UNASKED + indented(COUNTED)])
-def test_texts_count_only_what_a_seat_knows(rules: str) -> None:
+RULES = {"barred": BARRED, "counted": COMPONENTS + UNASKED + indented(COUNTED)}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", RULES)
+def test_texts_count_only_what_a_seat_knows(name: str) -> None:
     every = tuple(Channel(each.name, each.text) for each in ALL_CHANNELS if each.name != "hint")
-    found = tried(overheard(rules), range(1, 4), every, moments=3)
+    found = tried(overheard(RULES[name]), range(1, 4), every, moments=3)
     assert not found.leaks, found.leaks[0]
     assert all(each.looks for name, each in found.compared.items() if name != "puzzle")
+
+
+def test_the_first_lines_count_only_what_a_seat_knows() -> None:
+    """Whether ben holds a high card, and so whether a hidden marker was set, changes no line."""
+    program = overheard(RULES["counted"])
+    high: dict[bool, set[str]] = {True: set(), False: set()}
+    for seed in range(1, 9):
+        match = Match(program, 3, seed)
+        (shown,) = match.table()["places"]["pile"]["pieces"]
+        (held,) = match.table()["places"]["hand ben"]["pieces"]
+        teller = Teller(match, ANN, "en", match.machine.layout)
+        (_, lines), *_ = teller.told(0, Labels(match.view(ANN)))
+        told = " / ".join(line.text for line in lines).replace(shown, "card")
+        high[held in ("four", "five", "six")].add(told)
+    assert len(high[True]) == 1
+    assert high[True] == high[False]
 
 
 def test_who_has_answered_in_secret_is_not_told_by_a_refusal() -> None:
