@@ -12,6 +12,8 @@ Compiling takes up to a second, so all of this runs in a thread of its own.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -50,6 +52,16 @@ class Unknown(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class DraftFacts:
+    """What the server has to know of a draft to set up a table for it."""
+
+    name: str
+    fewest: int
+    most: int
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Rules to play by: what they are called, their texts, and for whom they are."""
 
@@ -65,6 +77,14 @@ class Rules:
         program = game.program
         few, many = program.fewest, program.most
         return cls(game.name, program.digest, game.files, few, many, program.languages)
+
+    @classmethod
+    def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> Rules:
+        """Rules that a visitor wrote, which another process has read. They are kept under a digest
+        of their texts that is made here, so that they never replace other rules."""
+        texts = json.dumps([each.to_json() for each in files], ensure_ascii=False)
+        digest = f"draft-{hashlib.sha256(texts.encode()).hexdigest()}"
+        return cls(found.name, digest, tuple(files), found.fewest, found.most, found.languages)
 
 
 class Catalogue:
