@@ -51,6 +51,10 @@ class Unknown(Exception):
     """No such game or variant is on offer; the message is for people."""
 
 
+class Stopping(Exception):
+    """The server is being stopped, and reads no more rules."""
+
+
 @dataclass(frozen=True, slots=True)
 class DraftFacts:
     """What the server has to know of a draft to set up a table for it."""
@@ -96,6 +100,16 @@ class Catalogue:
         self._programs: OrderedDict[str, Game] = OrderedDict()
         self._listed: dict[str, tuple[Stamp, dict[str, Any]]] = {}
         self._agreed: OrderedDict[tuple[str, str], tuple[Stamp, dict[str, Any]]] = OrderedDict()
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Reads no more rules: whoever waits for some gets Stopping. To read all that is on offer
+        takes much longer than a server may take to stop."""
+        self._stopping = True
+
+    def _read_on(self) -> None:
+        if self._stopping:
+            raise Stopping("the server is being stopped")
 
     # ------------------------------------------------------------ programs
 
@@ -105,6 +119,7 @@ class Catalogue:
         stamp = self.stamp(known)
         found = self._named.get(known)
         if found is None or found[0] != stamp:
+            self._read_on()
             found = stamp, load(known, self.library)
             while len(self._named) >= MOST_PROGRAMS:
                 del self._named[next(iter(self._named))]
@@ -116,6 +131,7 @@ class Catalogue:
         """The game that was made of these texts; raises RulesError."""
         found = self._programs.get(digest)
         if found is None:
+            self._read_on()
             diagnostics = Diagnostics()
             program = compile_bundle(files, diagnostics, name)
             if program is None:
@@ -199,6 +215,7 @@ class Catalogue:
         ]
 
     def _variant(self, game: str, name: str) -> dict[str, Any] | None:
+        self._read_on()
         found = read_named(game, name, Diagnostics(), self.library)
         if found is None:
             return None
@@ -229,6 +246,7 @@ class Catalogue:
         stamp = self.stamp(known)
         found = self._agreed.pop((known, language), None)
         if found is None or found[0] != stamp:
+            self._read_on()
             found = stamp, agreed(known, language, self.library)
         self._agreed[known, language] = found
         while len(self._agreed) > MOST_AGREED:

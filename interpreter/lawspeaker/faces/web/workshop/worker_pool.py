@@ -56,6 +56,7 @@ class Stopped(Exception):
 
 TOO_LONG = ("too_long", "this takes too long; it was stopped")
 TOO_MUCH = ("too_much", "these rules need more memory than there is for them here")
+STOPPING = ("stopping", "the server is being stopped")
 OUR_FAULT = ("our_fault", "something went wrong here; it has been noted")
 
 
@@ -98,6 +99,7 @@ class WorkerPool:
     def __init__(self, processes: int, memory: int = MEMORY, reads: Sequence[Path] = ()) -> None:
         self._processes = processes
         self._bounds = memory, tuple(reads)
+        self._closed = False
         # The process that was busy last is taken first: it remembers what it has compiled.
         self._slots: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
         for _ in range(max(1, processes)):
@@ -107,13 +109,14 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(max(1, processes), thread_name_prefix="pool")
 
     def close(self) -> None:
+        self._closed = True
         for each in self._workers:
             each.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def warm(self) -> None:
         """Starts a process if there is none yet, so that the first job need not wait for it."""
-        if self._processes == 0 or self._workers or self._slots.empty():
+        if self._processes == 0 or self._workers or self._slots.empty() or self._closed:
             return
         worker = self._slots.get_nowait()
         try:
@@ -124,6 +127,9 @@ class WorkerPool:
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
         """What a job tells, as it comes; raises Stopped. To be closed by whoever stops reading."""
         worker = await self._slots.get()
+        if self._closed:
+            self._slots.put_nowait(worker)
+            raise Stopped(*STOPPING)
         if self._processes == 0:
             try:
                 async for each in self._here(job, args):
@@ -168,7 +174,7 @@ class WorkerPool:
             while not sound:
                 kind, _ = await worker.hear(self._threads, PATIENCE)
                 sound = kind == DONE
-        except (TimeoutError, EOFError, OSError, wire.Malformed):
+        except (TimeoutError, EOFError, OSError, RuntimeError, wire.Malformed):
             sound = False
         finally:
             self._give_back(worker, sound)
@@ -182,8 +188,8 @@ class WorkerPool:
                 found = wire.fit(told, kinds if kind == TOLD else str | None)
             except TimeoutError:
                 raise Stopped(*TOO_LONG) from None
-            except (EOFError, OSError):
-                raise Stopped(*TOO_MUCH) from None
+            except (EOFError, OSError, RuntimeError):  # the last one: the pool is closed
+                raise Stopped(*(STOPPING if self._closed else TOO_MUCH)) from None
             except wire.Malformed as malformed:
                 log.error("a job of the workshop has answered nonsense: %s", malformed)
                 raise Stopped(*OUR_FAULT) from None
