@@ -117,12 +117,15 @@ def test_what_is_not_answered_when_a_server_stops_is_told_so(
     async def send(message: Message) -> None:
         answered.append(message)
 
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
     async def stopped() -> None:
         guard = Guard(forever, Names.of("localhost", ()), LARGEST_BODY)
         headers = [(b"host", b"localhost")]
         request = {"method": "GET", "path": "/", "headers": headers, "scheme": "http"}
         scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), **request}
-        task = asyncio.create_task(guard(scope, asyncio.Event().wait, send))
+        task = asyncio.create_task(guard(scope, receive, send))
         await asyncio.sleep(0)
         guard.stop()
         task.cancel()
