@@ -70,7 +70,8 @@ def component(package: Distribution, scope: str) -> dict[str, Any]:
         "scope": scope,
     }
     metadata = package.metadata
-    if expression := metadata.get("License-Expression"):
+    if "License-Expression" in metadata:
+        expression = metadata["License-Expression"]
         told["licenses"] = [{"expression": expression}]
     elif names := [
         each.rpartition(" :: ")[2]

@@ -466,7 +466,7 @@ class Web:
 
     async def _connected(self, connection: Connection, table: Table) -> None:
         channel = self.channels.get(table.number)
-        if channel is None:
+        if channel is None or channel.table is not table:  # that one was closed, and opened again
             channel = self.channels[table.number] = Channel(self.registry, table)
         if len(channel.connections) >= self.settings.most_sockets:
             await connection.socket.close(FLOODING)

@@ -368,6 +368,10 @@ class GameInPlay:
         except RuleFault as fault:
             self._match.rewind(before)
             raise Refused("fault", str(fault), fault.clause) from None
+        except BaseException:
+            # A fault of ours, or no memory: as if nothing had been said.
+            self._match.rewind(before)
+            raise
         finally:
             self._moved_on()
         self._spent += time.process_time() - began
