@@ -205,11 +205,11 @@ class WorkerPool:
             yield found
 
     async def _here(self, job: Job, args: tuple[Any, ...]) -> AsyncIterator[Any]:
-        told = job(*args)
+        told, kinds = job(*args), wire.yielded(job)
         end = object()
         try:
             while (each := await self._in_thread(next, told, end)) is not end:
-                yield each
+                yield wire.fit(wire.decoded(wire.encoded(TOLD, each))[1], kinds)
         except REFUSED as error:
             raise Stopped("bad_rules", why(error)) from None
 
