@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from lawspeaker.faces.web.database import Database, NotKept, Row, Schema, Unreachable
 
@@ -83,7 +84,8 @@ class Postgres(Database):
             if self._base is not None:
                 with suppress(psycopg.Error):
                     self._base.close()
-            self._base = psycopg.connect(self._address, autocommit=True, **_WATCHED)
+            told = {**_WATCHED, **conninfo_to_dict(self._address)}
+            self._base = psycopg.connect(make_conninfo("", **told), autocommit=True)
         return self._base
 
     @contextmanager

@@ -15,7 +15,7 @@ from typing import Any
 import uvicorn
 
 from lawspeaker.faces.web.connections import Door, Visitor
-from lawspeaker.faces.web.leftovers import collect_new_things
+from lawspeaker.faces.web.leftovers import collect_new_things, collect_no_more
 from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import Guard
 
@@ -74,6 +74,7 @@ def run(app: Guard, bound: socket.socket) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         Server(config).run(sockets=[bound])
+    collect_no_more()
 
 
 def most_files() -> int:
