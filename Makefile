@@ -1,6 +1,7 @@
 # Lawspeaker, from a checkout: needs GNU make (3.81 or newer) and Python (3.11 or newer).
 # Everything is installed into .venv, and only again when pyproject.toml has changed.
 # ARGS are passed on: make play ARGS="--port 8000", make test ARGS="-k library".
+# LOCKED=1 installs exactly what locks/ says, with hashes: make full LOCKED=1.
 # PACKAGE=study or SINCE=main runs the tests that a change in a package, or since a revision, can
 # affect (tests/selection.py).
 
@@ -11,13 +12,14 @@ PIP := $(PY) -m pip install -qq --disable-pip-version-check
 SELECT := $(if $(PACKAGE),'--package=$(PACKAGE)') $(if $(SINCE),'--since=$(SINCE)')
 PYTEST := $(PY) -m pytest -n auto --dist loadgroup $(SELECT)
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
+locked = $(PIP) --require-hashes -r locks/$(1).txt && $(PIP) --no-deps --no-build-isolation -e .
 GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 
 # Whoever tells Python to keep no compiled modules would have each of hundreds of processes compile
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel clean moved
+.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel lock audit clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -30,7 +32,9 @@ help:
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"
-	@echo "make wheel    build the source archive and the wheel into dist/"
+	@echo "make wheel    build the source archive, the wheel and its bill of materials into dist/"
+	@echo "make lock     resolve all packages anew and write locks/ (needs the network)"
+	@echo "make audit    known vulnerabilities of the packages in locks/ (needs the network)"
 	@echo "make clean    remove all that was made, .venv too"
 
 # With no terminal attached there is nobody to play: bots do, and the game is printed.
@@ -91,19 +95,29 @@ database:
 
 wheel: $(VENV)/installed-test
 	@$(PY) -m build --outdir dist .
+	@$(PY) -m tests.dependencies.sbom dist
+
+# The tools for these two are installed when they are needed, and nowhere else.
+lock: $(VENV)/installed-test
+	@$(PIP) uv
+	@$(PY) -m tests.dependencies.locking
+
+audit: $(VENV)/installed-test
+	@$(PIP) pip-audit || echo "pip-audit could not be installed."
+	@$(PY) -m tests.dependencies.audit $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist site .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
-$(VENV)/installed: pyproject.toml $(VENV)/made
+$(VENV)/installed: pyproject.toml $(if $(LOCKED),locks/serve.txt) $(VENV)/made
 	@echo "Installing Lawspeaker into $(VENV)"
-	@$(PIP) -e '.[web]'
+	@$(if $(LOCKED),$(call locked,serve),$(PIP) -e '.[web]')
 	@touch $@
 
-$(VENV)/installed-test: pyproject.toml $(VENV)/made
+$(VENV)/installed-test: pyproject.toml $(if $(LOCKED),locks/test.txt) $(VENV)/made
 	@echo "Installing Lawspeaker and what its tests need into $(VENV)"
-	@$(PIP) -e '.[test]'
+	@$(if $(LOCKED),$(call locked,test),$(PIP) -e '.[test]')
 	@touch $(VENV)/installed $@
 
 # An environment knows its own place: one that was moved or copied, or whose Python is gone, is

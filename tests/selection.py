@@ -79,6 +79,7 @@ READ_AS_TEXT = (
 TABLE = (
     Row("pyproject.toml", "*"),
     Row("Makefile .ci/*", "tests/repo/test_makefile.py"),
+    Row("locks/*", "tests/dependencies/*"),
     Row("LICENSE CHANGELOG.md CONTRIBUTING.md benchmarks/README.md .editorconfig .git*"),
     Row("README.md docs/*", "tests/docs/*", words='docs/ "README.md"'),
     Row("docs/*.ipynb", "tests/repo/test_style.py"),

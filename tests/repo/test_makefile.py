@@ -54,6 +54,9 @@ class Machine:
         (self.checkout / "rules" / "duel" / "game.yaml").touch()
         shutil.copy(ROOT / "Makefile", self.checkout)
         (self.checkout / "pyproject.toml").touch()
+        (self.checkout / "locks").mkdir()
+        for name in ("test.txt", "serve.txt"):
+            (self.checkout / "locks" / name).touch()
         for name in TOOLS:
             if found := shutil.which(name):
                 (self.tools / name).symlink_to(found)
@@ -175,6 +178,16 @@ def test_the_tests_install_all_that_playing_needs(machine: Machine) -> None:
     assert machine.log() == ["lawspeaker check duel"]
 
 
+def test_what_is_locked_is_installed_with_hashes(machine: Machine) -> None:
+    machine.add_python("python3", "3.11")
+    assert machine.make("play", "LOCKED=1").returncode == 0
+    _, packages, ours, _ = machine.log()
+    assert packages.endswith("--require-hashes -r locks/serve.txt")
+    assert ours.endswith("--no-deps --no-build-isolation -e .")
+    assert machine.make("test", "LOCKED=1").returncode == 0
+    assert machine.log()[0].endswith("--require-hashes -r locks/test.txt")
+
+
 def test_an_environment_that_was_moved_is_made_anew(machine: Machine) -> None:
     machine.add_python("python3", "3.11")
     machine.make("play")
@@ -186,7 +199,7 @@ def test_an_environment_that_was_moved_is_made_anew(machine: Machine) -> None:
 
 def test_the_help_names_every_target(machine: Machine) -> None:
     answer = machine.make()
-    for target in ("play", "check", "test", "accept", "wheel", "clean"):
+    for target in ("play", "check", "test", "accept", "wheel", "lock", "audit", "clean"):
         assert f"make {target}" in answer.stdout
 
 
@@ -201,4 +214,6 @@ def test_the_script_for_continuous_integration_runs_the_tests(machine: Machine) 
     for name in ("bash", "dirname", "env"):
         (machine.tools / name).symlink_to(shutil.which(name) or name)
     subprocess.run([script], cwd=script.parent, env={"PATH": str(machine.tools)}, check=True)
-    assert machine.log()[-1].startswith("python -m pytest -n auto")
+    log = machine.log()
+    assert [line for line in log if line.endswith("--require-hashes -r locks/test.txt")]
+    assert log[-1].startswith("python -m pytest -n auto")

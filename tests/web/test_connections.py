@@ -158,6 +158,21 @@ def test_a_request_that_does_not_arrive_is_not_waited_for() -> None:
     assert loops.run(come()).written.startswith(b"HTTP/1.1 408")
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_stopping_server_waits_only_for_requests_that_have_come_whole(whole: bool) -> None:
+    async def come() -> tuple[bool, bytes]:
+        line = Line("192.0.2.1")
+        made = coming(Door(most=6, of_one=2), line)
+        head = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n"
+        made.data_received(head + (b"{}" if whole else b"{"))
+        made.shutdown()
+        return line.closed, line.written
+
+    closed, written = loops.run(come())
+    assert closed is not whole
+    assert written.startswith(b"HTTP/1.1 503") is not whole
+
+
 def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "UNREAD", 0)
 

@@ -52,8 +52,30 @@ def test_bytes_that_are_no_text_are_refused(body: bytes) -> None:
 
 
 def test_signs_that_cannot_be_shown_become_spaces() -> None:
-    found = messages.message('{"type": "whynot", "text": "a\\nb\\u202e\\ud800c"}')
-    assert found == messages.WhyNot("a b  c")
+    found = messages.message('{"type": "whynot", "text": "a\\nb\\u202ec"}')
+    assert found == messages.WhyNot("a b c")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type": "say", "text": "\\ud800"}',
+        '{"type": "say", "text": "a \\udc00 b"}',
+        '{"type": "say", "\\ud800": 1}',
+        '{"type": "say", "text": {"deep": ["\\udfff"]}}',
+        b'{"type": "say", "text": "\xed\xa0\x80"}',
+    ],
+)
+def test_half_a_character_is_refused(text: str | bytes) -> None:
+    """It cannot be written as UTF-8, and so neither be kept nor told to anybody."""
+    with pytest.raises(messages.BadMessage) as bad:
+        messages.parsed(text)
+    assert re.search("surrogate|UTF-8", bad.value.message)
+
+
+def test_a_pair_of_halves_is_a_character() -> None:
+    found = messages.message('{"type": "say", "text": "\\ud83c\\udfb2"}')
+    assert found == messages.Say("\N{GAME DIE}")
 
 
 def test_every_message_has_a_name_and_every_name_a_message() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from starlette.datastructures import Headers
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from lawspeaker.faces.web.app import AtItsOwner
+from lawspeaker.faces.web.app import AtItsOwner, guarded
 from lawspeaker.faces.web.buckets import Bucket
 from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import HEADERS, Guard, Names, same_origin
@@ -92,6 +92,44 @@ def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
 # -------------------------------------------------------------------- hosts and origins
 
 
+@pytest.mark.parametrize(
+    "path", ["/api/tables", "/api/drafts", "/api/workshop/table", "/api/comparison", "/api/mix"]
+)
+@pytest.mark.parametrize("sent", [b"", b'{"rules": "ni'])
+def test_who_leaves_in_the_middle_of_a_body_is_no_error(
+    house: House, path: str, sent: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    coming = [{"type": "http.request", "body": sent, "more_body": True}]
+    answered: list[Message] = []
+
+    async def receive() -> Message:
+        return coming.pop() if coming else {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        answered.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-length", b"100")]
+    request = {"method": "POST", "path": path, "headers": headers, "scheme": "http"}
+    scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), "query_string": b"", **request}
+    caplog.set_level(logging.INFO, "lawspeaker.web")
+    run(guarded(house.web)(scope, receive, send))
+    assert answered[0]["status"] == 400
+    assert not [each for each in caplog.records if each.levelno > logging.INFO]
+
+
+def test_half_a_character_is_refused_wherever_it_comes_from(house: House) -> None:
+    headers = {"content-type": "application/json"}
+    for path in ("/api/tables", "/api/drafts"):
+        answer = house.client.post(path, content=b'{"rules": "\\ud800"}', headers=headers)
+        assert answer.status_code == 400
+        assert "surrogate" in answer.json()["error"]["message"]
+    host = set_up(house.post, "nim", ("me", "friend"))
+    screen = house.connect(host)
+    told = screen.answer_to("say", text="\ud800")
+    assert (told["type"], told["code"]) == ("error", "bad_message")
+    assert "surrogate" in told["message"]
+
+
 def called(*hosts: str) -> Headers:
     return Headers(raw=[(b"host", host.encode("latin-1")) for host in hosts])
 
@@ -119,7 +157,13 @@ def called(*hosts: str) -> Headers:
         (["localhost."], False),
         (["localhost:"], False),
         (["localhost:80:80"], False),
+        (["localhost:65535"], True),
+        (["localhost:65536"], False),
+        (["localhost:99999"], False),
+        (["localhost:0"], False),
+        (["localhost:00000"], False),
         (["localhost:123456"], False),
+        (["localhost:8\xb2"], False),
         (["localhost:http"], False),
         (["localhost:-1"], False),
         (["user@localhost"], False),
@@ -159,7 +203,9 @@ def test_a_server_for_others_goes_by_addresses_and_the_names_it_is_given() -> No
     assert Names.of("Games.example", ()).have(called("games.example"))
 
 
-@pytest.mark.parametrize("host", ["evil.example", "user@localhost", "localhost/path"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "user@localhost", "localhost/path", "localhost:99999"]
+)
 def test_another_host_is_refused(house: House, host: str) -> None:
     answer = house.client.get("/healthz", headers={"host": host})
     assert answer.status_code == 400

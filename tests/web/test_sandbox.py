@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 import lawspeaker
+from lawspeaker.faces.web import sandbox
 from lawspeaker.faces.web.app import STOPPED
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
-from lawspeaker.faces.web.sandbox import (
-    LARGEST_ANSWER,
-    OutOfBounds,
-    Processes,
-    SandboxedGame,
-    Worker,
-)
+from lawspeaker.faces.web.privileges import has_landlock
+from lawspeaker.faces.web.sandbox import Deed, OutOfBounds, Processes, SandboxedGame, Worker
 from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.faces.web.wire import LARGEST
 from lawspeaker.match.log import RuleFile
 from tests.tiers import sample
-from tests.web.conftest import House
+from tests.web.conftest import ROOT, House
 from tests.web.visitors import Screen, everyone, play_on, set_up
 
 FOR_EVER = 10_000
@@ -198,7 +200,7 @@ def test_after_a_restart_nothing_is_opened_before_somebody_looks(settings: Setti
 
 @pytest.fixture
 def processes() -> Iterator[Processes]:
-    found = Processes(2, FOR_EVER)
+    found = Processes(2, FOR_EVER, reads=[ROOT])
     yield found
     found.close()
 
@@ -208,14 +210,29 @@ def greedy(game: GameInPlay) -> int:
     return len(b"x" * (LITTLE * 2))
 
 
-def huge(game: GameInPlay) -> bytes:
+def huge(game: GameInPlay) -> str:
     """One whose answer is larger than any picture."""
-    return bytes(LARGEST_ANSWER + 1)
+    return "x" * (LARGEST + 1)
+
+
+def nosy(game: GameInPlay, path: str) -> str:
+    """A deed that reads a file of somebody."""
+    try:
+        return Path(path).read_text()
+    except OSError as error:
+        return errno.errorcode[error.errno or 0]
+
+
+@pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
+def test_a_game_cannot_read_the_tables(processes: Processes, tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite3").write_text("all hands")
+    game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
+    assert game.do(nosy, str(tmp_path / "tables.sqlite3")) == "EACCES"
 
 
 @pytest.mark.parametrize("deed", sample([greedy, huge], test=2))
 def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) -> None:
-    processes = Processes(1, FOR_EVER, memory=LITTLE)
+    processes = Processes(1, FOR_EVER, LITTLE, [ROOT])
     try:
         game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
         with pytest.raises(OutOfBounds, match="too_much"):
@@ -271,3 +288,83 @@ def test_a_refusal_comes_back_as_it_was(processes: Processes) -> None:
         game.do(GameInPlay.reply, 0, 0, 5, "en")
     assert (refused.value.code, refused.value.clause) == ("stale", "turn")
     assert len(processes._all) == 1, "and costs nothing"
+
+
+class Evil:
+    """What a process could pickle to have code run in the server."""
+
+    def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
+        return os.system, ("echo taken over >&2",)
+
+
+def answering(content: bytes) -> Callable[[Connection, int, object], None]:
+    """What a process does that rules have taken over: it answers everything with these bytes."""
+
+    def work(line: Connection, memory: int, reads: object) -> None:
+        while True:
+            line.recv()
+            line.send_bytes(content)
+
+    return work
+
+
+LIES = {
+    "pickle": pickle.dumps(("done", Evil())),
+    "no JSON": b"{",
+    "no UTF-8": b'["done", "\xed\xa0\x80"]',
+    "half a character": b'["done", "\\ud800"]',
+    "nested": b"[" * 100_000,
+    "another shape": b'["done", {"finished": 1, "asks": {}}]',
+    "unknown": b'["done", {"finished": true, "asks": {}, "more": 1}]',
+    "a number that is none": b'["done", {"finished": true, "asks": {"x": 1}}]',
+    "no kind": b'[{}, "x"]',
+    "a refusal without words": b'["refused", {"code": "stale"}]',
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+@pytest.mark.parametrize("content", LIES.values(), ids=LIES)
+def test_what_is_no_answer_is_refused_and_the_process_ended(
+    content: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The game is open already; then its process answers something else."""
+    monkeypatch.setattr(sandbox, "beginning", lambda: get_context("fork"))
+    monkeypatch.setattr(sandbox, "_work", answering(content))
+    monkeypatch.setattr(SandboxedGame, "_opened", lambda self: self._processes.new())
+    processes = Processes(1, FOR_EVER)
+    try:
+        game = SandboxedGame(processes, kept(), ())
+        (worker,) = processes._all
+        with pytest.raises(OutOfBounds, match="our_fault"):
+            game.do(GameInPlay.standing)
+        assert not processes._all
+        assert worker._process.exitcode == -signal.SIGKILL
+        assert "malformed" in caplog.text
+    finally:
+        processes.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_a_process_that_stops_in_the_middle_of_its_answer_is_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def work(line: Connection, memory: int, reads: object) -> None:
+        line.recv()
+        os.write(line.fileno(), (100).to_bytes(4, "big") + b"half of it")
+        line.recv()
+
+    monkeypatch.setattr(sandbox, "beginning", lambda: get_context("fork"))
+    monkeypatch.setattr(sandbox, "_work", work)
+    worker = Worker(0)
+    try:
+        with pytest.raises(OutOfBounds, match="too_long"):
+            worker.ask(Deed(GameInPlay.standing, (), {}), 0.01)
+    finally:
+        worker.end()
+
+
+def test_a_draft_cannot_take_the_place_of_other_rules(house: House) -> None:
+    """Texts of rules are kept under a digest that the process which reads them cannot choose."""
+    table_by(house, fuse(TOO_LONG))
+    rules = house.web.registry.store._base.execute("SELECT digest FROM rules")
+    assert [digest.partition("-")[0] for (digest,) in rules] == ["draft"]

@@ -34,6 +34,7 @@ UNSEEN = (
 """A pattern for one sign that cannot be seen. It begins with one set of signs, so that long texts
 are searched quickly."""
 _UNSEEN = re.compile(UNSEEN)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _MOST_MARKS = 4
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
@@ -69,6 +70,21 @@ def unseen(text: str) -> str | None:
 def without_unseen(text: str) -> str:
     """A text with a space for each sign that cannot be seen."""
     return _UNSEEN.sub(" ", text)
+
+
+def lone_surrogate(data: object) -> bool:
+    """Whether a text in JSON data contains half of a surrogate pair: it is no character, and
+    cannot be written as UTF-8."""
+    waiting = [data]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting += (*each, *each.values())
+        elif isinstance(each, list):
+            waiting += each
+        elif isinstance(each, str) and _SURROGATE.search(each):
+            return True
+    return False
 
 
 @lru_cache(maxsize=5_000)

@@ -60,7 +60,8 @@ def paused_of(text: str) -> Paused | None:
 
 def carried_out(match: Match, option: Option, seat: int) -> RuleFault | None:
     """Gives a reply, and asks what comes next: a fault in the next question is a fault of this
-    reply, since nobody could go on from there. After a fault the match is as it was before."""
+    reply, since nobody could go on from there. After a fault, or an error of the program, the match
+    is as it was before."""
     before = len(match.replies)
     try:
         match.choose(option, seat=seat)
@@ -68,4 +69,7 @@ def carried_out(match: Match, option: Option, seat: int) -> RuleFault | None:
     except RuleFault as fault:
         match.rewind(before)
         return fault
+    except BaseException:
+        match.rewind(before)
+        raise
     return None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
-from lawspeaker.faces.web.catalogue import Catalogue, Rules, Unknown
+from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.messages import FRIEND, BadMessage, parsed, wished
 from lawspeaker.faces.web.workshop import starting
 from lawspeaker.faces.web.workshop.drafts import Draft, called, draft
@@ -132,14 +132,14 @@ class Bench:
         original = _original(self.catalogue, own)
         files = put_together(original, own.files)
         (found,) = tried(files, len(wish.seats), PATIENCE)
-        if found["why"]:
-            raise BadMessage("bad_rules", found["why"])
-        rules: Rules = found["rules"]
-        name = called(own, original, rules.name) if own.files else own.rules
+        facts = found.facts
+        if found.why or facts is None:
+            raise BadMessage("bad_rules", found.why)
+        name = called(own, original, facts.name) if own.files else own.rules
         seats = [{"who": each.who, "name": each.nick} for each in wish.seats]
-        record = {"rules": name, "digest": rules.digest, "discretion": "quick", "seats": seats}
-        spoken = wish.language if wish.language in rules.languages else rules.languages[0]
-        game = {"name": name, "title": found["title"], **own.to_json()}
+        record = {"rules": name, "digest": found.digest, "discretion": "quick", "seats": seats}
+        spoken = wish.language if wish.language in facts.languages else facts.languages[0]
+        game = {"name": name, "title": found.titles, **own.to_json()}
         return {"game": game, "record": {**record, "language": spoken}}
 
 

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import (
     FileResponse,
     HTMLResponse,
@@ -41,7 +41,7 @@ from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sh
 from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.books import Books
 from lawspeaker.faces.web.buckets import Buckets
-from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.catalogue import Stopping, Unknown
 from lawspeaker.faces.web.channel import (
     SEAT_TAKEN,
     SHAPES,
@@ -133,9 +133,11 @@ def guarded(web: Web) -> Guard:
         middleware=[Middleware(GZipMiddleware, minimum_size=2048, compresslevel=2)],
         exception_handlers={
             HTTPException: _http_error,
+            ClientDisconnect: _cut_off,
             messages.BadMessage: _bad_message,
             NoTable: _no_table,
             Unknown: _unknown,
+            Stopping: _stopping,
             RulesError: _bad_rules,
             Broken: _beyond,
             OutOfBounds: _beyond,
@@ -147,7 +149,7 @@ def guarded(web: Web) -> Guard:
         },
     )
     names = Names.of(web.settings.host, web.settings.names)
-    return Guard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry)
+    return Guard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry, web.stop)
 
 
 class AtItsOwner:
@@ -186,6 +188,13 @@ class Web:
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
+
+    def stop(self) -> None:
+        """Gives up what takes long and leaves nothing behind: reading rules, thinking, and work for
+        the workshop. Replies are still kept until the end."""
+        self.registry.catalogue.stop()
+        self.registry.thinkers.stop()
+        self.workshop.stop()
 
     def warm_up(self) -> None:
         """Reads all games while nobody waits for them."""
@@ -457,7 +466,7 @@ class Web:
 
     async def _connected(self, connection: Connection, table: Table) -> None:
         channel = self.channels.get(table.number)
-        if channel is None:
+        if channel is None or channel.table is not table:  # that one was closed, and opened again
             channel = self.channels[table.number] = Channel(self.registry, table)
         if len(channel.connections) >= self.settings.most_sockets:
             await connection.socket.close(FLOODING)
@@ -651,6 +660,15 @@ async def _too_large(request: Request, error: Exception) -> Response:
 
 async def _too_slow(request: Request, error: Exception) -> Response:
     return _error(408, "too_slow", "the request did not arrive in time")
+
+
+async def _stopping(request: Request, error: Exception) -> Response:
+    return _error(503, "stopping", "the server is being stopped; ask again in a moment")
+
+
+async def _cut_off(request: Request, error: Exception) -> Response:
+    """The connection ended in the middle of a body: nobody is there to read this."""
+    return _error(400, "cut_off", "the request was cut off")
 
 
 async def _our_fault(request: Request, error: Exception) -> Response:

@@ -73,8 +73,12 @@ class Thinkers:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
+        self._stopping = False
 
     def pool(self) -> Executor:
+        """Where to think; raises TimeoutError once the server is being stopped."""
+        if self._stopping:
+            raise TimeoutError
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._processes, mp_context=get_context("spawn"), initializer=come_and_go
@@ -86,6 +90,14 @@ class Thinkers:
         if pool is self._pool:
             log.warning("a process in which bots think has died; starting others")
             self.close()
+
+    def stop(self) -> None:
+        """Ends all processes at once, whatever they think about: the same thought can be had again
+        after the next start. Python would wait for the end of each thought else."""
+        self._stopping = True
+        for process in tuple((self._pool._processes or {}).values()) if self._pool else ():
+            process.kill()
+        self.close()
 
     def close(self) -> None:
         if self._pool is not None:

@@ -12,6 +12,8 @@ Compiling takes up to a second, so all of this runs in a thread of its own.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -49,6 +51,20 @@ class Unknown(Exception):
     """No such game or variant is on offer; the message is for people."""
 
 
+class Stopping(Exception):
+    """The server is being stopped, and reads no more rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFacts:
+    """What the server has to know of a draft to set up a table for it."""
+
+    name: str
+    fewest: int
+    most: int
+    languages: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Rules to play by: what they are called, their texts, and for whom they are."""
@@ -66,6 +82,14 @@ class Rules:
         few, many = program.fewest, program.most
         return cls(game.name, program.digest, game.files, few, many, program.languages)
 
+    @classmethod
+    def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> Rules:
+        """Rules that a visitor wrote, which another process has read. They are kept under a digest
+        of their texts that is made here, so that they never replace other rules."""
+        texts = json.dumps([each.to_json() for each in files], ensure_ascii=False)
+        digest = f"draft-{hashlib.sha256(texts.encode()).hexdigest()}"
+        return cls(found.name, digest, tuple(files), found.fewest, found.most, found.languages)
+
 
 class Catalogue:
     """The games of a library, compiled when they are first asked for."""
@@ -76,6 +100,16 @@ class Catalogue:
         self._programs: OrderedDict[str, Game] = OrderedDict()
         self._listed: dict[str, tuple[Stamp, dict[str, Any]]] = {}
         self._agreed: OrderedDict[tuple[str, str], tuple[Stamp, dict[str, Any]]] = OrderedDict()
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Reads no more rules: whoever waits for some gets Stopping. To read all that is on offer
+        takes much longer than a server may take to stop."""
+        self._stopping = True
+
+    def _read_on(self) -> None:
+        if self._stopping:
+            raise Stopping("the server is being stopped")
 
     # ------------------------------------------------------------ programs
 
@@ -85,6 +119,7 @@ class Catalogue:
         stamp = self.stamp(known)
         found = self._named.get(known)
         if found is None or found[0] != stamp:
+            self._read_on()
             found = stamp, load(known, self.library)
             while len(self._named) >= MOST_PROGRAMS:
                 del self._named[next(iter(self._named))]
@@ -96,6 +131,7 @@ class Catalogue:
         """The game that was made of these texts; raises RulesError."""
         found = self._programs.get(digest)
         if found is None:
+            self._read_on()
             diagnostics = Diagnostics()
             program = compile_bundle(files, diagnostics, name)
             if program is None:
@@ -179,6 +215,7 @@ class Catalogue:
         ]
 
     def _variant(self, game: str, name: str) -> dict[str, Any] | None:
+        self._read_on()
         found = read_named(game, name, Diagnostics(), self.library)
         if found is None:
             return None
@@ -209,6 +246,7 @@ class Catalogue:
         stamp = self.stamp(known)
         found = self._agreed.pop((known, language), None)
         if found is None or found[0] != stamp:
+            self._read_on()
             found = stamp, agreed(known, language, self.library)
         self._agreed[known, language] = found
         while len(self._agreed) > MOST_AGREED:

@@ -26,7 +26,7 @@ from lawspeaker.faces.web import messages, pace, seats
 from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.buckets import Buckets
-from lawspeaker.faces.web.database import NotKept
+from lawspeaker.faces.web.database import NotKept, Unreachable
 from lawspeaker.faces.web.game_in_play import Look, Refused
 from lawspeaker.faces.web.peers import Elsewhere
 from lawspeaker.faces.web.redrawing import Screen
@@ -204,9 +204,10 @@ class Channel:
         """The seats whose people are connected."""
         return frozenset(seat for each in self.connections for seat in each.link.seats)
 
-    def moved(self) -> None:
-        """Another process plays this table now: everybody comes again, and is led there."""
-        log.warning("table %d is played elsewhere", self.table.number)
+    def moved(self, why: NotKept) -> None:
+        """Another process plays this table now, or the database was gone in the middle of a change,
+        which may or may not have been kept. Everybody comes again, and is shown what was kept."""
+        log.warning("table %d is closed: %s", self.table.number, why)
         self.registry.lost(self.table)
         for each in self.connections:
             each.dismiss(MOVED)
@@ -280,8 +281,8 @@ class Channel:
             told = self.told_of(beyond, connection.language)
             why = Refused(told["code"], told["message"])
             connection.answer(type="refused", why=why.to_json())
-        except Elsewhere:
-            self.moved()
+        except (Elsewhere, Unreachable) as error:
+            self.moved(error)
         except NotKept as error:
             log.error("table %d: a reply could not be kept: %s", self.table.number, error)
             sentence = phrase("table.not_kept", connection.language)
@@ -586,8 +587,8 @@ class Channel:
             await registry.at(table, table.reply, turn.seat, number, turn.ask, table.language)
         except Refused:
             pass  # Something was taken back meanwhile, which is looked at anew.
-        except Elsewhere:
-            self.moved()
+        except (Elsewhere, Unreachable) as error:
+            self.moved(error)
         except NotKept as error:
             log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:

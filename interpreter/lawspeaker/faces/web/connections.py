@@ -123,6 +123,13 @@ class Visitor(H11Protocol):
         self._look()
         super().handle_websocket_upgrade(event)
 
+    def shutdown(self) -> None:
+        """The server is to stop: a request that has not come whole is not waited for."""
+        if self.cycle is not None and not self.cycle.response_complete and self.cycle.more_body:
+            self.send_away(503, "stopping", "the server is being stopped")
+        else:
+            super().shutdown()
+
     def _look(self) -> None:
         """Begins to wait for a request, or has got one."""
         answering = self.cycle is not None and not self.cycle.response_complete

@@ -2,7 +2,8 @@
 
 Everything that runs rules is a method here, a *deed*, and goes in and out as plain data. So a game
 can be played in the server (`do` does the deed at once) or in a process of its own (`sandbox`), and
-a table need not know which.
+a table need not know which. What comes back from another process must have the type that a deed
+declares as its result (`wire`).
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.pausing import carried_out
 from lawspeaker.faces.play.shown import Sum
-from lawspeaker.faces.web import bots_at_table
+from lawspeaker.faces.web import bots_at_table, wire
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.scene import Teller, scene, unbegun
@@ -40,6 +41,13 @@ from lawspeaker.telling.labels import Labels
 P = ParamSpec("P")
 T = TypeVar("T")
 
+SceneData = Annotated[
+    dict[str, Any],
+    wire.Keys(
+        {"svg": str}, {"stages": list[Annotated[dict[str, Any], wire.Keys({}, {"svg": str})]]}
+    ),
+]
+"""What a screen is shown. The server itself reads its pictures alone."""
 MOST_SCENES = 16
 """So many scenes of one moment are remembered: several onlookers see the same."""
 
@@ -74,6 +82,23 @@ class Refused(Exception):
             "citations": list(self.citations),
             "anyway": self.anyway,
         }
+
+    @classmethod
+    def from_json(cls, data: object) -> Refused:
+        """What `to_json` was made of; raises wire.Malformed."""
+        found: _Refusal = wire.fit(data, _Refusal)
+        return cls(found.code, found.sentence, found.clause, found.citations, found.anyway)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """The data of a `Refused`."""
+
+    code: str
+    sentence: str
+    clause: str
+    citations: tuple[str, ...]
+    anyway: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +247,7 @@ class GameInPlay:
         answered = len(self._match.seats_asked) - len(self._match.decisions)
         return len(self._match.replies) - answered
 
-    def scene(self, look: Look) -> dict[str, Any]:
+    def scene(self, look: Look) -> SceneData:
         """The table as somebody looks at it now."""
         found = self._scenes.get(look)
         if found is None:
@@ -234,7 +259,7 @@ class GameInPlay:
             self._scenes[look] = found
         return found
 
-    def unbegun(self, look: Look) -> dict[str, Any]:
+    def unbegun(self, look: Look) -> SceneData:
         """The table before its game begins."""
         layout = self._match.machine.layout.named(look.people)
         return unbegun(layout, look.language, look.in_parts)
@@ -265,7 +290,7 @@ class GameInPlay:
             self._tellers[key] = Teller(self._match, look.seat, look.language, layout)
         return self._tellers[key]
 
-    def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
+    def scene_after(self, replies: int, look: Look) -> SceneData:
         """The table as it was after so many replies."""
         past = self._match.copy()
         if look.in_stages and replies:
@@ -339,8 +364,10 @@ class GameInPlay:
         if not 0 <= number < len(options):
             raise Refused("illegal", phrase("ask.number", language, count=len(options)))
         before, began = len(self._match.replies), time.process_time()
-        fault = carried_out(self._match, options[number], seat)
-        self._moved_on()
+        try:
+            fault = carried_out(self._match, options[number], seat)
+        finally:
+            self._moved_on()
         if fault is not None:
             raise Refused(FAULT, str(fault), fault.clause)
         self._spent += time.process_time() - began

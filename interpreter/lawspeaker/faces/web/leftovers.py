@@ -27,6 +27,12 @@ def collect_new_things() -> None:
     gc.set_threshold(NEW, LONG, OLD)
 
 
+def collect_no_more() -> None:
+    """The process ends: all memory goes with it, and need not be searched for what is unreachable.
+    That is most of the time that Python takes to exit."""
+    gc.freeze()
+
+
 async def collect_when_quiet() -> None:
     """Looks through everything after a quiet moment, if much has come since the last time."""
     worked = time.process_time()

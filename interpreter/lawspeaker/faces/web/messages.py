@@ -258,9 +258,13 @@ def message(text: str) -> Message:
 def parsed(text: str | bytes) -> dict[str, Any]:
     """A JSON object from its text; raises BadMessage."""
     try:
+        # Bytes are UTF-8: the JSON reader alone would let halves of characters through.
+        text = text.decode() if isinstance(text, bytes) else text
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise BadMessage("bad_message", "this is not JSON") from None
+        raise BadMessage("bad_message", "this is not JSON in UTF-8") from None
+    if lettering.lone_surrogate(data):
+        raise BadMessage("bad_message", "a text contains half of a surrogate pair: no character")
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "a message is a JSON object")
     return data

@@ -7,12 +7,13 @@ something is on the disk is the server's word: as it is set up, a commit waits f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from lawspeaker.faces.web.database import Database, NotKept, Row, Schema, Unreachable
 
@@ -24,6 +25,15 @@ _TYPES = (
     (r"\bWITHOUT ROWID\b", ""),
 )
 """What a schema says in the words of SQLite, and how PostgreSQL says it."""
+_WATCHED: Mapping[str, int] = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+"""A server that does not answer at all, as behind a cut cable, counts as gone after 25 seconds. The
+system alone would wait for many minutes, and all tables with it."""
 _ONE_AT_A_TIME = 7_303_014
 """The number of a lock: of several servers that start at once, one makes the tables."""
 
@@ -74,7 +84,8 @@ class Postgres(Database):
             if self._base is not None:
                 with suppress(psycopg.Error):
                     self._base.close()
-            self._base = psycopg.connect(self._address, autocommit=True, connect_timeout=10)
+            told = {**_WATCHED, **conninfo_to_dict(self._address)}
+            self._base = psycopg.connect(make_conninfo("", **told), autocommit=True)
         return self._base
 
     @contextmanager

@@ -1,7 +1,7 @@
 """How processes beside the server begin, and what is taken from them.
 
-A process that runs what visitors wrote has bounds on its memory and on what it could write; the
-time it may take is bounded by whoever waits for it.
+A process that runs what visitors wrote has bounds on its memory, and gives up what it will never
+need (`privileges`); the time it may take is bounded by whoever waits for it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,18 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Iterable
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.context import ForkServerContext, SpawnContext
+from pathlib import Path
 from threading import Thread
+
+from lawspeaker.faces.web.privileges import give_up
 
 MEMORY = 1024 * 1024 * 1024
 """The most bytes of its own that a process may hold."""
+MOST_FILES = 128
+"""The most files it may have open."""
 LARGEST_FILE = 32 * 1024 * 1024
 """The most bytes a process may write to a file: compiled rules are such a file, in memory."""
 PRELOADED = [
@@ -52,20 +58,42 @@ def come_and_go() -> None:
     Thread(target=wait_for_the_end, daemon=True).start()
 
 
-def confine(memory: int) -> None:
-    """Takes from this process what it will never need: much memory, and large files.
+def confine(memory: int, reads: Iterable[Path] = ()) -> tuple[str, ...]:
+    """Bounds the memory and the files of this process, and takes from it what it will never need.
+    To be called before it has threads. Returns what the system has of `privileges`.
 
-    Not every system knows all these bounds; the time a job may take is bounded everywhere.
+    Not every system knows all these bounds; the time a job may take is bounded everywhere. `reads`
+    are folders that it may read besides those of the program.
     """
     sys.dont_write_bytecode = True
+    _limit(RLIMIT_DATA=memory, RLIMIT_FSIZE=LARGEST_FILE, RLIMIT_CORE=0, RLIMIT_NOFILE=MOST_FILES)
+    return give_up((*program_files(), *reads))
+
+
+def _limit(**limits: int) -> None:
     try:
         import resource
     except ImportError:
         return
-    for name, most in (("RLIMIT_DATA", memory), ("RLIMIT_FSIZE", LARGEST_FILE), ("RLIMIT_CORE", 0)):
+    for name, most in limits.items():
         kind = getattr(resource, name, None)
         if kind is not None:
             try:
                 resource.setrlimit(kind, (most, most))
             except (OSError, ValueError):
                 log.info("no %s on this system", name)
+
+
+def program_files() -> list[Path]:
+    """The files a process reads while it runs: Python and its libraries, this package, what is
+    built in, and what bots have learned. What people have at home is not among them."""
+    # Here and not above: the server itself has no use for these.
+    from lawspeaker.outside.learned import LearnedShelf
+    from lawspeaker.outside.library import built_in
+
+    root, package = built_in(), Path(__file__).parents[2]
+    inside = [root / name for name in ("rules", "variants", "schema", "docs")]
+    python = [Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix)]
+    system = [Path(each) for each in ("/lib", "/lib64", "/usr/lib", "/etc/ld.so.cache")]
+    devices = [Path("/dev/null"), Path("/dev/urandom")]
+    return [package, *inside, *python, *system, *devices, LearnedShelf().folder]

@@ -20,8 +20,9 @@ class Screen:
     def __init__(self) -> None:
         self._prints = prints_of([])
 
-    def show(self, picture: Picture) -> Parts:
-        """The parts of a picture, which is shown from now on."""
+    def show(self, drawn: Picture | str) -> Parts:
+        """The parts of a picture, which is shown from now on; another process sends its text."""
+        picture = drawn if isinstance(drawn, Picture) else Picture([drawn])
         before, now = self._prints, picture.prints
         self._prints = now
         where: dict[int, int] = {}

@@ -13,11 +13,11 @@ from contextlib import suppress
 from typing import Any
 
 import uvicorn
-from starlette.types import ASGIApp
 
 from lawspeaker.faces.web.connections import Door, Visitor
-from lawspeaker.faces.web.leftovers import collect_new_things
+from lawspeaker.faces.web.leftovers import collect_new_things, collect_no_more
 from lawspeaker.faces.web.messages import LARGEST_BODY
+from lawspeaker.faces.web.security import Guard
 
 BACKLOG = 64
 """So many connections are taken in at a time."""
@@ -29,6 +29,8 @@ SWITCHING = 0.0005
 """After so many seconds the thread in which games are played lets another one have its turn. With
 ten times as many, which is what Python has, whatever the event loop sends or reads waits so long
 behind it, again and again."""
+STOPPING = 1
+"""So many seconds requests have to be answered once the server is to stop."""
 LINES = 20
 """So many lines of one kind are written to the log in a minute."""
 MINUTE = 60.0
@@ -38,7 +40,7 @@ def log_to_terminal(level: int) -> None:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s")
 
 
-def run(app: ASGIApp, bound: socket.socket) -> None:
+def run(app: Guard, bound: socket.socket) -> None:
     """Serves until it is stopped. Lines of the server library would name links: only its warnings
     are kept."""
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
@@ -59,13 +61,20 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
         server_header=False,
         ws_max_size=LARGEST_BODY,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=STOPPING,
     )
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.stop()
+            await super().shutdown(sockets)
+
     # The server library raises a signal again once it has ended: by this one, too, the process ends
     # as it would by itself, with all that it shares with others given back.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[bound])
+        Server(config).run(sockets=[bound])
+    collect_no_more()
 
 
 def most_files() -> int:

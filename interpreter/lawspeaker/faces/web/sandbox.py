@@ -6,6 +6,9 @@ such game has a process with little priority and with bounds on its memory and o
 that a deed may take; what goes beyond them ends the process, and nothing else. The next deed gets
 a new process, in which the game is played again up to the last reply that was kept.
 
+A process answers in JSON, which the server reads as data of the type it expects (`wire`). One that
+answers anything else is ended, and the table says that something went wrong.
+
 The time is counted by the system, which ends a process whose time is up (SIGPROF), whatever it is
 doing. Where a system has no such clock, the time on the wall counts.
 
@@ -20,7 +23,6 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
 import signal
 import traceback
 from collections import OrderedDict
@@ -29,11 +31,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Lock
+from pathlib import Path
+from threading import Event, Lock, Timer
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web import wire
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
 from lawspeaker.faces.web.processes import beginning, come_and_go, confine
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
@@ -42,7 +46,6 @@ from lawspeaker.match.game import Game
 OWN = "./"
 MEMORY = 512 * 1024 * 1024
 """The most bytes of its own that a process may hold."""
-LARGEST_ANSWER = 16 * 1024 * 1024
 NICENESS = 5
 """So much less urgent than the server itself a process is."""
 OPENING = 3
@@ -52,7 +55,7 @@ REPLYING = 0.8
 again within the time."""
 WAITING = 10
 """So many times the processor time is waited for an answer, since others work, too."""
-DONE, RAISED, NO_ROOM, FAILED = "done", "raised", "no room", "failed"
+DONE, REFUSED, BROKEN, NO_ROOM, FAILED = "done", "refused", "broken", "no room", "failed"
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -85,6 +88,11 @@ class Opening:
         game = Game(program, self.kept.rules, self.files)
         return GameInPlay(game, self.kept, self.replies, self.most_spent)
 
+    @property
+    def answer(self) -> Any:
+        """The type of the answer: the replies as they are called now."""
+        return list[KeptReply]
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:
@@ -93,6 +101,11 @@ class Deed:
     deed: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
+
+    @property
+    def answer(self) -> Any:
+        """The type of the answer."""
+        return wire.returned(self.deed)
 
 
 class OutOfBounds(Exception):
@@ -107,14 +120,17 @@ class OutOfBounds(Exception):
 class Processes:
     """Processes for so many games; all others have to be opened again when they are needed.
 
-    `seconds` of processor time a deed may take. At most `most` games may ask for something at the
+    `seconds` of processor time a deed may take; `reads` are folders that the processes may read
+    besides those of the program. At most `most` games may ask for something at the
     same time: whoever calls this sees to it.
     """
 
-    def __init__(self, most: int, seconds: float, memory: int = MEMORY) -> None:
+    def __init__(
+        self, most: int, seconds: float, memory: int = MEMORY, reads: Sequence[Path] = ()
+    ) -> None:
         self.most = most
         self.seconds = seconds
-        self._memory = memory
+        self._bounds = memory, tuple(reads)
         self._lock = Lock()
         self._all: set[Worker] = set()
         self._resting: OrderedDict[SandboxedGame, Worker] = OrderedDict()
@@ -130,7 +146,7 @@ class Processes:
             if len(self._all) >= self.most and self._resting:
                 _, oldest = self._resting.popitem(last=False)
                 self._end(oldest)
-            worker = Worker(self._memory)
+            worker = Worker(*self._bounds)
             self._all.add(worker)
             return worker
 
@@ -214,35 +230,54 @@ class SandboxedGame:
 class Worker:
     """A process, and the line to it."""
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, reads: tuple[Path, ...] = ()) -> None:
         context = beginning()
         self._line, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(
-            target=_work, args=(theirs, memory), daemon=True
+            target=_work, args=(theirs, memory, reads), daemon=True
         )
         self._process.start()
         theirs.close()
 
     def ask(self, wanted: Opening | Deed, seconds: float) -> Any:
         """What comes of a deed; raises OutOfBounds, and what the deed raises."""
-        wall = seconds * WAITING if _has_clock() else seconds
+        try:
+            kind, told = wire.decoded(self._answered(wanted, seconds))
+            if kind == DONE:
+                return wire.fit(told, wanted.answer)
+            if kind == REFUSED:
+                raise Refused.from_json(told)
+            if kind == BROKEN:
+                raise Broken(wire.for_log(wire.fit(told, str)))
+            if kind == NO_ROOM:
+                raise OutOfBounds("too_much")
+            where = wire.fit(told, str)
+        except wire.Malformed as malformed:
+            where = f"its answer was malformed: {malformed}"
+        log.error("a game that is played apart has failed%s", wire.for_log(where))
+        raise OutOfBounds("our_fault")
+
+    def _answered(self, wanted: Opening | Deed, seconds: float) -> bytes:
+        """The bytes of its answer. A process that does not read, or stops in the middle of its
+        answer, is ended like one that does not answer; raises OutOfBounds."""
+        late = Event()
+
+        def give_up() -> None:
+            late.set()
+            self._process.kill()
+
+        clock = Timer(seconds * WAITING if _has_clock() else seconds, give_up)
+        clock.daemon = True
+        clock.start()
         try:
             self._line.send((wanted, seconds))
-            if not self._line.poll(wall):
-                raise OutOfBounds("too_long")
-            kind, told = pickle.loads(self._line.recv_bytes(LARGEST_ANSWER))
+            return self._line.recv_bytes(wire.LARGEST)
         except (EOFError, OSError):
             self._process.join(1)
-            late = _has_clock() and self._process.exitcode == -signal.SIGPROF
-            raise OutOfBounds("too_long" if late else "too_much") from None
-        if kind == RAISED:
-            raise told
-        if kind == NO_ROOM:
-            raise OutOfBounds("too_much")
-        if kind == FAILED:
-            log.error("a game that is played apart has failed\n%s", told)
-            raise OutOfBounds("our_fault")
-        return told
+            cut = late.is_set() or (_has_clock() and self._process.exitcode == -signal.SIGPROF)
+            raise OutOfBounds("too_long" if cut else "too_much") from None
+        finally:
+            clock.cancel()
 
     def end(self) -> None:
         self._process.kill()
@@ -255,10 +290,10 @@ def _has_clock() -> bool:
     return hasattr(signal, "setitimer")
 
 
-def _work(line: Connection, memory: int) -> None:
+def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
     """What a process does until it is ended."""
+    confine(memory, reads)
     come_and_go()
-    confine(memory)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     games: list[GameInPlay] = []
@@ -273,21 +308,25 @@ def _work(line: Connection, memory: int) -> None:
         if _has_clock():
             signal.setitimer(signal.ITIMER_PROF, 0)
         with suppress(OSError):
-            line.send(answer)
+            line.send_bytes(answer)
 
 
-def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> tuple[str, Any]:
+def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> bytes:
     """What comes of a deed. `games` holds the one game of this process, once it is open."""
     try:
         if isinstance(wanted, Deed):
-            return DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs)
-        games.append(wanted.opened())
-        return DONE, games[0].given
-    except (Refused, Broken) as refused:
-        return RAISED, refused
+            found = wire.encoded(DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs))
+        else:
+            games.append(wanted.opened())
+            found = wire.encoded(DONE, games[0].given)
+        return found if len(found) <= wire.LARGEST else wire.encoded(NO_ROOM)
+    except Refused as refused:
+        return wire.encoded(REFUSED, refused)
+    except Broken as broken:
+        return wire.encoded(BROKEN, str(broken))
     except (MemoryError, RecursionError):
-        return NO_ROOM, None
+        return wire.encoded(NO_ROOM)
     except Exception as error:
         # Where it was, but not what it says: that may be what a visitor wrote.
         where = "".join(traceback.format_tb(error.__traceback__))
-        return FAILED, f"{where}{type(error).__name__}"
+        return wire.encoded(FAILED, f"{where}{type(error).__name__}")

@@ -18,7 +18,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -57,6 +57,7 @@ READING = ("GET", "HEAD", "OPTIONS")
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
+LARGEST_PORT = 65_535
 LONGEST_BODY = 20.0
 """So many seconds the body of a request may take to arrive."""
 
@@ -93,6 +94,8 @@ def _authority(text: str, scheme: str = "") -> tuple[str, int | None] | None:
     if found is None or (found[2] and not _address(found[2])):
         return None
     port = int(found[3]) if found[3] else PORTS.get(scheme)
+    if port is not None and not 0 < port <= LARGEST_PORT:
+        return None
     return (found[1] or found[2]).lower(), port
 
 
@@ -130,7 +133,8 @@ def client_of(scope: Scope) -> str:
 
 
 class Guard:
-    """Stands before the whole application. `costly` are paths that take long to answer."""
+    """Stands before the whole application. `costly` are paths that take long to answer; `stopped`
+    is called when the server begins to stop."""
 
     def __init__(
         self,
@@ -139,14 +143,23 @@ class Guard:
         largest_body: int,
         costly: tuple[str, ...] = (),
         hurry: float = 1,
+        stopped: Callable[[], None] | None = None,
     ) -> None:
         self.app = app
+        self.stopping = False
+        self._stopped = stopped
         self.names = names
         self.largest_body = largest_body
         self.costly = costly
         self.asking = Buckets(burst=120 * hurry, rate=40 * hurry)
         self.working = Buckets(burst=90 * hurry, rate=12 * hurry)
         self.changing = Buckets(burst=20 * hurry, rate=0.5 * hurry)
+
+    def stop(self) -> None:
+        """The server begins to stop: what takes long is not waited for any more."""
+        self.stopping = True
+        if self._stopped is not None:
+            self._stopped()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -180,6 +193,11 @@ class Guard:
                 await _answer(sending, *refused)
             else:
                 await self.app(scope, _bounded(receive, self.largest_body), sending)
+        except asyncio.CancelledError:
+            if not self.stopping:
+                raise
+            if status is None:
+                await _answer(sending, 503, "stopping", "the server is being stopped")
         except Exception:
             failed = True
             raise
@@ -226,7 +244,11 @@ class Guard:
             await _close(receive, send, 4429)
             log.warning("socket refused: too many")
         else:
-            await self.app(scope, receive, send)
+            try:
+                await self.app(scope, receive, send)
+            except asyncio.CancelledError:
+                if not self.stopping:
+                    raise
 
 
 class TooLarge(Exception):

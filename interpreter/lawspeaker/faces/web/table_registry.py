@@ -289,7 +289,7 @@ class TableRegistry:
         )
         facts = table.facts
         rules = Rules(
-            table.rules, facts.digest, table.files, facts.fewest, facts.most, facts.languages
+            table.rules, table.digest, table.files, facts.fewest, facts.most, facts.languages
         )
         _check_seats(rules, sitters)
         _check_nicks(wish.seats, table.language)

@@ -55,6 +55,8 @@ class Table:
     ) -> None:
         self.number = number
         self.rules = kept.rules
+        self.digest = kept.digest
+        """Names the texts of its rules in the store."""
         self.files = tuple(files)
         self.seed = kept.seed
         self.discretion = kept.discretion

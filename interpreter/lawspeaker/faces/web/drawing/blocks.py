@@ -103,10 +103,6 @@ class Picture:
     def __str__(self) -> str:
         return "".join(map(str, self.fragments))
 
-    def __reduce__(self) -> tuple[type[Picture], tuple[list[str]]]:
-        """To another process goes the text: prints are those of one process alone."""
-        return Picture, ([str(self)],)
-
 
 Fragment = str | Block | Picture
 """Something of a picture: a text, or a finished part."""

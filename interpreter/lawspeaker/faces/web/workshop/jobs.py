@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.faces.web.wire import Keys
 from lawspeaker.faces.web.workshop.drafts import MAIN, Draft
 from lawspeaker.faces.web.workshop.figures import figured
 from lawspeaker.faces.web.workshop.filing import begun, moved, removed
@@ -77,7 +78,7 @@ def examined(
         yield {"position": looked_at(before, after, place, language, shape)}
 
 
-def sound(files: Files) -> Iterator[dict[str, Any]]:
+def sound(files: Files) -> Iterator[Annotated[dict[str, Any], Keys({"why": str})]]:
     """Whether rules can be played; if not, the first thing that is wrong with them."""
     program, diagnostics = compiled(files)
     wrong = [each for each in diagnostics.sorted() if each.severity == "error"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
@@ -18,6 +18,7 @@ from lawspeaker.editing.completion import Item
 from lawspeaker.editing.fixes import Edit, Fix, untranslated
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
+from lawspeaker.faces.web.wire import Keys
 from lawspeaker.faces.web.workshop.places import edits, offset, place, units
 from lawspeaker.faces.web.workshop.problems import told
 from lawspeaker.faces.web.workshop.trial_positions import Files
@@ -47,7 +48,9 @@ class _Asked:
         self.offset = offset(self.file, at)
 
 
-def checked(files: Files, earlier: Files, name: str) -> Iterator[Found]:
+def checked(
+    files: Files, earlier: Files, name: str
+) -> Iterator[Annotated[Found, Keys({"known": bool})]]:
     """What is wrong with names and types, at once; and what every word of the open file is.
     `known`: whether the files could be put together."""
     asked = _Asked(files, earlier, name)

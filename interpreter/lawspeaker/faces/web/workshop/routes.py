@@ -36,6 +36,7 @@ from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.studying import LAB_BOTS, Studying
+from lawspeaker.faces.web.workshop.trial_games import Trial
 from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.faces.web.workshop.versions import (
     MOST_TELLINGS,
@@ -45,7 +46,7 @@ from lawspeaker.faces.web.workshop.versions import (
     whole,
 )
 from lawspeaker.faces.web.workshop.visit import LONG, QUICK
-from lawspeaker.faces.web.workshop.worker_pool import Job, Stopped, WorkerPool
+from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
 from lawspeaker.study.compare import OtherGame
 from lawspeaker.study.compare.mix import CannotMix
 
@@ -77,10 +78,13 @@ class Workshop:
         self._talking = Buckets(burst=120 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
 
+    def stop(self) -> None:
+        """Ends all work that is under way."""
+        for each in (self.editing, self.quick, self.slow):
+            each.close()
+
     def close(self) -> None:
-        self.editing.close()
-        self.quick.close()
-        self.slow.close()
+        self.stop()
         self.drafts.close()
 
     def routes(self) -> list[Route | WebSocketRoute]:
@@ -251,12 +255,12 @@ class Workshop:
         if await self.registry.game(self.registry.store.count_rules) >= MOST_RULES:
             raise NoTable("full", "there are too many tables with rules of their own already")
         try:
-            found = await self._only(self.quick, QUICK, jobs.tried, files, len(wish.seats))
+            found: Trial = await self._only(self.quick, QUICK, jobs.tried, files, len(wish.seats))
         except Stopped as stopped:
             raise NoTable(stopped.code, stopped.message) from None
-        if found["why"]:
-            raise NoTable("bad_rules", found["why"])
-        rules: Rules = found["rules"]
+        if found.why or found.facts is None:
+            raise NoTable("bad_rules", found.why)
+        rules = Rules.of_draft(found.facts, files)
         named = replace(rules, name=called(own, original, rules.name))
         token = await self.registry.set_up(named, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
@@ -304,8 +308,10 @@ class Workshop:
     async def _only(self, pool: WorkerPool, seconds: float, job: Job, *args: object) -> Any:
         """The one thing a job tells; raises Stopped."""
         async with aclosing(pool.run(job, *args, seconds=seconds)) as told:
-            (found,) = [each async for each in told]
-        return found
+            found = [each async for each in told]
+        if len(found) != 1:
+            raise Stopped(*OUR_FAULT)
+        return found[0]
 
     # ------------------------------------------------------------ working
 

@@ -7,16 +7,15 @@ know before friends have come to play.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.web.catalogue import Rules
+from lawspeaker.faces.web.catalogue import DraftFacts
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.game_in_play import titles_of
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
-from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
@@ -38,23 +37,33 @@ SLOW = "these rules take too long to be played at a table"
 LARGE = "this game is too large to be played at a table"
 
 
-def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[dict[str, Any]]:
-    """What stands against playing by these rules at a table; nothing, if all is well.
-    `patience`: so many times as long as at a table of a server it may take."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What stands against playing by some rules at a table; nothing, if all is well. Then there are
+    also their facts, their digest, and their titles by language."""
+
+    why: str
+    facts: DraftFacts | None = None
+    digest: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+
+def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[Trial]:
+    """Tries rules out. `patience`: so many times as long as at a table of a server it may take."""
     began = time.process_time()
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics, WITHIN)
     took = time.process_time() - began
     if program is None or diagnostics.has_errors:
-        yield {"why": diagnostics.sorted()[0].message}
+        yield Trial(diagnostics.sorted()[0].message)
     elif players not in range(program.fewest, program.most + 1):
-        yield {"why": f"this game is for {program.fewest} to {program.most} players"}
+        yield Trial(f"this game is for {program.fewest} to {program.most} players")
     elif took > patience * LONGEST_READING:
-        yield {"why": SLOW}
+        yield Trial(SLOW)
     else:
-        rules = Rules.of(Game(program, program.name, files))
+        facts = DraftFacts(program.name, program.fewest, program.most, program.languages)
         why = _played(program, players, patience)
-        yield {"why": why, "rules": rules, "title": titles_of(program)}
+        yield Trial(why, facts, program.digest, titles_of(program))
 
 
 def _played(program: ir.Program, players: int, patience: float) -> str:

@@ -5,6 +5,9 @@ a machine busy, so it is never compiled in the server itself. Each process of th
 job at a time, with bounds on its memory and on what it could write. A job that takes too long is
 ended together with its process, and the next one gets a new process.
 
+A process answers in JSON, read as data of the type that the job declares to yield (`wire`). One
+that sends anything else is ended.
+
 A job is a generator at the top level of a module. What it yields is told at once, so a long job
 can be followed; and it can stop by itself there, so that its process, which remembers what it has
 compiled, need not be ended. With no processes at all, which is for tests, jobs run in a thread.
@@ -15,14 +18,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from lawspeaker.base.collecting import collect_now, collect_seldom
 from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.web import wire
 from lawspeaker.faces.web.processes import MEMORY, beginning, come_and_go, confine
 from lawspeaker.study.compare.comparison import OtherGame
 
@@ -51,6 +56,7 @@ class Stopped(Exception):
 
 TOO_LONG = ("too_long", "this takes too long; it was stopped")
 TOO_MUCH = ("too_much", "these rules need more memory than there is for them here")
+STOPPING = ("stopping", "the server is being stopped")
 OUR_FAULT = ("our_fault", "something went wrong here; it has been noted")
 
 
@@ -63,15 +69,19 @@ class Worker:
         self._hearing: asyncio.Future[Any] | None = None
 
     async def hear(self, threads: ThreadPoolExecutor, seconds: float) -> tuple[str, Any]:
-        """The next thing it tells. Who stops waiting loses nothing: the next one hears it."""
+        """The next thing it tells; raises wire.Malformed. Who stops waiting loses nothing: the next
+        one hears it."""
         if self._hearing is None:
             loop = asyncio.get_running_loop()
-            self._hearing = loop.run_in_executor(threads, self.line.recv)
+            self._hearing = loop.run_in_executor(threads, self._next)
             # Where the process is ended nobody may be waiting any more, and that is no mistake.
             self._hearing.add_done_callback(_looked_at)
         told: tuple[str, Any] = await asyncio.wait_for(asyncio.shield(self._hearing), seconds)
         self._hearing = None
         return told
+
+    def _next(self) -> tuple[str, Any]:
+        return wire.decoded(self.line.recv_bytes(wire.LARGEST))
 
     def end(self) -> None:
         self.process.kill()
@@ -83,11 +93,13 @@ def _looked_at(hearing: asyncio.Future[Any]) -> None:
 
 
 class WorkerPool:
-    """`run` does a job; as many at a time as there are processes, the others wait."""
+    """`run` does a job; as many at a time as there are processes, the others wait. `reads` are
+    folders that the processes may read besides those of the program."""
 
-    def __init__(self, processes: int, memory: int = MEMORY) -> None:
+    def __init__(self, processes: int, memory: int = MEMORY, reads: Sequence[Path] = ()) -> None:
         self._processes = processes
-        self._memory = memory
+        self._bounds = memory, tuple(reads)
+        self._closed = False
         # The process that was busy last is taken first: it remembers what it has compiled.
         self._slots: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
         for _ in range(max(1, processes)):
@@ -97,13 +109,14 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(max(1, processes), thread_name_prefix="pool")
 
     def close(self) -> None:
+        self._closed = True
         for each in self._workers:
             each.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def warm(self) -> None:
         """Starts a process if there is none yet, so that the first job need not wait for it."""
-        if self._processes == 0 or self._workers or self._slots.empty():
+        if self._processes == 0 or self._workers or self._slots.empty() or self._closed:
             return
         worker = self._slots.get_nowait()
         try:
@@ -114,6 +127,9 @@ class WorkerPool:
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
         """What a job tells, as it comes; raises Stopped. To be closed by whoever stops reading."""
         worker = await self._slots.get()
+        if self._closed:
+            self._slots.put_nowait(worker)
+            raise Stopped(*STOPPING)
         if self._processes == 0:
             try:
                 async for each in self._here(job, args):
@@ -129,7 +145,7 @@ class WorkerPool:
             raise
         sound: bool | None = None
         try:
-            async for each in self._heard(worker, seconds):
+            async for each in self._heard(worker, wire.yielded(job), seconds):
                 yield each
             sound = True
         except Stopped as stopped:
@@ -158,38 +174,42 @@ class WorkerPool:
             while not sound:
                 kind, _ = await worker.hear(self._threads, PATIENCE)
                 sound = kind == DONE
-        except (TimeoutError, EOFError, OSError):
+        except (TimeoutError, EOFError, OSError, RuntimeError, wire.Malformed):
             sound = False
         finally:
             self._give_back(worker, sound)
 
-    async def _heard(self, worker: Worker, seconds: float) -> AsyncIterator[Any]:
+    async def _heard(self, worker: Worker, kinds: Any, seconds: float) -> AsyncIterator[Any]:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         while True:
             try:
                 kind, told = await worker.hear(self._threads, deadline - loop.time())
+                found = wire.fit(told, kinds if kind == TOLD else str | None)
             except TimeoutError:
                 raise Stopped(*TOO_LONG) from None
-            except (EOFError, OSError):
-                raise Stopped(*TOO_MUCH) from None
+            except (EOFError, OSError, RuntimeError):  # the last one: the pool is closed
+                raise Stopped(*(STOPPING if self._closed else TOO_MUCH)) from None
+            except wire.Malformed as malformed:
+                log.error("a job of the workshop has answered nonsense: %s", malformed)
+                raise Stopped(*OUR_FAULT) from None
             if kind == DONE:
                 return
             if kind == NO_ROOM:
                 raise Stopped(*TOO_MUCH)
             if kind == BAD_RULES:
-                raise Stopped("bad_rules", told)
-            if kind == FAILED:
-                log.error("a job of the workshop has failed\n%s", told)
+                raise Stopped("bad_rules", str(found))
+            if kind != TOLD:
+                log.error("a job of the workshop has failed%s", wire.for_log(str(found)))
                 raise Stopped(*OUR_FAULT)
-            yield told
+            yield found
 
     async def _here(self, job: Job, args: tuple[Any, ...]) -> AsyncIterator[Any]:
-        told = job(*args)
+        told, kinds = job(*args), wire.yielded(job)
         end = object()
         try:
             while (each := await self._in_thread(next, told, end)) is not end:
-                yield each
+                yield wire.fit(wire.decoded(wire.encoded(TOLD, each))[1], kinds)
         except REFUSED as error:
             raise Stopped("bad_rules", why(error)) from None
 
@@ -199,7 +219,7 @@ class WorkerPool:
     def _started(self) -> Worker:
         context = beginning()
         own, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, self._memory), daemon=True)
+        process = context.Process(target=_work, args=(theirs, *self._bounds), daemon=True)
         process.start()
         theirs.close()
         worker = Worker(process, own)
@@ -212,10 +232,10 @@ def why(error: Exception) -> str:
     return error.diagnostics[0].message if isinstance(error, RulesError) else str(error)
 
 
-def _work(line: Connection, memory: int) -> None:
+def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
     """What a process of the pool does until it is ended."""
+    confine(memory, reads)
     come_and_go()
-    confine(memory)
     # The server itself has no use for these.
     from lawspeaker.machines.adapter import keep_at_most
     from lawspeaker.outside.workers import leave_the_disk_alone
@@ -233,18 +253,21 @@ def _work(line: Connection, memory: int) -> None:
         job, args = wanted
         try:
             for each in job(*args):
-                line.send((TOLD, each))
+                told = wire.encoded(TOLD, each)
+                if len(told) > wire.LARGEST:
+                    raise MemoryError
+                line.send_bytes(told)
                 if line.poll():  # all it can be told meanwhile is to stop
                     line.recv()
                     break
-            line.send((DONE, None))
+            line.send_bytes(wire.encoded(DONE))
             collect_now()
         except (MemoryError, RecursionError):
-            line.send((NO_ROOM, None))
+            line.send_bytes(wire.encoded(NO_ROOM))
             return  # whatever is left of it goes with the process
         except REFUSED as error:
-            line.send((BAD_RULES, why(error)))
+            line.send_bytes(wire.encoded(BAD_RULES, why(error)))
         except Exception as error:
             # Where it was, but not what it says: that may be what a visitor wrote.
             where = "".join(traceback.format_tb(error.__traceback__))
-            line.send((FAILED, f"{where}{type(error).__name__}"))
+            line.send_bytes(wire.encoded(FAILED, f"{where}{type(error).__name__}"))
