@@ -22,7 +22,7 @@ from tests.library import game, names
 from tests.secrets.leaking import leaking
 from tests.tiers import NIGHTLY, pick, sample
 
-GAMES = pick(test=2, full=2, nightly=40)
+GAMES = pick(test=3, full=3, nightly=40)
 LIBRARY = Library()
 HIDING = [
     *("hearts", "kuhn_poker", "leduc_poker", "liars_dice", "little_whist", "pedlars"),
