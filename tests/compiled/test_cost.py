@@ -511,7 +511,8 @@ def test_options() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops are called heavy that are not, so that most of them pay for themselves."""
-    monkeypatch.setattr(cost, "HEAVY", 5)
+    for bound in ("HEAVY", "HEAVY_REGION", "HEAVY_PART"):
+        monkeypatch.setattr(cost, bound, 5)
     luck = Luck(seed).stream("costs")
     clauses = []
     for number in range(25):

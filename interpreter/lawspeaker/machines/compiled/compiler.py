@@ -32,7 +32,7 @@ _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
 _TOO_DEEP = "they are nested too deep"
-VERSION = "28"
+VERSION = "29"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 

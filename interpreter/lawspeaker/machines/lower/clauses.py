@@ -124,16 +124,18 @@ class _Writer:
         first = len(self.steps)
         numbered: ir.Statement = WRITERS[type(deed)](self, deed)
         numbered = replace(numbered, at=first)
-        for step in self.steps[first:]:
-            if step.deed is deed:
-                step.deed = numbered
-                if _PAYING.get(type(numbered)) is step.kind:
-                    step.cost = self.costs.each(numbered)
-                if isinstance(numbered, ir.Ask):
-                    step.listing = self.costs.listing(numbered)
-                    step.guards = tuple(
-                        self.guards.plan(each, self.clause.index) for each in numbered.alternatives
-                    )
+        own = [step for step in self.steps[first:] if step.deed is deed]
+        for step in own:
+            step.deed = numbered
+            if _PAYING.get(type(numbered)) is step.kind:
+                step.cost = self.costs.each(numbered)
+        if isinstance(numbered, ir.Ask):
+            listing = self.costs.listing(numbered)
+            guards = tuple(
+                self.guards.plan(each, self.clause.index) for each in numbered.alternatives
+            )
+            for step in own:
+                step.listing, step.guards = listing, guards
         return (numbered,)
 
     def emit(
