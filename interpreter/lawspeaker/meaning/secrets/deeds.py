@@ -70,8 +70,6 @@ class Deeds(Asking):
     carry, and whether it is done."""
     going_by: dict[int, Label]
     """All that conditions, loops, points and names go by, by the deed, and whether it is done."""
-    lasting: set[int]
-    """Names in texts, which outlast a round of a loop."""
     depths: dict[int, int]
     """How many conditions stood around a name when it was first given."""
 
@@ -219,9 +217,12 @@ class Deeds(Asking):
         for each in block:
             if self.state.left is not None:
                 return
+            before = set(self.state.known)
             self.deed(each)
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
                 self.state.changed(Change("deed"))
+            if self.state.left is None:
+                self.state.end_names(self.own_names(each, self.state.known.keys() - before))
 
     def deed(self, each: ir.Statement) -> None:
         match each:
