@@ -59,6 +59,8 @@ CHANGE = 1_000
 """The steps of a change of the table."""
 TOLD = 100
 """The steps of each member of a set that is told."""
+PICKED = 30
+"""The steps of each member of a set of which one is picked at random."""
 FLAT = 10_000
 """A question that costs no more than this, whatever is possible in it, is paid for at once."""
 HEAVY = 200_000
@@ -139,7 +141,8 @@ class Costs:
             case ir.Region():
                 return self._region(expr)
             case ir.Border(of=several):
-                return self.of(several) + self.bounds.members(several) + self.bounds.members(expr)
+                each = MEMBER * self.bounds.members(several)
+                return self.of(several) + each + self.bounds.members(expr)
             case ir.Every(binder=binder, condition=value):
                 return self.through(binder, value)
             case ir.SumOf(binder=binder, value=value) | ir.Collect(binder=binder, value=value):
@@ -320,7 +323,7 @@ class Costs:
                 told = min(self.bounds.members(what), ir.MOST_TOLD)
                 return CHANGE + self.of(tuple(children(deed))) + told * TOLD
             case ir.Pick(binder=binder):
-                return CHANGE + self.through(binder) + self.bounds.members(binder.source)
+                return CHANGE + self.through(binder) + PICKED * self.bounds.members(binder.source)
             case ir.Do(clause=number, arguments=arguments):
                 return DEED + self.of(arguments) + self._entry(number)
             case ir.Finish():
