@@ -2,9 +2,10 @@
 
 The cost of an expression is known before a game begins. It is what working it out can take at the
 most, whatever the situation: a step for each thing that is worked out, and where the members of a
-set are gone through, `LOOP` steps, and `MEMBER` steps and all of that for each member the set can
-have. A statement, and a round of a loop, is `DEED` steps more. So the cost does not depend on how cleverly a machine works something
-out, and every machine that counts as is said here stops the same rules in the same clause, or none.
+set are gone through, `LOOP` steps, and for each member the set can have `MEMBER` steps and what is
+worked out of it. A statement, and a round of a loop, is `DEED` steps more. So the cost does not
+depend on how cleverly a machine works something out, and every machine that counts as is said here
+stops the same rules in the same clause, or none.
 
 What is done is paid for beforehand:
 
@@ -19,11 +20,11 @@ What is done is paid for beforehand:
   Pieces in a place are counted as they lie there. Of a part that is a set, all sets that there are
   (`ways`) are paid for.
 
-Bounds can be far from the truth, and loops inside loops multiply them. So what can cost much
-(`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`) is not paid for beforehand: a loop inside an expression pays for itself as soon as it
-is known what it goes through, for each member that is really there (`Paid`); so does a look whether
-a question has an answer; and of a part that is as dear, each dear guard when it is asked
-(`PaidValue`).
+Bounds can be far from the truth, and loops inside loops multiply them. So what can cost much is not
+paid for beforehand (`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`): a loop inside an expression pays for
+itself as soon as it is known what it goes through, for each member that is really there (`Paid`);
+so does a look whether a question has an answer; and of a part that is as dear, each dear guard when
+it is asked (`PaidValue`).
 
 A definition costs what working it out costs, and that is found out once: definitions that use each
 other twice, and twice again, are no work here but a large number.
@@ -137,7 +138,9 @@ class Costs:
         match expr:
             case ir.Walk(binder=binder, across=across, down=down):
                 steps = self.bounds.members(expr) + 1
-                return self.of((binder.source, across, down)) + steps * (MEMBER + self.of(binder.where))
+                return self.of((binder.source, across, down)) + steps * (
+                    MEMBER + self.of(binder.where)
+                )
             case ir.Region():
                 return self._region(expr)
             case ir.Border(of=several):

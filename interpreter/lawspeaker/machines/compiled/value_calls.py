@@ -22,7 +22,6 @@ from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
 
-
 MEANT = 60
 """A name stands for a fixed value that costs at most so many steps. Any other is worked out once:
 written out it would be worked out as often as the name is read, which nobody has paid for, and

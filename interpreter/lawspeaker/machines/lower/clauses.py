@@ -13,6 +13,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
+from lawspeaker.base.work import on
 from lawspeaker.ir.cost import Costs, Listing
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
@@ -47,6 +48,7 @@ def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constan
                 returned.setdefault(deed.clause, set()).update(theirs for theirs, _ in deed.returns)
     clauses, code, entry = [], [], []
     for clause in program.clauses:
+        on(clause.span)
         writer = _Writer(program, clause, depends, guards, constant, costs)
         with costs.inside(clause):
             body, operations = writer.whole(frozenset(returned.get(clause.index, ())))

@@ -69,9 +69,7 @@ class Asking(Moving):
             nothing.append(possible)
             self.chosen(one)
             self.under(NONE, one.body)
-            self.state.end_names(
-                self.own_names(one, self.state.known.keys() - start.known.keys())
-            )
+            self.state.end_names(self.own_names(one, self.state.known.keys() - start.known.keys()))
             ends.append(self.state)
         self.private[id(each)] = private
         sure = any(not one.parts and not one.guards for one in each.alternatives)

@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
+from lawspeaker.base.work import on
 from lawspeaker.ir.types import TRUTH
 from lawspeaker.ir.walk import everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
@@ -75,6 +76,7 @@ class Deeds(Asking):
 
     def summary(self) -> Summary:
         """Follows the clause, complains, and sums up."""
+        on(self.clause.span)
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
