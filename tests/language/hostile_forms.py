@@ -1,21 +1,24 @@
 """Every form of the grammar, nested, repeated, doubled and widened as far as a rule file allows.
 
-A form of an expression is a text with a hole for a number, `{x}`, whose value is a number again, so
-that every form fits into every other one. `{i}` makes names unique. Of each form there are kinds (see
-`hostile.py`):
+A form of an expression is a text with holes for a number, `{x}`, and is a number itself, so that
+every form fits into every other one. `{i}` makes names unique. Of each form there are these kinds
+(see `hostile.py`):
 
-* nested: the form in itself, up to the depth that the parser allows;
-* repeated: the form side by side, up to the length that the code of a clause may have;
-* defined: values that are each the form of the next one;
-* named: `let` lines, each the form of the line before, in a rule and in a definition;
-* widened: the form twice in itself, over the largest sets that can be declared.
+* nested, nested_deeply: the form in itself, four times, and as deep as the parser allows;
+* widened: the form twice in itself, over large sets;
+* repeated: lines with the form, as many as the code of a clause may have;
+* added: a sum of the form;
+* defined: values that are each the form of the next one, in every hole;
+* named, set_names: `let` lines that are each the form of the line before, in a definition and in a
+  rule.
 
-A form of a statement has a hole for a block. It is nested, repeated and widened.
+A form of a statement has a hole for a block, and is nested and widened. A line is repeated, over
+small and over large sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 HEAD = "lawspeaker: 1\ngame: hostile\nplayers: {{from: 2, to: {players}}}\n"
@@ -25,7 +28,10 @@ words:
   way: {{has: {{across: number, down: number}}, are: {{east: {{across: 1}}, south: {{down: 1}}}}}}
 numbers: {{p: 1..{numbers}}}
 pieces:
-  card: {{starts in: box, has: {{worth: number}}, kinds: {{ace: {{count: {cards}, worth: 1}}}}}}
+  card:
+    starts in: box
+    has: {{worth: number}}
+    kinds: {{ace: {{count: {cards}, worth: 1}}}}
 places:
   box: {{holds: card, seen by: everyone}}
   hand: {{of each: player, holds: card, seen by: everyone}}
@@ -36,10 +42,31 @@ markers:
   board: {{remembers: [m, turn], last: 3}}
 rules:
 """
+OTHERS = """\
+  game:
+    says: It runs.
+    rule: |
+      do tested
+      do helping(1)
+      remember board
+      players score called(1, appearances of board)
+      do asking(1)
+  helping: {says: s., given: {amount: number}, rule: 'm becomes remainder(amount, 9)'}
+  asking:
+    says: s.
+    asks: Q
+    given: {amount: number}
+    rule: 'player_1 may go: cell where amount > 0'
+  calling:
+    says: s.
+    define: called(one, other)
+    given: {one: number, other: number}
+    as: one + other
+"""
 LONGEST = 19_000
 """So many characters the code of a clause has here; 20,000 are possible."""
 MOST_CODE = 58_000
-DEEPEST = 75
+"""The same of all clauses; 60,000 are possible."""
 
 EXPRESSIONS: dict[str, str] = {
     "add": "({x} + {x})",
@@ -58,10 +85,15 @@ EXPRESSIONS: dict[str, str] = {
     "is_not": "(if {x} is not {x} then 1 else 2)",
     "is_in_list": "(if {x} is in [1, {x}, {x}] then 1 else 2)",
     "is_in_range": "(if {x} is in 1..{x} then 1 else 2)",
-    "is_in_set": "(if {x} is in (collect {x} + column of c{i} for each cell as c{i}) then 1 else 2)",
+    "is_in_set": (
+        "(if {x} is in (collect {x} + column of c{i} for each cell as c{i}) then 1 else 2)"
+    ),
     "list": "(count of ([{x}, {x}]))",
     "joined_lists": "(count of ([{x}] + [{x}] - [3]))",
-    "joined_sets": "(count of (all cells as c{i} where {x} > 0) + count of ((all cells) - (all cells as d{i} where {x} > 1)))",
+    "joined_sets": (
+        "(count of (all cells as c{i} where {x} > 0) "
+        "+ count of ((all cells) - (all cells as d{i} where {x} > 1)))"
+    ),
     "count": "(count of cells as c{i} where {x} + column of c{i} > 0)",
     "count_pieces": "(count of cards as c{i} where {x} + worth of c{i} > 0)",
     "count_numbers": "(count of ps as c{i} where {x} > c{i})",
@@ -70,7 +102,9 @@ EXPRESSIONS: dict[str, str] = {
     "sum_of_players": "(sum of {x} + score of c{i} for each player as c{i})",
     "highest": "(highest of {x} + column of c{i} for each cell as c{i} otherwise 0)",
     "collect": "(count of (collect {x} + column of c{i} for each cell as c{i}))",
-    "collect_different": "(count of (collect different {x} + column of c{i} for each cell as c{i}))",
+    "collect_different": (
+        "(count of (collect different {x} + column of c{i} for each cell as c{i}))"
+    ),
     "all": "(count of (all cells as c{i} where {x} + column of c{i} > 0))",
     "the": "(score of the player as c{i} where {x} > 0)",
     "exists": "(if there is a cell as c{i} where {x} + column of c{i} > 99 then 1 else 2)",
@@ -83,8 +117,13 @@ EXPRESSIONS: dict[str, str] = {
     "place": "(column of cell(1 + remainder({x}, 2), 1))",
     "neighbours": "(count of cells as c{i} in neighbours of cell(1, 1 + remainder({x}, 2)))",
     "border": "(count of neighbours of (all cells as c{i} where {x} + row of c{i} > 0))",
-    "walk": "(count of (walk from cell(1, 1) along east to each cell as c{i} while {x} + row of c{i} > 0))",
-    "region": "(count of (region from cell(1, 1) to each cell as c{i} while {x} + row of c{i} > 0))",
+    "walk": (
+        "(count of (walk from cell(1, 1) along east to each cell as c{i} while {x} + row "
+        "of c{i} > 0))"
+    ),
+    "region": (
+        "(count of (region from cell(1, 1) to each cell as c{i} while {x} + row of c{i} > 0))"
+    ),
     "region_by": (
         "(count of (region from cell(1, 1) by neighbours of c{i} to each cell as c{i} "
         "while {x} + row of c{i} > 0))"
@@ -103,7 +142,9 @@ STATEMENTS: dict[str, str] = {
     "else": "if m > 9: skip\nelse:\n{block}",
     "for_each_cell": "for each cell as c{i}:\n{block}",
     "for_each_player": "for each player as c{i}:\n{block}",
-    "for_each_found": "for each cell as c{i} in (all cells as d{i} where m > 0) where m > 0:\n{block}",
+    "for_each_found": (
+        "for each cell as c{i} in (all cells as d{i} where m > 0) where m > 0:\n{block}"
+    ),
     "for_each_number": "for each number as c{i} in 1..99:\n{block}",
     "repeat": "repeat 90 times:\n{block}",
     "repeat_until": "repeat until m > 8, at most 90 times:\n{block}",
@@ -140,23 +181,12 @@ WIDE = {"players": 64, "words": 900, "numbers": 4_000, "cards": 9_000, "side": 6
 
 
 def world(code: str, more: str = "", *, wide: bool = False) -> str:
-    """A game whose clause has this code, over small or large sets."""
-    sizes: dict[str, object] = dict(WIDE if wide else SMALL)
-    count = sizes["words"]
-    assert isinstance(count, int)
-    sizes["words"] = ", ".join(f"h{i}" for i in range(count))
-    said = f"{HEAD}{WORLD}".format(**sizes)
+    """A game with a clause of this code, over small or large sets."""
+    sizes = WIDE if wide else SMALL
+    words = ", ".join(f"h{i}" for i in range(sizes["words"]))
+    said = f"{HEAD}{WORLD}".format(**{**sizes, "words": words})
     asks = "    asks: What?\n" if " must " in code or " may " in code else ""
-    return (
-        f"{said}  game:\n    says: It runs.\n    rule: |\n      do tested\n      do helping(1)\n      remember board\n"
-        "      players score called(1, appearances of board)\n      do asking(1)\n"
-        f"  tested:\n    says: It runs.\n{asks}    rule: |\n{indented(code, 6)}\n"
-        "  helping: {says: s., given: {amount: number}, rule: 'm becomes remainder(amount, 9)'}\n"
-        "  asking: {says: s., asks: Q, given: {amount: number}, "
-        "rule: 'player_1 may go: cell where amount > 0'}\n"
-        "  calling: {says: s., define: 'called(one, other)', given: {one: number, other: number}, "
-        f"as: one + other}}\n{more}"
-    )
+    return f"{said}{OTHERS}  tested:\n    says: s.\n{asks}    rule: |\n{indented(code, 6)}\n{more}"
 
 
 def indented(code: str, by: int) -> str:
@@ -169,10 +199,10 @@ def filled(form: str, inner: str, at: int) -> str:
     return (first + inner + "m".join(rest)).replace("{i}", str(at))
 
 
-def nested(form: str, levels: int, wide: bool = False) -> str:
+def nested(form: str, size: int, *, most: int, wide: bool = False) -> str:
     """A form in itself so many times."""
     code = "m"
-    for at in range(levels):
+    for at in range(min(size, most)):
         code = filled(form, code, at)
     return world(f"players score {code}", wide=wide)
 
@@ -185,7 +215,7 @@ def repeated(form: str, size: int) -> str:
 
 def added(form: str, size: int) -> str:
     """A sum of the form, as long as can be."""
-    terms = [filled(form, "m", at) for at in range(min(size, DEEPEST - 10))]
+    terms = [filled(form, "m", at) for at in range(min(size, 65))]
     return world("players score " + " + ".join(terms))
 
 
@@ -235,9 +265,8 @@ def _within(lines: list[str], longest: int) -> str:
 def nested_statement(form: str, size: int, wide: bool = False) -> str:
     code = "players score 1"
     for at in range(min(size, 3 if wide else 30)):
-        block = {"block": 2, "deeper": 4, "deepest": 6}
         deeper = form.replace("{i}", str(at))
-        for name, by in block.items():
+        for name, by in (("block", 2), ("deeper", 4), ("deepest", 6)):
             deeper = deeper.replace(f"{{{name}}}", indented(code, by))
         if len(deeper) > LONGEST:
             break
@@ -250,19 +279,20 @@ def repeated_line(line: str, size: int, wide: bool = False) -> str:
     return world(_within(lines, LONGEST), wide=wide)
 
 
-def kinds() -> list[tuple[str, Kind]]:
-    """Every form in every way: a name, and a function of a size."""
-    found: list[tuple[str, Kind]] = []
+def _kinds() -> Iterator[tuple[str, Kind]]:
     for name, form in EXPRESSIONS.items():
-        found.append((f"nested {name}", lambda size, form=form: nested(form, 4)))
-        found.append((f"nested_deeply {name}", lambda size, form=form: nested(form, 16)))
+        yield f"nested {name}", partial(nested, form, most=4)
+        yield f"nested_deeply {name}", partial(nested, form, most=16)
+        yield f"widened {name}", partial(nested, form, most=2, wide=True)
         for way in (repeated, added, defined, named, set_names):
-            found.append((f"{way.__name__} {name}", partial(way, form)))
-        found.append((f"widened {name}", lambda size, form=form: nested(form, 2, wide=True)))
+            yield f"{way.__name__} {name}", partial(way, form)
     for name, form in STATEMENTS.items():
-        found.append((f"nested_statement {name}", partial(nested_statement, form)))
-        found.append((f"widened {name}", partial(nested_statement, form, wide=True)))
+        yield f"nested_statement {name}", partial(nested_statement, form)
+        yield f"widened_statement {name}", partial(nested_statement, form, wide=True)
     for name, line in LINES.items():
-        found.append((f"repeated_line {name}", partial(repeated_line, line)))
-        found.append((f"widened_line {name}", partial(repeated_line, line, wide=True)))
-    return found
+        yield f"repeated_line {name}", partial(repeated_line, line)
+        yield f"widened_line {name}", partial(repeated_line, line, wide=True)
+
+
+FORMS: dict[str, Kind] = dict(_kinds())
+"""Every form in every way."""

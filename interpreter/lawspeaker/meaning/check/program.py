@@ -53,7 +53,7 @@ def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | N
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
     world, found = None, None
-    with size.bounded(own):
+    with size.bounded(book, own):
         world = None if own.has_errors else declare(book, own)
         found = None if world is None else _program(world, own)
     diagnostics.extend(blamed(book, own))
@@ -74,7 +74,7 @@ def weighed(
     secrets. That takes longer than all else; `meanwhile` is called now and then."""
     own = Diagnostics(most=diagnostics.most)
     whole = None
-    with size.bounded(own):
+    with size.bounded(book, own):
         work.check(found, own)
         meanwhile()
         whole = secrets.kept(found, own, meanwhile) if played else found

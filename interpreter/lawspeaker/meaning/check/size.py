@@ -31,10 +31,11 @@ def check(book: Rulebook, diagnostics: Diagnostics) -> None:
 
 
 @contextmanager
-def bounded(diagnostics: Diagnostics) -> Iterator[None]:
+def bounded(book: Rulebook, diagnostics: Diagnostics) -> Iterator[None]:
     """Holds what is done to a budget. Where that is not enough, this is an error at the clause that
     has spent the last of it."""
     with work_budget(CHECKING) as work:
+        work.span = book.head.span
         try:
             yield
         except TooMuchWork as spent:
