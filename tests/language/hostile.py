@@ -139,6 +139,11 @@ def else_if(size: int) -> str:
     return game(f"if m = 0:\n  players score 1\n{branches}", MARKER)
 
 
+def then_by(size: int) -> str:
+    keys = ", then by m" * min(10 * size, 900)
+    return game(f"rank players by m{keys}, highest first: tied scores 1", MARKER)
+
+
 def blocks(size: int) -> str:
     deep = min(size, 90)
     opened = "\n".join("  " * i + "if m = 1:" for i in range(deep))
@@ -196,6 +201,18 @@ def alternatives(size: int) -> str:
     return game(f"player_1 must choose one of\n{each}", asks=True)
 
 
+def plain_alternatives(size: int) -> str:
+    each = "\n".join(f"  a{i}" for i in range(min(10 * size, 900)))
+    return game(f"player_1 must choose one of\n{each}", asks=True)
+
+
+def joined_alternatives(size: int) -> str:
+    """A question that many clauses join."""
+    joined = "  j{i}: {{says: s., joins: game, offers: b{i}}}"
+    many = lines(min(10 * size, 900), joined)
+    return game("player_1 must choose one of\n  a0\n  a1", more=many, asks=True)
+
+
 def subsets(size: int) -> str:
     return game("player_1 must take: any number of w as x", words(min(3 * size, 900)), asks=True)
 
@@ -224,7 +241,7 @@ def fields(size: int) -> str:
 
 
 def windows(size: int) -> str:
-    count = min(3 * size, 200)
+    count = min(10 * size, 900)
     kinds = ", ".join(f"k{i}: 1" for i in range(count))
     sections = "windows:\n  w: {says: s., asks: Q}\n" + CARDS.replace("KINDS", kinds)
     cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
@@ -298,7 +315,19 @@ KINDS: tuple[Kind, ...] = (
     *(sums_that_double, numbers_that_double, arguments_that_double, truths_that_double),
     *(counts_that_double, choices_that_double, clauses_that_double, values_of_values),
     *(there_is_in_there_is, a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if),
-    *(blocks, deeds, loops, walks, regions, parts, guards_that_look, alternatives, subsets),
+    *(
+        then_by,
+        blocks,
+        deeds,
+        loops,
+        walks,
+        regions,
+        parts,
+        guards_that_look,
+        alternatives,
+        subsets,
+    ),
+    *(plain_alternatives, joined_alternatives),
     *(sets_of_nearly_all, secret_questions, fields, windows, cards_that_play_cards),
     *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
     *(a_large_table, long_texts, names),

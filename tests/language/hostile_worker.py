@@ -1,30 +1,39 @@
-"""Goes through hostile games in a process with bounds, and says what became of each.
+"""Goes through hostile games in processes with bounds, and says what became of each.
 
     python -m tests.language.hostile_worker COUNT SEED
 
 A line of JSON for each game: what it is, whether it was refused, the most memory so far, and how
 much the compiler wrote. The bounds on time are there only so that something that never ends ends.
+
+`tried` goes with one game from its text to its first question, in a process of its own.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
+from collections.abc import Callable, Iterator
+from time import process_time
+from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import diagnostics as render
-from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.compiled.compiler import compile_module, written
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.reference import Machine
+from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
-from lawspeaker.position.fault import TooLargeToCompile
+from lawspeaker.position.fault import NoCompiledMachine, RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import layout_for
 from tests.language.hostile import some
 
 MEMORY = 1 << 30
+ADDRESSES = 16 << 30
+"""Of them a compiled game takes many, and uses few."""
 SECONDS = 120
 """For each game, of a processor: many times what it takes."""
 
@@ -55,6 +64,64 @@ def outcome(text: str) -> dict[str, object]:
         else:
             found[name] = sum(operations(function.body) for function in unit.module.functions)
     return found
+
+
+def tried(text: str, seconds: int = SECONDS) -> dict[str, Any]:
+    """What became of a game in each of its stages, and what that took: `check` it, start it on the
+    `reference` machine and on the compiled one (`wasm`), and compile it for `playing` many games.
+    `killed`, if it took more than so many seconds of processor time. `memory` in MiB."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        _confined(seconds)
+        with os.fdopen(write, "w", encoding="utf-8") as told:
+            try:
+                for stage in _stages(text):
+                    print(json.dumps(stage), file=told, flush=True)
+            except Exception as error:
+                print(json.dumps({"error": f"{type(error).__name__}: {error}"}), file=told)
+        os._exit(0)
+    os.close(write)
+    found: dict[str, Any] = {}
+    with os.fdopen(read, encoding="utf-8") as stages:
+        for line in stages:
+            found |= json.loads(line)
+    _, status, used = os.wait4(child, 0)
+    return {**found, "killed": status != 0, "cpu": used.ru_utime + used.ru_stime}
+
+
+def _confined(seconds: int) -> None:
+    used = int(process_time()) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, used + seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+
+
+def _stages(text: str) -> Iterator[dict[str, Any]]:
+    diagnostics = Diagnostics()
+    before, began = memory(), process_time()
+    file = SourceFile("hostile.yaml", text)
+    program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    codes = sorted({each.code for each in diagnostics if each.severity == "error"})
+    yield {"check": process_time() - began, "refused": codes, "memory": memory() - before}
+    if program is None:
+        return
+
+    def started(machine: str) -> None:
+        Game(program, "hostile").start(program.most, 1, machine=machine)
+
+    stages: dict[str, Callable[[], object]] = {
+        "reference": lambda: started("reference"),
+        "wasm": lambda: started("wasm"),
+        "playing": lambda: compile_module(layout_for(program, program.most), stepping=False),
+    }
+    for name, stage in stages.items():
+        began, why = process_time(), ""
+        try:
+            stage()
+        except (RuleFault, NoCompiledMachine) as error:
+            why = str(error)
+        yield {name: process_time() - began, f"{name}_stopped": why, "memory": memory() - before}
 
 
 def main() -> None:

@@ -7,6 +7,8 @@ that is not refused soon does not end. Games that are no good, but nothing is wr
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
 import tracemalloc
 from pathlib import Path
@@ -16,9 +18,11 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.cli import main
 from lawspeaker.faces.render import diagnostics as render
 from lawspeaker.meaning.compile import VariantFile, compile_game
 from lawspeaker.meaning.overlay import MOST_AMENDED, MOST_CHANGES
+from lawspeaker.outside.folder import _is_scenario
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.text.parse import grammar
@@ -355,6 +359,52 @@ def test_a_link_that_leads_outside_is_not_followed(tmp_path: Path) -> None:
     inside.mkdir()
     (inside / "linked.yaml").symlink_to(outside)
     assert in_folder(inside, f"{HEAD}files: [linked.yaml]\n{RUNS}") == ["not-found"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_what_is_no_regular_file_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that nobody writes to would be waited for without end."""
+    monkeypatch.chdir(tmp_path)  # the name of a socket is short
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket.yaml")
+        for name in ("pipe", "folder", "socket"):
+            head = f"{HEAD}files: [{name}.yaml]\n{RUNS}"
+            assert in_folder(tmp_path, head) == ["not-found"], name
+    assert not _is_scenario(tmp_path / "pipe.yaml")
+
+
+FAULTS = f"""{HEAD}
+pieces:
+  card: {{count: 4, starts in: deck}}
+places:
+  deck: {{holds: card, arranged: pile, seen by: nobody}}
+rules:
+  game: {{says: It runs., rule: players score 1 / score of player_1 rounded down}}
+"""
+
+
+@pytest.mark.parametrize(
+    "command", [("secrets", "--games", "1"), ("simulate", "--games", "1"), ("perft",), ("play",)]
+)
+def test_a_game_that_faults_at_its_start_is_told(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(FAULTS, encoding="utf-8")
+    name, *others = command
+    monkeypatch.setattr(sys, "argv", ["lawspeaker", name, str(file), *others])
+    with pytest.raises(SystemExit) as left:
+        main()
+    told = "".join(capsys.readouterr()) + str(left.value.code)
+    assert left.value.code != 0
+    assert "division by zero" in told
 
 
 def test_too_many_files(tmp_path: Path) -> None:

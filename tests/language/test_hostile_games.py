@@ -15,32 +15,38 @@ from typing import Any
 
 import pytest
 
+from benchmarks.hostile import table
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.base.work import PREPARING, Work
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.compiled import compiler
 from lawspeaker.machines.compiled.compiler import written
-from lawspeaker.machines.compiled.unit import MOST_OPERATIONS
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.walk import operations
-from lawspeaker.machines.reference import Machine
+from lawspeaker.machines.reference import Machine, machine
 from lawspeaker.match.game import Game
-from lawspeaker.meaning.check import work
+from lawspeaker.meaning.check import size, work
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
-from lawspeaker.position.fault import NoCompiledMachine, TooLargeToCompile
+from lawspeaker.position.fault import NoCompiledMachine, RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
+from tests.language.hostile_forms import FORMS
 from tests.repo.checkout import ROOT
 from tests.tiers import NIGHTLY, pick, sample
 
 MUCH_TO_WORK_OUT = hostile.arguments_that_double(16).replace(
     "players score v0(1)", "\n      ".join(f"players score v0({i})" for i in range(30))
 )
+SECONDS = 60
+"""Of a processor: many times what any form takes."""
 COUNT = pick(test=0, full=12, nightly=1000)
 MEGABYTES = 200
 
@@ -85,8 +91,8 @@ def test_hostile_games_stay_within_bounds() -> None:
 def check_outcome(found: Mapping[str, Any], before: int) -> None:
     assert found["memory"] - before < MEGABYTES, found
     assert found.get("told", 0) < 100_000, found
-    for machine in ("stepping", "playing"):
-        assert found.get(machine, 0) <= MOST_OPERATIONS, found
+    for module in ("stepping", "playing"):
+        assert found.get(module, 0) <= PREPARING, found
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -141,10 +147,10 @@ def test_what_doubles_is_worked_out_once() -> None:
 @pytest.mark.parametrize(
     "text, why",
     [
-        *([(hostile.parts(60), "comes to more than 12,000 expressions and deeds")] * NIGHTLY),
-        (hostile.guards_that_look(100), "nested too deep"),
+        *([(hostile.parts(60), "more than 400,000 nodes")] * NIGHTLY),
+        (hostile.guards_that_look(100), "more than 400,000 nodes"),
         (MUCH_TO_WORK_OUT, "takes too long to be worked out beforehand"),
-        (hostile.values_of_values(60), "more than 80,000 expressions and deeds"),
+        (hostile.values_of_values(60), "more than 400,000 nodes and operations"),
     ],
 )
 def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
@@ -172,6 +178,92 @@ def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
         assert bot("mc:4", 1).choose(match.view(0)).text in options
     with pytest.raises(TooLargeToCompile):
         Game(program, "large").start(players=2, seed=1, machine="wasm")
+
+
+def units(text: str) -> int:
+    """How many units of work are done to check a game, and to prepare it for both machines."""
+    spent = 0
+
+    def counted(work: Work, units: int) -> None:
+        nonlocal spent
+        spent += units
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Work, "charge", counted)
+        program = program_of(text)
+        Machine(program, program.most)
+        written(layout_for(program, program.most), stepping=True)
+    return spent
+
+
+GROWING: dict[str, hostile.Kind] = {
+    **{
+        name: FORMS[name]
+        for name in ("named add", "named count", "repeated_line move", "repeated_line rank")
+    },
+    "alternatives": hostile.plain_alternatives,
+    "then by": hostile.then_by,
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_work_grows_with_the_rules_and_no_faster(name: str) -> None:
+    """Twice as many `let` lines, statements, alternatives or keys are little more than twice the
+    work."""
+    kind = GROWING[name]
+    assert units(kind(4)) < 2.6 * units(kind(2))
+
+
+def test_names_that_double_are_worked_out_once() -> None:
+    """On both machines, however many there are, and whatever loops are in them."""
+    text = FORMS["named count_pieces"](40)
+    assert SideBySide(program_of(text), 2).play(1) >= 0
+
+
+def test_a_budget_that_is_spent_names_the_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the checker it is a message, and on the reference machine a fault."""
+    text = hostile.many_questions(3)
+    program = program_of(text)
+    monkeypatch.setattr(size, "CHECKING", 1_000)
+    diagnostics = Diagnostics()
+    file = SourceFile("hostile.yaml", text)
+    assert compile_game(file, lambda name, span: None, schema("game"), diagnostics) is None
+    (found,) = diagnostics
+    assert found.code == "too-large"
+    assert found.span.text.startswith("c")
+    monkeypatch.setattr(machine, "PREPARING", 200)
+    with pytest.raises(RuleFault, match=messages.TOO_LARGE) as fault:
+        Machine(program, 2)
+    assert fault.value.clause in {each.id for each in program.clauses}
+    monkeypatch.setattr(compiler, "PREPARING", 200)
+    with pytest.raises(TooLargeToCompile):
+        written(layout_for(program, 2), stepping=True)
+
+
+@pytest.mark.parametrize("name", sample(FORMS, test=20, full=20))
+def test_every_form_is_a_game(name: str) -> None:
+    """So that what is nested and repeated is no mistake, which would be refused at once."""
+    assert SideBySide(program_of(FORMS[name](1)), 2).play(1, longest=5) >= 0
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such bounds")
+def test_every_form_is_bounded() -> None:
+    """Nested, repeated, doubled and widened to its limit, each is refused, stopped or played."""
+    command = [sys.executable, "-m", "benchmarks.hostile", "--json", "--seconds", str(SECONDS)]
+    path = os.pathsep.join((str(ROOT / "interpreter"), str(ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(FORMS) + len(hostile.KINDS)
+    print(table(found, 10))
+    bad = [
+        each["name"] for each in found if each["killed"] or "error" in each or each["memory"] > 300
+    ]
+    assert not bad
 
 
 @pytest.mark.parametrize("kind", sample(hostile.KINDS, test=6), ids=lambda kind: kind.__name__)

@@ -34,6 +34,11 @@ def endless() -> Iterator[int]:
     yield 0
 
 
+def sleeping(seconds: float) -> Iterator[int]:
+    time.sleep(seconds)
+    yield 1
+
+
 def greedy() -> Iterator[int]:
     yield len(b"x" * (SMALL * 2))
 
@@ -69,6 +74,7 @@ async def everything(path: Path) -> dict[str, Any]:
                 if each == 3:
                     break
         found["after stopping"] = [each async for each in pool.run(counting, 2, seconds=60)]
+        found["sleeping"] = [each async for each in pool.run(sleeping, 1.2, seconds=1)]
         for job in (endless, greedy, failing, not_data, another_type):
             try:
                 async for _ in pool.run(job, seconds=1 if job is endless else 60):
@@ -87,6 +93,7 @@ def test_jobs_are_done_and_held_within_bounds(tmp_path: Path) -> None:
     assert found == {
         "whole": [0, 1, 2, 3, 4],
         "after stopping": [0, 1],
+        "sleeping": [1],
         "endless": "too_long",
         "greedy": "too_much",
         "failing": "our_fault",

@@ -670,7 +670,7 @@ CODES: dict[str, Code] = {
     "too-much-work": Code(
         _WHOLE,
         "something takes more steps than there are",
-        "Between two decisions there are 100,000,000 steps, and one value, one clause or one round "
+        "Between two decisions there are 50,000,000 steps, and one value, one clause or one round "
         "of a loop may not need more. That is so where a definition needs another one many times, "
         "which needs a third one many times. Give what is needed twice a name with `let`, or keep "
         "it in a marker and work it out in a rule.",

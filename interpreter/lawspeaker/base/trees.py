@@ -7,7 +7,7 @@ declared `APART` is no part of the tree.
 
 A node comes before what is inside it, and that in the order of the declaration.
 
-What was found out about nodes is kept `ByNode`.
+What was found out about nodes is kept `ByNode`. A node that is visited is charged (`base.work`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from lawspeaker.base.work import charge
 
 T = TypeVar("T")
 
@@ -32,6 +34,7 @@ class Walker:
 
     def children(self, node: object) -> list[Any]:
         """The nodes directly inside a node, or in a tuple."""
+        charge()
         found: list[Any] = []
         if isinstance(node, tuple):
             self._gather(node, found)
@@ -63,6 +66,7 @@ class Walker:
     def rebuilt(self, node: Any, change: Callable[[Any], Any]) -> Any:
         """A node, or a tuple, with each node directly inside it changed; itself, if all of them
         stay what they are."""
+        charge()
         if isinstance(node, tuple):
             return self._changed(node, change)
         changes = {}

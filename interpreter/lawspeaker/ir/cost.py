@@ -2,9 +2,10 @@
 
 The cost of an expression is known before a game begins. It is what working it out can take at the
 most, whatever the situation: a step for each thing that is worked out, and where the members of a
-set are gone through, all of that for each member the set can have. A statement, and a round of a
-loop, is `DEED` steps more. So the cost does not depend on how cleverly a machine works something
-out, and every machine that counts as is said here stops the same rules in the same clause, or none.
+set are gone through, `LOOP` steps, and for each member the set can have `MEMBER` steps and what is
+worked out of it. A statement, and a round of a loop, is `DEED` steps more. So the cost does not
+depend on how cleverly a machine works something out, and every machine that counts as is said here
+stops the same rules in the same clause, or none.
 
 What is done is paid for beforehand:
 
@@ -19,11 +20,11 @@ What is done is paid for beforehand:
   Pieces in a place are counted as they lie there. Of a part that is a set, all sets that there are
   (`ways`) are paid for.
 
-Bounds can be far from the truth, and loops inside loops multiply them. So what can cost more than
-`HEAVY` steps is not paid for beforehand: a loop inside an expression pays for itself as soon as it
-is known what it goes through, for each member that is really there (`Paid`); so does a look whether
-a question has an answer; and of a part that is as dear, each dear guard when it is asked
-(`PaidValue`).
+Bounds can be far from the truth, and loops inside loops multiply them. So what can cost much is not
+paid for beforehand (`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`): a loop inside an expression pays for
+itself as soon as it is known what it goes through, for each member that is really there (`Paid`);
+so does a look whether a question has an answer; and of a part that is as dear, each dear guard when
+it is asked (`PaidValue`).
 
 A definition costs what working it out costs, and that is found out once: definitions that use each
 other twice, and twice again, are no work here but a large number.
@@ -45,22 +46,30 @@ from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, everything
 
-MOST_STEPS = 100_000_000
-"""The budget: so many steps between two decisions."""
+MOST_STEPS = 50_000_000
+"""The budget: so many steps between two decisions. The reference machine takes 1 to 3 seconds for
+them at the worst; the costs below are such that no form is much slower than others."""
 MOST_OPTIONS = 50_000
 """So many options a question has at the most."""
 DEED = 5
 """The steps of a statement, and of a round of a loop."""
+LOOP = 6
+MEMBER = 3
+"""The steps of a set that is gone through in an expression, and of each of its members."""
 CHANGE = 1_000
 """The steps of a change of the table."""
 TOLD = 100
 """The steps of each member of a set that is told."""
+PICKED = 30
+"""The steps of each member of a set of which one is picked at random."""
 FLAT = 10_000
 """A question that costs no more than this, whatever is possible in it, is paid for at once."""
-HEAVY = 1_000_000
-"""What can cost more than this is paid for bit by bit when it is done."""
+HEAVY = 200_000
+"""A loop that can cost more than this is paid for bit by bit when it is done."""
+HEAVY_REGION = HEAVY_PART = 20_000
+"""The same of a region, and of a part of a question: their bounds are further from the truth."""
 DEAR = 1_000
-"""A guard that costs more than this is dear."""
+"""A guard of such a part that costs more than this pays for itself."""
 SMALL = 3_000
 """A clause that costs no more than this is part of what it costs to do it."""
 ENDLESS = 2**31 - 1
@@ -129,11 +138,14 @@ class Costs:
         match expr:
             case ir.Walk(binder=binder, across=across, down=down):
                 steps = self.bounds.members(expr) + 1
-                return self.of((binder.source, across, down)) + steps * (1 + self.of(binder.where))
+                return self.of((binder.source, across, down)) + steps * (
+                    MEMBER + self.of(binder.where)
+                )
             case ir.Region():
                 return self._region(expr)
             case ir.Border(of=several):
-                return self.of(several) + self.bounds.members(several) + self.bounds.members(expr)
+                each = MEMBER * self.bounds.members(several)
+                return self.of(several) + each + self.bounds.members(expr)
             case ir.Every(binder=binder, condition=value):
                 return self.through(binder, value)
             case ir.SumOf(binder=binder, value=value) | ir.Collect(binder=binder, value=value):
@@ -177,8 +189,8 @@ class Costs:
         """What it costs to ask of each member whether it is found, and a value of it then; where
         that pays for itself, only what comes before."""
         if isinstance(binder.source, Paid) or self.heavy(binder, value):
-            return 1 + self.of(binder.source)
-        return self._all_of(binder, self._of_each(binder, value))
+            return LOOP + self.of(binder.source)
+        return LOOP + self._all_of(binder, self._of_each(binder, value))
 
     def heavy(self, binder: ir.Binder, value: Any = None) -> int:
         """What a loop pays for each member, if it has to pay for itself; else 0."""
@@ -194,14 +206,14 @@ class Costs:
     def heavy_step(self, expr: ir.Region) -> int:
         """What a region pays wherever it has come to, if it has to pay for itself; else 0."""
         each = self._step(expr.step)
-        return each if self.bounds.members(expr) * each > HEAVY else 0
+        return each if self.bounds.members(expr) * each > HEAVY_REGION else 0
 
     def _step(self, step: ir.Binder) -> int:
         """What it costs to look from one place where each step leads, and to ask whether to go."""
         return _capped(1 + self._all_of(step, self._of_each(step, None)))
 
     def _of_each(self, binder: ir.Binder, value: Any) -> int:
-        return 1 + self.of(binder.where) + self.of(value)
+        return MEMBER + self.of(binder.where) + self.of(value)
 
     def _all_of(self, binder: ir.Binder, each: int) -> int:
         return self.of(binder.source) + self.bounds.members(binder.source) * each
@@ -314,7 +326,7 @@ class Costs:
                 told = min(self.bounds.members(what), ir.MOST_TOLD)
                 return CHANGE + self.of(tuple(children(deed))) + told * TOLD
             case ir.Pick(binder=binder):
-                return CHANGE + self.through(binder) + self.bounds.members(binder.source)
+                return CHANGE + self.through(binder) + PICKED * self.bounds.members(binder.source)
             case ir.Do(clause=number, arguments=arguments):
                 return DEED + self.of(arguments) + self._entry(number)
             case ir.Finish():
@@ -374,7 +386,7 @@ class Costs:
         """Whether looking through a part can cost so much that dear guards pay for themselves."""
         cost = list(self._costs_of_parts(alternative))[at]
         members = self.bounds.members(alternative.parts[at].binder.source)
-        return cost.look + members * cost.piece > HEAVY
+        return cost.look + members * cost.piece > HEAVY_PART
 
     def _before_parts(self, ask: ir.Ask) -> int:
         """What is asked before anything is chosen."""

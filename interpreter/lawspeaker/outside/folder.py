@@ -258,6 +258,8 @@ class Folder(Workspace):
 
 def _is_scenario(path: Path) -> bool:
     try:
+        if not path.is_file():
+            return False
         with path.open(encoding="utf-8") as file:
             return _begins_as_scenario(file.read(2_000))
     except (OSError, UnicodeDecodeError):

@@ -31,6 +31,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 from lawspeaker.base.diagnostics import nearest
@@ -300,7 +301,9 @@ class Library:
         """The bytes of a file, one more than `largest` at the most."""
         name = self.display(path)
         try:
-            with (self.here / path).open("rb") as file:
+            with open(self.here / path, "rb", opener=_without_waiting) as file:
+                if not S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise Unreadable(name, "it is not a regular file")
                 return file.read(largest + 1)
         except (FileNotFoundError, NotADirectoryError):
             raise self._no_file(path) from None
@@ -379,6 +382,11 @@ def _is_file(path: Path) -> bool:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file. Where it is a pipe that nobody writes to, this does not wait for somebody."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _is_folder(path: Path) -> bool:

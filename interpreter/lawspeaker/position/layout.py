@@ -71,6 +71,7 @@ class Layout:
         self._number_pieces()
         self._number_states_and_markers()
         self.texts: dict[tuple[Type, Value], str] = {}
+        self.words: dict[tuple[Type, Value], int] = {}
         self._readings: dict[Type, dict[str, list[Value]]] = {}
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
@@ -314,6 +315,14 @@ class Layout:
         known = self.texts.get(key)
         if known is None:
             known = self.texts[key] = self._text(of, value)
+        return known
+
+    def word(self, of: Type, value: Value) -> int:
+        """The word for luck of a value that is no piece."""
+        key = (of, value)
+        known = self.words.get(key)
+        if known is None:
+            known = self.words[key] = word_of(self.text(of, value))
         return known
 
     def _text(self, of: Type, value: Value) -> str:

@@ -24,7 +24,7 @@ from typer.core import TyperGroup
 
 from lawspeaker import __version__
 from lawspeaker.outside.library import Library, data_folder
-from lawspeaker.position.fault import NoCompiledMachine, NothingLearned
+from lawspeaker.position.fault import NoCompiledMachine, NothingLearned, RuleFault
 
 COMMANDS = (
     "book",
@@ -132,5 +132,5 @@ def main() -> None:
     _collect_seldom()
     try:
         app()
-    except (NoCompiledMachine, NothingLearned) as error:
+    except (NoCompiledMachine, NothingLearned, RuleFault) as error:
         sys.exit(str(error))

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.cli.common import as_json, complain, game, how_many, say
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.lab import AsJson, Name, Seed, counting, player_count
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
+from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.secrets.trial import MACHINES, Findings, Table, Trial, hides
 
 GAMES = 4
@@ -64,7 +65,10 @@ def secrets(
             trial = Trial(program, count, ALL_CHANNELS)
             found.append(trial.findings)
             for number in range(games):
-                trial.game(Table(count, seed + number, machines))
+                try:
+                    trial.game(Table(count, seed + number, machines))
+                except RuleFault as fault:
+                    fail(str(fault))
                 rate.advance(1)
     names = program.player_names
     say(

@@ -1,7 +1,9 @@
 """How processes beside the server begin, and what is taken from them.
 
 A process that runs what visitors wrote has bounds on its memory, and gives up what it will never
-need (`privileges`); the time it may take is bounded by whoever waits for it.
+need (`privileges`). The processor time of a job is counted by the system, which ends the process
+when it is spent (SIGPROF), whatever the process is doing. Whoever waits for it has a bound on the
+time by the clock, which is generous, since others work, too.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import sys
 from collections.abc import Iterable
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
 
@@ -44,6 +47,24 @@ def beginning() -> SpawnContext | ForkServerContext:
     return context
 
 
+def counts_time() -> bool:
+    """Whether the system ends a process when its processor time is spent."""
+    return hasattr(signal, "setitimer")
+
+
+def may_take(seconds: float) -> None:
+    """From now on this process may use so many seconds of processor time; 0 is as many as it
+    likes."""
+    if counts_time():
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def was_too_long(process: BaseProcess) -> bool:
+    """Whether a process was ended because its processor time was spent."""
+    process.join(1)
+    return counts_time() and process.exitcode == -signal.SIGPROF
+
+
 def come_and_go() -> None:
     """A process beside the server leaves Ctrl-C to the server, and ends when the server has ended,
     however that came about."""
@@ -62,7 +83,7 @@ def confine(memory: int, reads: Iterable[Path] = ()) -> tuple[str, ...]:
     """Bounds the memory and the files of this process, and takes from it what it will never need.
     To be called before it has threads. Returns what the system has of `privileges`.
 
-    Not every system knows all these bounds; the time a job may take is bounded everywhere. `reads`
+    Not every system knows all these bounds; the time by the clock is bounded everywhere. `reads`
     are folders that it may read besides those of the program.
     """
     sys.dont_write_bytecode = True

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
 
+from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
 from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.clause_facts import Shapes
@@ -23,7 +24,7 @@ from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
-from lawspeaker.machines.compiled.unit import MOST_OPERATIONS, FaultPoint, Unit
+from lawspeaker.machines.compiled.unit import FaultPoint, Unit
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
@@ -32,7 +33,8 @@ _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
 _TOO_DEEP = "they are nested too deep"
-VERSION = "28"
+_TOO_MUCH = f"more than {PREPARING:,} nodes and operations are visited"
+VERSION = "29"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -184,7 +186,7 @@ def encoded(module: Module, *, inlined: bool) -> bytes:
     """A module as WebAssembly. `inlined`: short functions are written where they are called."""
     made = writer.written(module)
     if inlined:
-        inline(made, _SHORT, _LONGEST, MOST_OPERATIONS - sum(len(f.body) for f in made.functions))
+        inline(made, _SHORT, _LONGEST, PREPARING - sum(len(f.body) for f in made.functions))
     return made.encode()
 
 
@@ -205,14 +207,19 @@ def written(
     sizes: Sizes = LARGE,
 ) -> tuple[Unit, Shapes]:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
-    unit = Unit(layout, stepping, watching, sizes, guided=guided, in_turns=in_turns, flat=flat)
-    try:
-        shapes = Shapes(unit)
-        unit.clause = partial(clause_function, unit, shapes)
-        Exports(unit, shapes).write()
-        unit.write_waiting()
-    except RecursionError:
-        raise unit.too_large(_TOO_DEEP) from None
+    with work_budget(PREPARING):
+        try:
+            unit = Unit(
+                layout, stepping, watching, sizes, guided=guided, in_turns=in_turns, flat=flat
+            )
+            shapes = Shapes(unit)
+            unit.clause = partial(clause_function, unit, shapes)
+            Exports(unit, shapes).write()
+            unit.write_waiting()
+        except RecursionError:
+            raise TooLargeToCompile(layout.program.name, _TOO_DEEP) from None
+        except TooMuchWork:
+            raise TooLargeToCompile(layout.program.name, _TOO_MUCH) from None
     plan, module = unit.plan, unit.module
     module.data = [*plan.data, (plan.image, image(plan))]
     module.bytes = plan.end

@@ -10,6 +10,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
+from lawspeaker.base.work import charge
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
@@ -33,15 +34,12 @@ from lawspeaker.machines.middle.walk import operations
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
-MOST_WORK = 80_000
-"""So many expressions and deeds are written, counted as often as they are written."""
 MOST_IN_A_FUNCTION = 12_000
-"""The same of one function; the largest games have a third. Making its form takes longer than in
-proportion."""
-MOST_OPERATIONS = 400_000
+"""So many expressions and deeds are written in a function, counted as often as they are written;
+the largest games have a third. Making its form takes longer than in proportion."""
 LONGEST_FUNCTION = 60_000
-"""Operations of a module and of a function. The largest games have a third, and an eighth; what
-makes machine code of them takes longer than in proportion."""
+"""Operations of a function. The largest games have an eighth; what makes machine code of them takes
+longer than in proportion."""
 NEVER = 0x7FFFFFFF
 """So many choices are made inside before the module waits: as good as all."""
 
@@ -99,7 +97,7 @@ class Unit:
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
-        self._work = self._work_of_it = self._operations = 0
+        self._work_of_it = 0
         self._writing = ""  # the name of the function that is being made
         self.rooms = Rooms(self.depends, self.can_fault)
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
@@ -242,20 +240,16 @@ class Unit:
             if length > LONGEST_FUNCTION:
                 why = f"`{function.name}` has more than {LONGEST_FUNCTION:,} operations"
                 raise self.too_large(why)
-            self._operations += length
-            if self._operations > MOST_OPERATIONS:
-                raise self.too_large(f"they come to more than {MOST_OPERATIONS:,} operations")
+            charge(length)
 
     def count_work(self) -> None:
         """Something is written; raises TooLargeToCompile where it is too much."""
-        self._work += 1
+        charge()
         self._work_of_it += 1
         if self._work_of_it > MOST_IN_A_FUNCTION:
             raise self.too_large(
                 f"`{self._writing}` comes to more than {MOST_IN_A_FUNCTION:,} expressions and deeds"
             )
-        if self._work > MOST_WORK:
-            raise self.too_large(f"they come to more than {MOST_WORK:,} expressions and deeds")
         if self.folder.spent:
             raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
 

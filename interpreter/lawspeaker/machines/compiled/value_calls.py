@@ -22,6 +22,11 @@ from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
 
+MEANT = 60
+"""A name stands for a fixed value that costs at most so many steps. Any other is worked out once:
+written out it would be worked out as often as the name is read, which nobody has paid for, and
+names that stand for twice the name before would grow without bounds."""
+
 
 def written_weight(unit: Unit, *nodes: Any) -> int:
     """How many nodes some expressions or statements have, defined values included."""
@@ -116,7 +121,8 @@ def let(c: Code, function: ir.Function) -> None:
         value = c.meant(value)
         walk = c.unit.written_out(value) if isinstance(value, ir.CallFunction) else value
         if c.unit.depends.fixed(value) and not isinstance(value.type, SetType):
-            c.meanings[slot] = value
+            if c.unit.costs.of(value) <= MEANT:
+                c.meanings[slot] = value
         elif isinstance(walk, ir.Walk):
             c.slots[slot] = grids.ray(c, walk)
             continue

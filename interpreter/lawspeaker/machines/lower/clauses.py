@@ -13,6 +13,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
+from lawspeaker.base.work import on
 from lawspeaker.ir.cost import Costs, Listing
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
@@ -47,6 +48,7 @@ def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constan
                 returned.setdefault(deed.clause, set()).update(theirs for theirs, _ in deed.returns)
     clauses, code, entry = [], [], []
     for clause in program.clauses:
+        on(clause.span)
         writer = _Writer(program, clause, depends, guards, constant, costs)
         with costs.inside(clause):
             body, operations = writer.whole(frozenset(returned.get(clause.index, ())))
@@ -124,16 +126,18 @@ class _Writer:
         first = len(self.steps)
         numbered: ir.Statement = WRITERS[type(deed)](self, deed)
         numbered = replace(numbered, at=first)
-        for step in self.steps[first:]:
-            if step.deed is deed:
-                step.deed = numbered
-                if _PAYING.get(type(numbered)) is step.kind:
-                    step.cost = self.costs.each(numbered)
-                if isinstance(numbered, ir.Ask):
-                    step.listing = self.costs.listing(numbered)
-                    step.guards = tuple(
-                        self.guards.plan(each, self.clause.index) for each in numbered.alternatives
-                    )
+        own = [step for step in self.steps[first:] if step.deed is deed]
+        for step in own:
+            step.deed = numbered
+            if _PAYING.get(type(numbered)) is step.kind:
+                step.cost = self.costs.each(numbered)
+        if isinstance(numbered, ir.Ask):
+            listing = self.costs.listing(numbered)
+            guards = tuple(
+                self.guards.plan(each, self.clause.index) for each in numbered.alternatives
+            )
+            for step in own:
+                step.listing, step.guards = listing, guards
         return (numbered,)
 
     def emit(

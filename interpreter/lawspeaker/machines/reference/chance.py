@@ -142,14 +142,11 @@ class Pick(Stroke):
         self._at = at
         self._pieces = isinstance(binder.type, PieceType)
         self._clause_word = word_of(layout.program.clauses[clause].id)
-        self._words: dict[Value, int] = {}
 
     def _word(self, value: Value) -> int:
         if self._pieces:
             return self.layout.piece_word[value]
-        if value not in self._words:
-            self._words[value] = word_of(self.layout.text(self.type, value))
-        return self._words[value]
+        return self.layout.word(self.type, value)
 
     def chosen(self, s: State, members: Sequence[Value]) -> Value:
         base = combine(s.seed & MASK, self._clause_word, s.picks.get(self._clause, 0))

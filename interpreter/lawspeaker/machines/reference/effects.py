@@ -30,7 +30,6 @@ from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.moving import lay, lift
-from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State, Value
 
 
@@ -317,7 +316,7 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
 
 
 def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
-    recorded, number = Recorded(asm.layout, deed.position), deed.position
+    recorded, number = asm.ev.recorded(deed.position), deed.position
     last, (following,) = recorded.position.last, op.exits
 
     def remember(s: State, f: Slots) -> int:

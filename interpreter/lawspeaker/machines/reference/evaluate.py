@@ -31,6 +31,7 @@ from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.boards import Grid
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State
 
 Slots = list[Value]
@@ -66,6 +67,7 @@ class Evaluator:
         self.suppose: Callable[[State, int, Slots], None] = _not_yet
         self._functions: dict[int, Eval] = {}
         self._grids: dict[int, Grid] = {}
+        self._recorded: dict[int, Recorded] = {}
 
     @cached_property
     def guards(self) -> Guards:
@@ -82,6 +84,12 @@ class Evaluator:
         if family not in self._grids:
             self._grids[family] = Grid(self.layout, family)
         return self._grids[family]
+
+    def recorded(self, position: int) -> Recorded:
+        """A position that is remembered, one for all that remembers it or asks for it."""
+        if position not in self._recorded:
+            self._recorded[position] = Recorded(self.layout, position)
+        return self._recorded[position]
 
     # ------------------------------------------------------------ what is known beforehand
 

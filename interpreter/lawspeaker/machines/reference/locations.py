@@ -9,7 +9,6 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Value
-from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State
 
 
@@ -219,5 +218,5 @@ def supposing(ev: Evaluator, expr: ir.Supposing) -> Eval:
 
 
 def appearances(ev: Evaluator, expr: ir.Appearances) -> Eval:
-    recorded, number = Recorded(ev.layout, expr.position), expr.position
+    recorded, number = ev.recorded(expr.position), expr.position
     return lambda s, f: s.past[number].count(recorded.row(s))

@@ -21,6 +21,8 @@ from contextlib import contextmanager
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.base.source import Span
+from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.clauses import lowered
@@ -47,7 +49,22 @@ class Machine:
         self.program = program
         self.players = players
         self.budget = budget
-        self.layout = layout_for(program, players)
+        with work_budget(PREPARING) as work:
+            try:
+                self._prepare()
+            except (TooMuchWork, RecursionError):
+                raise self._too_large(work.span) from None
+
+    def _too_large(self, span: Span) -> RuleFault:
+        """What is raised when these rules cannot be made ready: the clause that was reached."""
+        clauses = self.program.clauses
+        reached = next((each for each in clauses if each.span == span), clauses[self.program.main])
+        return RuleFault(reached.id, messages.TOO_LARGE, reached.span)
+
+    def _prepare(self) -> None:
+        """Makes everything that does not depend on a game."""
+        program = self.program
+        self.layout = layout_for(program, self.players)
         self.evaluator = self.make_evaluator()
         ev = self.evaluator
         self.lowered = lowered(ev.costs, ev.depends, ev.guards, ev.constant)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.base.work import on
 from lawspeaker.ir.types import BROKEN
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.check.world import NAMES, Signature, World
@@ -113,6 +114,7 @@ class Functions:
         waiting = [] if signature.function in self.numbers else [signature]
         while waiting:
             clause = waiting[-1].function
+            on(waiting[-1].span)
             self.open = [*self.open[: len(waiting) - 1], clause]
             try:
                 function = self.check(self, waiting[-1])

@@ -12,6 +12,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import typeset
+from lawspeaker.base.work import on
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning import secrets
@@ -51,8 +52,10 @@ def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | N
     but not where they are too large to be looked at."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
-    world = None if own.has_errors else declare(book, own)
-    found = None if world is None else _program(world, own)
+    world, found = None, None
+    with size.bounded(book, own):
+        world = None if own.has_errors else declare(book, own)
+        found = None if world is None else _program(world, own)
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
     # Where something could not be read, there is no telling what is dear or given away.
@@ -70,9 +73,11 @@ def weighed(
     """A program that was understood, looked at for what it can cost and for whether it keeps its
     secrets. That takes longer than all else; `meanwhile` is called now and then."""
     own = Diagnostics(most=diagnostics.most)
-    work.check(found, own)
-    meanwhile()
-    whole = secrets.kept(found, own, meanwhile) if played else found
+    whole = None
+    with size.bounded(book, own):
+        work.check(found, own)
+        meanwhile()
+        whole = secrets.kept(found, own, meanwhile) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
     return None if diagnostics.has_errors else whole
@@ -288,6 +293,7 @@ class _Rules:
         index = procedure.index
         if index not in self.begun:
             self.begun.add(index)
+            on(procedure.entry.span)
             code = partial(self.code, procedure)
             calls = self.recall.checked(index, procedure.entry, self.functions, code)
             if calls is not None:

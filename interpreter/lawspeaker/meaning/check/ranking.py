@@ -35,11 +35,21 @@ def _taken(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, list[ir.Expr]]:
 
 
 def _below(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
-    """Whether the first of their numbers that differs is the smaller one."""
-    span = keys[0].span
-    less = ir.Compare(TRUTH, "<", theirs[0], keys[0], span=span)
+    """Whether the first of their numbers that differs is the smaller one. The keys are halved again
+    and again, so that the expression does not grow deep with their number."""
+    span, half = keys[0].span, len(keys) // 2
     if len(keys) == 1:
-        return less
-    equal = ir.Compare(TRUTH, "=", theirs[0], keys[0], span=span)
-    rest = ir.And(TRUTH, equal, _below(theirs[1:], keys[1:]), span=span)
-    return ir.Or(TRUTH, less, rest, span=span)
+        return ir.Compare(TRUTH, "<", theirs[0], keys[0], span=span)
+    equal = _equal(theirs[:half], keys[:half])
+    rest = ir.And(TRUTH, equal, _below(theirs[half:], keys[half:]), span=span)
+    return ir.Or(TRUTH, _below(theirs[:half], keys[:half]), rest, span=span)
+
+
+def _equal(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
+    """Whether all of their numbers are the same."""
+    span, half = keys[0].span, len(keys) // 2
+    if len(keys) == 1:
+        return ir.Compare(TRUTH, "=", theirs[0], keys[0], span=span)
+    return ir.And(
+        TRUTH, _equal(theirs[:half], keys[:half]), _equal(theirs[half:], keys[half:]), span=span
+    )

@@ -1,10 +1,13 @@
-"""How much code a game may have altogether, so that it is always read and checked in a moment."""
+"""How much code a game may have altogether, and how much work may be done to check it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import Span
+from lawspeaker.base.work import CHECKING, TooMuchWork, work_budget
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import Rulebook
 
@@ -25,6 +28,30 @@ def check(book: Rulebook, diagnostics: Diagnostics) -> None:
                 hint="say what several clauses have in common once, and do it with `do`",
             )
             return
+
+
+@contextmanager
+def bounded(book: Rulebook, diagnostics: Diagnostics) -> Iterator[None]:
+    """Holds what is done to a budget. Where that is not enough, this is an error at the clause that
+    has spent the last of it."""
+    with work_budget(CHECKING) as work:
+        work.span = book.head.span
+        try:
+            yield
+        except TooMuchWork as spent:
+            _too_large(diagnostics, f"more than {CHECKING:,} nodes of code are visited", spent.span)
+        except RecursionError:
+            _too_large(diagnostics, "their code is nested too deep", work.span)
+
+
+def _too_large(diagnostics: Diagnostics, why: str, span: Span) -> None:
+    diagnostics.error(
+        "too-large",
+        f"these rules are too large to be checked: {why}; this clause was reached",
+        span,
+        hint="say what several clauses have in common once, and do it with `do`; give what is "
+        "needed twice a name with `let`",
+    )
 
 
 def _codes(book: Rulebook) -> Iterator[Scalar]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
+from lawspeaker.base.work import on
 from lawspeaker.ir.bounds import MostBounds
 from lawspeaker.ir.cost import MOST_STEPS, Costs
 from lawspeaker.ir.walk import everything
@@ -38,7 +39,11 @@ def check(program: ir.Program, diagnostics: Diagnostics) -> None:
                 position.span,
                 hint="remember fewer places, or say with `last:` how many positions are needed",
             )
-    refused = {at for at in range(len(program.functions)) if costs.function(at) > MOST_STEPS}
+    refused = set()
+    for at, function in enumerate(program.functions):
+        on(program.clauses[function.clause].span)
+        if costs.function(at) > MOST_STEPS:
+            refused.add(at)
     for at in sorted(refused):
         function = program.functions[at]
         code = (function.result, *(value for _, value in function.lets))
@@ -46,6 +51,7 @@ def check(program: ir.Program, diagnostics: Diagnostics) -> None:
             span = program.clauses[function.clause].span
             _say(costs, diagnostics, f"`{function.name}`", span, code)
     for clause in program.clauses:
+        on(clause.span)
         if _needs(clause.body, refused):
             continue
         with costs.inside(clause):

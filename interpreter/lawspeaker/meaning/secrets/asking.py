@@ -47,6 +47,8 @@ class Asking(Moving):
     """By the id of the question: the hidden things that decide what is offered."""
     places: dict[int, int]
     """Where in the clause a node stands, by its id."""
+    lasting: set[int]
+    """Names in texts, which outlast a round of a loop."""
     reads: dict[int, list[int]]
     """Where in the clause a name is read."""
     kept_names: dict[int, Label]
@@ -57,7 +59,7 @@ class Asking(Moving):
     def ask(self, each: ir.Ask) -> None:
         holding = self.state.holding
         who = self.asked(each)
-        told = self.text(each, who)
+        self.text(each, who)
         start, ends = self.state, list[State]()
         private = NONE
         outer, self.offers_failing = self.offers_failing, NONE
@@ -71,7 +73,7 @@ class Asking(Moving):
             self.chosen(one)
             self.under(NONE, one.body)
             self.offers_failing = failing
-            self.state.end_names(self.own_names(one, told) - start.known.keys())
+            self.state.end_names(self.own_names(one, self.state.known.keys() - start.known.keys()))
             ends.append(self.state)
         self.private[id(each)] = private
         sure = any(not one.parts and not one.guards for one in each.alternatives)
@@ -129,18 +131,21 @@ class Asking(Moving):
                 for who in asked if later - offers else ():
                     self.must_know(given, replace(sight, who=who), waits.span)
 
-    def own_names(self, one: ir.Alternative, told: Set[str]) -> set[int]:
-        """The names that are given in an alternative and are of no use to anybody after it."""
-        first, slots = self.places[id(one)], self.clause.slots
-        last = first + sum(1 for _ in everything(one))
+    def own_names(self, node: ir.Alternative | ir.Statement, names: Set[int]) -> set[int]:
+        """Those of some names that are read inside of a node and nowhere else. They are of no use
+        after it, and would pile up in a long clause."""
+        if not names:
+            return set()
+        first = self.places[id(node)]
+        last = first + sum(1 for _ in everything(node))
         return {
             slot
-            for slot in self.state.known
-            if slots[slot].name not in told
+            for slot in names - self.lasting
+            if slot != self.clause.outcome
             and all(first < at < last for at in self.reads.get(slot, ()))
         }
 
-    def text(self, each: ir.Ask, who: ir.Expr) -> Set[str]:
+    def text(self, each: ir.Ask, who: ir.Expr) -> None:
         """Names in the text of the question: whatever has that name may be put in."""
         names = self.names_in(each)
         for slot, label in self.state.known.items():
@@ -149,7 +154,6 @@ class Asking(Moving):
                 seen = f"`{name}` in the text of the question"
                 self.must_know(read(label), Sight(TELLS, seen, who), each.span)
                 self._keep(slot, label, each.span)
-        return names
 
     def names_in(self, each: ir.Ask) -> set[str]:
         """The names in the texts of a question."""

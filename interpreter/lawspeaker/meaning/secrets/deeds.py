@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
+from lawspeaker.base.work import on
 from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
@@ -71,13 +72,12 @@ class Deeds(Asking):
     carry, and whether it is done."""
     going_by: dict[int, Label]
     """All that conditions, loops, points and names go by, by the deed, and whether it is done."""
-    lasting: set[int]
-    """Names in texts, which outlast a round of a loop."""
     depths: dict[int, int]
     """How many conditions stood around a name when it was first given."""
 
     def summary(self) -> Summary:
         """Follows the clause, complains, and sums up."""
+        on(self.clause.span)
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
@@ -232,9 +232,12 @@ class Deeds(Asking):
         for each in block:
             if self.state.left is not None:
                 return
+            before = set(self.state.known)
             self.deed(each)
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
                 self.state.changed(Change("deed"))
+            if self.state.left is None:
+                self.state.end_names(self.own_names(each, self.state.known.keys() - before))
 
     def deed(self, each: ir.Statement) -> None:
         self.at = each.span

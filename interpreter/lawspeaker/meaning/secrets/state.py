@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import or_
 
 from lawspeaker import ir
+from lawspeaker.base.work import charge
 from lawspeaker.ir.types import TRUTH
 from lawspeaker.meaning.secrets.sources import (
     NONE,
@@ -79,6 +80,7 @@ class State:
 
     def changed(self, change: Change) -> None:
         self.changes |= {change}
+        charge(len(self.known) + len(self.rounds) + len(self.shown))
         for labels in (self.known, self.rounds, self.shown):
             labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]

@@ -2,8 +2,8 @@
 
 A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
 a machine busy, so it is never compiled in the server itself. Each process of the pool does one
-job at a time, with bounds on its memory and on what it could write. A job that takes too long is
-ended together with its process, and the next one gets a new process.
+job at a time, with bounds on its memory, on its processor time and on what it could write. A job
+that takes too long is ended together with its process, and the next one gets a new process.
 
 A process answers in JSON, read as data of the type that the job declares to yield (`wire`). One
 that sends anything else is ended.
@@ -28,11 +28,21 @@ from typing import Any
 from lawspeaker.base.collecting import collect_now, collect_seldom
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.web import wire
-from lawspeaker.faces.web.processes import MEMORY, beginning, come_and_go, confine
+from lawspeaker.faces.web.processes import (
+    MEMORY,
+    beginning,
+    come_and_go,
+    confine,
+    counts_time,
+    may_take,
+    was_too_long,
+)
 from lawspeaker.study.compare.comparison import OtherGame
 
 MODULES = 12
 """The most compiled games a process keeps: as many as a sweep has values."""
+WAITING = 6
+"""So many times its processor time a job may take by the clock."""
 PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
 TOLD, DONE, STOP = "told", "done", "stop"
@@ -125,7 +135,8 @@ class WorkerPool:
             self._slots.put_nowait(worker)
 
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
-        """What a job tells, as it comes; raises Stopped. To be closed by whoever stops reading."""
+        """What a job tells, as it comes; raises Stopped when it has used so many seconds of
+        processor time. To be closed by whoever stops reading."""
         worker = await self._slots.get()
         if self._closed:
             self._slots.put_nowait(worker)
@@ -139,7 +150,7 @@ class WorkerPool:
             return
         try:
             worker = worker or await self._in_thread(self._started)
-            worker.line.send((job, args))
+            worker.line.send((job, args, seconds))
         except BaseException:
             self._give_back(worker, sound=False)
             raise
@@ -181,7 +192,7 @@ class WorkerPool:
 
     async def _heard(self, worker: Worker, kinds: Any, seconds: float) -> AsyncIterator[Any]:
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + seconds
+        deadline = loop.time() + seconds * (WAITING if counts_time() else 1)
         while True:
             try:
                 kind, told = await worker.hear(self._threads, deadline - loop.time())
@@ -189,7 +200,10 @@ class WorkerPool:
             except TimeoutError:
                 raise Stopped(*TOO_LONG) from None
             except (EOFError, OSError, RuntimeError):  # the last one: the pool is closed
-                raise Stopped(*(STOPPING if self._closed else TOO_MUCH)) from None
+                if self._closed:
+                    raise Stopped(*STOPPING) from None
+                late = await self._in_thread(was_too_long, worker.process)
+                raise Stopped(*(TOO_LONG if late else TOO_MUCH)) from None
             except wire.Malformed as malformed:
                 log.error("a job of the workshop has answered nonsense: %s", malformed)
                 raise Stopped(*OUR_FAULT) from None
@@ -250,7 +264,8 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
             return
         if wanted == STOP:
             continue  # it was done before it was told to stop
-        job, args = wanted
+        job, args, seconds = wanted
+        may_take(seconds)
         try:
             for each in job(*args):
                 told = wire.encoded(TOLD, each)
@@ -261,6 +276,7 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
                     line.recv()
                     break
             line.send_bytes(wire.encoded(DONE))
+            may_take(0)
             collect_now()
         except (MemoryError, RecursionError):
             line.send_bytes(wire.encoded(NO_ROOM))
