@@ -27,7 +27,7 @@ from typing import TypeVar
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import bound_slots, everything
 
 MOST_SOURCES = 50
 LARGEST_NAME = 12
@@ -331,11 +331,13 @@ class Change:
 
 @lru_cache(maxsize=4096)
 def written_with(expr: ir.Expr | None) -> frozenset[Change]:
-    """What changes an expression is open to; everyone, who is None, is open to none."""
+    """What changes an expression is open to; everyone, who is None, is open to none. A name that
+    is given inside of it is its own."""
     found: set[Change] = set()
+    inside = bound_slots(expr)
     for each in everything(expr):
         match each:
-            case ir.Local(slot=slot):
+            case ir.Local(slot=slot) if slot not in inside:
                 found.add(Change("name", slot))
             case ir.MarkerValue(marker=marker):
                 found.add(Change("marker", marker))
