@@ -281,8 +281,10 @@ def types_of_pieces(size: int) -> str:
 
 
 def states(size: int) -> str:
-    changes = lines(min(3 * size, 300), "      s{i}: {{is: truth, starts as: false}}")
-    pieces = f"pieces:\n  card:\n    starts in: box\n    count: {min(100 * size, 10_000)}\n"
+    """As many values as all pieces together may have."""
+    count = min(3 * size, 300)
+    changes = lines(count, "      s{i}: {{is: truth, starts as: false}}")
+    pieces = f"pieces:\n  card:\n    starts in: box\n    count: {100_000 // count}\n"
     return game("skip", f"{pieces}    changes:\n{changes}places:\n  box: {{holds: card}}\n")
 
 

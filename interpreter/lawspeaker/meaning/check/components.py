@@ -474,7 +474,7 @@ class Components(Frame):
             type = self.single(self.type(written, key.value), written)
             starts = given.get("starts as") if given else None
             indices = self.tables.indices(given)
-            self.tables.few(key.value, indices, pieces if indices else 0, key.span)
+            self.tables.few(key.value, indices, pieces, key.span)
             table = isinstance(starts, Mapping) and bool(indices)
             start = constant(self.world, None if table else starts, type)
             others = self.tables.starts(starts, indices, type, start)

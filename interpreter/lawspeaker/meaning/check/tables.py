@@ -97,8 +97,8 @@ class Tables:
             if self.entries > MOST_ENTRIES:
                 self.diagnostics.error(
                     "too-large",
-                    f"with `{name}` there are {self.entries:,} values that are told apart; at most "
-                    f"{MOST_ENTRIES:,} are possible",
+                    f"with `{name}` there are {self.entries:,} values of pieces and markers; at "
+                    f"most {MOST_ENTRIES:,} are possible",
                     span,
                 )
         return self.entries <= MOST_ENTRIES
