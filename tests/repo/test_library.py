@@ -268,7 +268,7 @@ def test_no_permission_is_told_from_a_folder(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("lawspeaker.outside.library._without_waiting", refuse)
     with pytest.raises(Unreadable, match="cannot read 'nim.yaml': permission denied"):
         shelf.read(shelf.here / "nim.yaml")
     with pytest.raises(Unreadable, match="it is a folder"):
