@@ -118,7 +118,7 @@ def test_what_was_compared_as_data() -> None:
     assert code == 0
     (found,) = json.loads(text)["players"]
     assert (found["players"], found["games"], found["leaks"]) == (2, 2, [])
-    assert set(found["compared"]) == {each.name for each in ALL_CHANNELS}
+    assert set(found["compared"]) == {*(each.name for each in ALL_CHANNELS), "fault"}
     assert ("told", "showdown") in {(end["how"], end["clause"]) for end in found["ends"]}
     assert sum(end["times"] for end in found["ends"]) == found["pairs"]
 

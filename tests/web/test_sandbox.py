@@ -28,7 +28,7 @@ from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.match.log import RuleFile
 from tests.tiers import sample
 from tests.web.conftest import House
-from tests.web.visitors import Screen, play_on, set_up
+from tests.web.visitors import Screen, everyone, play_on, set_up
 
 FOR_EVER = 10_000
 LITTLE = 300 * 1024 * 1024
@@ -136,15 +136,18 @@ def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> No
     # What nobody will ever have an answer to does not keep a server from ending.
 
 
-def test_what_takes_too_long_is_refused_and_the_table_goes_on(settings: Settings) -> None:
+def test_what_takes_too_long_pauses_the_table_until_it_goes_on(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         screen = table_by(house, fuse(TOO_LONG))
         house.web.registry.processes.seconds = 0.5
-        refused = screen.answer_to("reply", number=said(LIT), ask=screen.shown["ask"])
-        assert refused["why"]["code"] == "too_long"
-        assert "too long" in refused["why"]["sentence"]
+        screen.say("reply", number=said(LIT), ask=screen.shown["ask"])
+        screen.see(lambda shown: shown["table"]["paused"] is not None)
         house.web.registry.processes.seconds = FOR_EVER
+        screen.say("resume", after=0)
+        friend = house.connect(str(everyone(screen.token, screen.shown)[1]))
+        friend.say("agree")
+        screen.see(lambda shown: shown["table"]["paused"] is None)
         assert screen.reply(said(1))["at"] == 1
     with ExitStack() as stack:
         house = House(settings, stack)

@@ -152,6 +152,7 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) 
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as base, base:
         later = ("proposal", "finished", "touched", "sum", "owner", "waiting", "pace", "titles")
+        later += ("paused",)
         for column in later:
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         base.execute("ALTER TABLE rules DROP COLUMN sum")

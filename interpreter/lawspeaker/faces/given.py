@@ -46,6 +46,8 @@ from lawspeaker.telling.labels import Labels
 
 WIDTH = 100
 FEW_REFUSED = 3
+NONSENSE = "xyzzy"
+"""Words that are no choice: they are answered with what could have been meant."""
 FEW_PLAYOUTS = 24
 EVERY_THING = 12
 """Of so many things on the table it is asked of one what it is."""
@@ -75,11 +77,18 @@ def _asked(match: Match, seat: int, language: str) -> list[Shown]:
     shown = session.turn_to(seat)
     points, why = called("points", language), called("why", language)
     lines = [f"{points} {session.name(each)}" for each in range(match.players)]
-    lines += [f"{why} {text}" for text in refused_texts(match, seat)[:FEW_REFUSED]]
+    lines += [f"{why} {text}" for text in (*_wanted(match, seat), NONSENSE)]
     lines += [called(name, language) for name in ("rule", "events", "undo")]
+    lines.append(f"{called('events', language)} all")
     for line in lines:
         shown += session.answer(line)
     return shown
+
+
+def _wanted(match: Match, seat: int) -> list[str]:
+    """Some choices that are not offered to a seat that is asked, and the last one that is."""
+    offered = [option.text for option in match.shown(seat).options[-1:]]
+    return [*refused_texts(match, seat)[:FEW_REFUSED], *offered]
 
 
 def _at_the_server(match: Match, language: str) -> WebTable:
@@ -102,7 +111,7 @@ def socket(match: Match, seat: int | None, language: str) -> str:
     answers += [GameInPlay.of(match).what_is(seat, each, language) for each in things]
     if seat is not None and seat in table.asked():
         answers.append(table.rule(seat, "", language))
-        wanted = refused_texts(match, seat)[:FEW_REFUSED]
+        wanted = _wanted(match, seat)
         answers += [table.why_not(seat, text, language) for text in wanted]
         barred = GameInPlay.of(match).barred(seat, language)
         answers.append(None if barred is None else barred.to_json())

@@ -69,6 +69,11 @@ def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
     return Event(event.number, event.clause, event.kind, event.seat, data, known)
 
 
+def known_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    """The events that a viewer knows of, as they are: their number among all is not for him."""
+    return [event for event in events if seen_by(machine, event, viewer) is not None]
+
+
 def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
     """The events that a viewer knows of, as he knows them, counted from 0 without a gap."""
     known = (seen_by(machine, event, viewer) for event in events)

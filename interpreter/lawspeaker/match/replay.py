@@ -4,6 +4,9 @@ A `Replay` gives one `Step` for the start and one for each reply: what was answe
 brought about, and, where that is not what the log remembers, the first difference. It stops
 there; `strict=False` goes on as long as the replies are allowed, which is what one wants when
 another rulebook is tried on an old game.
+
+A log may end with a reply at which the rules faulted. It is given last, and must fault again; the
+match stays where it was before it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from lawspeaker.match.events import Event
 from lawspeaker.match.given_luck import ImpossibleLuck
 from lawspeaker.match.log.prints import first_difference, position_print, print_of, printed
 from lawspeaker.match.log.reader import BadLog, from_json
-from lawspeaker.match.log.record import Log, LoggedReply
+from lawspeaker.match.log.record import FAULT, Log, LoggedFault, LoggedReply
 from lawspeaker.match.match import Match
 
 BUNDLE = "play it by its own rules: a log that was saved with a bundle carries them"
@@ -50,7 +53,8 @@ class Difference:
 class Step:
     """The start (number 0), or a reply (from 1) and what it brought about.
 
-    `refused`: it could not be played at all, so nothing can come after it.
+    `refused`: it could not be played at all, so nothing can come after it. `fault` is what the
+    rules say where they fault, as the log says they did.
     """
 
     number: int
@@ -58,6 +62,7 @@ class Step:
     events: tuple[Event, ...]
     difference: Difference | None = None
     refused: bool = False
+    fault: str = ""
 
 
 class Replay:
@@ -80,6 +85,27 @@ class Replay:
             yield step
             if self._stops(step):
                 return
+        if self.log.fault is not None:
+            step = self._faulted(len(self.log.replies) + 1, self.log.fault)
+            yield step
+            self._stops(step)
+
+    def _faulted(self, number: int, logged: LoggedFault) -> Step:
+        """The reply by which the game was paused; what took too long elsewhere is not repeated."""
+        assert self.match is not None
+        reply = LoggedReply(logged.seat, logged.choice, logged.clause, "", logged.span)
+        if logged.code != FAULT:
+            return Step(number, reply, (), None, True, logged.code)
+        again = self.match.copy()
+        try:
+            again.choose(logged.choice, seat=logged.seat)
+            _ = again.decisions  # the fault may be in the next question
+        except RuleFault as fault:
+            return Step(number, reply, (), None, True, str(fault))
+        except (IllegalChoice, ImpossibleLuck) as error:
+            return self._refused(number, reply, logged.clause, str(error))
+        message = "the rules faulted at this reply, and do not any more"
+        return self._refused(number, reply, logged.clause, message)
 
     def _stops(self, step: Step) -> bool:
         if step.difference is not None and self.difference is None:

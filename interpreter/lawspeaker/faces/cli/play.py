@@ -26,11 +26,13 @@ from lawspeaker.base.typography import joined
 from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_diagnostics
 from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
+from lawspeaker.faces.play.pausing import Paused
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
+from lawspeaker.match.replay import Replay
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
 from lawspeaker.outside.luck_file import LuckFile, open_luck
@@ -78,26 +80,29 @@ def play(
     A file for --luck has lists, such as `deck: [queen, jack, ...]`: by a place what is drawn from
     it, by a clause what it picks; `...` leaves the rest to the seed.
 
+    If the rules fault, the game is paused: those at the table can agree to go on from an earlier
+    point, or end it.
+
     Exit code 0: the game was played, or left to be continued. 1: its rules or its log have a
     fault. 2: the command was called wrongly.
     """
     if resume:
         if luck:
             fail(f"the luck of {resume} was told when that game began; leave --luck out", 2)
-        game, match, names, file = _resumed(resume, seats)
+        game, match, names, file, paused = _resumed(resume, seats)
         told = None
     else:
         game = _game(name)
         names = _seats(game, seats, players)
         told = _luck(luck)
-        match, file = _started(game, len(names), seed, discreet, told), None
+        match, file, paused = _started(game, len(names), seed, discreet, told), None, None
     language = _language(game, lang)
     sitting = [
         None if each == HUMAN else _bot(each, match.state.seed, seat)
         for seat, each in enumerate(names)
     ]
     tell_learned(match.program, names)
-    session = Session(match, sitting, language)
+    session = Session(match, sitting, language, paused)
     if log:
         if Path(log).exists() and Path(log) != file:
             fail(f"{log} is there already; --resume {log} goes on with it", 2)
@@ -196,8 +201,9 @@ def _language(game: Game, lang: str) -> str:
     return lang
 
 
-def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
-    """The game, the match and the seats of a log, played again up to where it stopped."""
+def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path, Paused | None]:
+    """The game, the match and the seats of a log, played again up to where it stopped; and the
+    fault by which it is paused, if it is."""
     path, diagnostics = Path(resume), Diagnostics()
     kept = open_log(path, diagnostics)
     found = None if kept is None else game_of(kept, diagnostics)
@@ -206,13 +212,15 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
     if kept.chance == "ask":
         fail(f"in the game of {resume} luck is asked: it can be replayed, but not played on", 2)
     game, _ = found
-    try:
-        match = game.replay(kept)
-    except RulesError as error:
-        show_diagnostics(error.diagnostics)
-        raise typer.Exit(1) from None
+    again = Replay(game.program, kept)
+    details = [step.fault for step in again][-1]
+    if again.difference is not None:
+        show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+    assert again.match is not None
     names = _seats(game, seats or ",".join(kept.seats), kept.players)
-    return game, match, names, path
+    paused = None if kept.fault is None else Paused.of(kept.fault, details)
+    return game, again.match, names, path, paused
 
 
 def _own_file(game: Game) -> Path | None:
@@ -260,15 +268,15 @@ class _Table:
                 self.run()
         except (_Left, KeyboardInterrupt):
             self.screen.line()
-        except RuleFault as fault:
-            self.show(self.session.cut_short())
-            self.keep(None)
-            fail(str(fault))
         except ImpossibleLuck:
             self.keep(None)
             raise
-        if not self.session.match.finished:
+        session = self.session
+        ended = session.match.finished or (session.paused is not None and session.paused.ended)
+        if not ended:
             self.farewell()
+        if session.paused is not None:
+            fail(session.details or self.say("table.paused"))
 
     def run(self) -> None:
         session = self.session
@@ -311,7 +319,7 @@ class _Table:
             self.screen.show([Note(self.say("save.exists", file=file), "bad")])
             return
         try:
-            save(target, self.session.match.record(self.names, self.game.files))
+            save(target, self.session.record(self.names, self.game.files))
         except NotSaved as error:
             if file or not self.trouble:
                 self.screen.show([Note(str(error), "bad")])

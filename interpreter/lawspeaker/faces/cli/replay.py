@@ -144,8 +144,8 @@ def _page(again: Replay, viewers: list[int | None], language: str, file: Path) -
     from lawspeaker.faces.publishing import recording
 
     def moments() -> Iterator[Match]:
-        for _ in again:
-            if again.difference is None and again.match is not None:
+        for step in again:
+            if again.difference is None and again.match is not None and not step.fault:
                 yield again.match
 
     data = recording.recording(moments(), viewers, language, again.log.seats)
@@ -181,7 +181,8 @@ class _Shows:
     def __init__(self, again: Replay, first: int, last: int, language: str, wait: bool) -> None:
         self.again = again
         self.first = first
-        self.last = len(again.log.replies) if last == -1 else last
+        every = len(again.log.replies) + (again.log.fault is not None)
+        self.last = every if last == -1 else last
         self.language = language
         self.wait = wait
         self.steps: list[dict[str, Any]] = []

@@ -35,12 +35,13 @@ def secrets(
     Twin games, which differ only in what a seat cannot know, are played in step. All that the
     seat is given must be the same, byte for byte: views, questions, events, the story, refusals,
     what may be taken back, what bots answer, the screen of the terminal, and what the server
-    sends; in all languages of the game, on both machines. Twins part where a deed of the rules
-    tells something, and that clause is named.
+    sends; in all languages of the game, on both machines. The same answers must fault in both.
+    Twins part where a deed of the rules tells something, and that clause is named.
 
     Example: lawspeaker secrets GAME --games 1
 
-    Exit code 0: nothing was given away. 1: something was, or the rules have errors. 2: wrong call.
+    Exit code 0: nothing was given away. 1: something was, the rules faulted in a game, or they have
+    errors. 2: wrong call.
     """
     loaded = game(name)
     program = loaded.program
@@ -71,5 +72,5 @@ def secrets(
         if json
         else shown.text(name, found, names, language).rstrip("\n")
     )
-    if any(each.leaks for each in found):
+    if any(each.leaks or each.faults for each in found):
         raise typer.Exit(1)

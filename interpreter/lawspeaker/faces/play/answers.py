@@ -96,6 +96,12 @@ def choices_of(
     ]
 
 
+def _asked(match: Match, seat: int | None) -> Decision | None:
+    """The question to a seat as it is shown to it: the order of options may tell of what is
+    hidden."""
+    return match.decision if seat is None else match.view(seat).decision
+
+
 def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Shown]:
     """Why something is not offered, as far as the words can be read as a choice.
 
@@ -137,7 +143,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
 
 def _instead(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
     """What was perhaps meant by words that are no choice, and what there is to choose."""
-    current = next((each for each in match.decisions if each.seat == seat), None)
+    current = _asked(match, seat)
     ask = None if current is None else current.setting.ask
     if current is None or ask is None:
         return
@@ -160,8 +166,8 @@ def _form(layout: Layout, current: Decision, alternative: ir.Alternative, langua
 
 def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
     """An option with its number in the question, if it is offered."""
-    current = next(each for each in match.decisions if each.seat == seat)
-    texts = [each.text for each in as_listed(current.options)]
+    current = _asked(match, seat)
+    texts = [] if current is None else [each.text for each in as_listed(current.options)]
     return f"{texts.index(option.text) + 1}  {shown}" if option.text in texts else shown
 
 
@@ -190,7 +196,7 @@ def _read(match: Match, seat: int | None, text: str, language: str) -> Refusal:
 
 def _said_otherwise(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
     """The same said with the canonical label, where the name of a choice has its parts inside."""
-    current = next((each for each in match.decisions if each.seat == seat), None)
+    current = _asked(match, seat)
     if current is None or current.setting.ask is None:
         return
     for alternative in current.setting.ask.alternatives:

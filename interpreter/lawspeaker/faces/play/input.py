@@ -26,6 +26,7 @@ COMMANDS = (
     "table",
     "events",
     "undo",
+    "stop",
     "save",
     "quit",
 )

@@ -8,15 +8,28 @@
 `seats` holds a bot for each seat, or None for a person. The session waits for `others` (bots, one
 reply at each step), for a `curtain` to be opened, or for the `answer` of the seat it faces. With
 several people at one screen a curtain falls whenever another of them is asked.
+
+If the rules fault, the game is paused (see `pausing`): the session waits for the people to agree
+how to go on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
-from lawspeaker.faces.play.input import Choice, called, called_by_number, command, find
+from lawspeaker.faces.play.input import (
+    Choice,
+    called,
+    called_by_number,
+    command,
+    find,
+    words_of,
+)
+from lawspeaker.faces.play.pausing import Paused, carried_out
 from lawspeaker.faces.play.shown import (
     Curtain,
     Keep,
@@ -28,23 +41,33 @@ from lawspeaker.faces.play.shown import (
     Told,
 )
 from lawspeaker.faces.play.watching import Watching, beginning, past_of
+from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
-from lawspeaker.match.decision import Decision
-from lawspeaker.match.match import Match
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.events import known_to
+from lawspeaker.match.log import Log, RuleFile
+from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
+from lawspeaker.players.bots import bot as new_bot
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief
 
 MOST_LISTED = 12
 RECENT = 40
-"""So many events before the news still matter for what is news."""
+"""So many events that a seat knows of, before the news, still matter for what is news."""
 
 
 class Session:
-    def __init__(self, match: Match, seats: Sequence[Bot | None], language: str) -> None:
+    def __init__(
+        self,
+        match: Match,
+        seats: Sequence[Bot | None],
+        language: str,
+        paused: Paused | None = None,
+    ) -> None:
         if len(seats) != match.players:
             raise ValueError(f"{len(seats)} seats are named for {match.players} players")
         self.match = match
@@ -53,6 +76,12 @@ class Session:
         self.people = [seat for seat, bot in enumerate(seats) if bot is None]
         self.waits_for = "others"
         self.done = False
+        self.paused = paused
+        """The reply that could not be carried out, if the game is paused by it, or was ended."""
+        self._proposed: Callable[[], list[Shown]] | None = None
+        """What is done with a paused game when all have agreed."""
+        self._needed: list[int] = []
+        """Who has still to agree to it."""
         self.facing: int | None = None
         """The seat whose player looks at the screen."""
         self.since = [_last_move(match, seat) for seat in range(match.players)]
@@ -69,6 +98,7 @@ class Session:
             "table": self._table,
             "events": self._events,
             "undo": self._undo,
+            "stop": self._stop,
             "save": self._save,
             "quit": self._quit,
         }
@@ -87,15 +117,33 @@ class Session:
 
     def step(self) -> list[Shown]:
         """Lets one bot answer, or turns to a person, or ends the game."""
+        if self.paused is not None:
+            return self._pause()
         asked = self.match.decisions
         if not asked:
             return self._end()
         for each in asked:
             bot = self._bot(each)
             if bot is not None and each.seat is not None:
-                self.match.choose(reply(bot, self.match, each.seat), seat=each.seat)
+                if not self._give(self._thought(bot, each.seat), each.seat):
+                    return self._pause()
                 return [Keep(), *(self.watching.news() if self.watching else ())]
         return self._face(next(each.seat for each in asked if each.seat is not None))
+
+    def _thought(self, bot: Bot, seat: int) -> Option:
+        """What a bot answers; any option, if the rules fault in a world that it imagines."""
+        try:
+            return reply(bot, self.match, seat)
+        except RuleFault:
+            return reply(new_bot("random", len(self.match.replies)), self.match, seat)
+
+    def _give(self, option: Option, seat: int) -> bool:
+        """Gives a reply; False if it cannot be carried out, and the game is paused by that."""
+        asked, clause = self.match.seats_asked, option.clause.id
+        fault = carried_out(self.match, option, seat)
+        if fault is not None:
+            self.paused = Paused(seat, option.text, clause, asked, details=str(fault))
+        return fault is None
 
     def _bot(self, asked: Decision) -> Bot | None:
         return None if asked.seat is None else self.seats[asked.seat]
@@ -126,7 +174,8 @@ class Session:
 
     def _story(self, seat: int | None, first: int) -> Told:
         labels = Labels(self.match.view(seat))
-        events = self.match.events
+        events = known_to(self.match.machine, self.match.events, seat)
+        news = next((at for at, each in enumerate(events) if each.number >= first), len(events))
         story = Story(
             self.match.machine,
             seat,
@@ -135,8 +184,8 @@ class Session:
             past_of(self.match),
             circumstances=Circumstances(self.match, seat),
         )
-        story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
-        return Told(tuple(story.lines(events[first:])))
+        story.lines(events[max(news - RECENT, 0) : news])  # was told, and is remembered
+        return Told(tuple(story.lines(events[news:])))
 
     def cut_short(self) -> list[Shown]:
         """What has not been told yet of a game that does not go on."""
@@ -154,6 +203,95 @@ class Session:
     def _end(self) -> list[Shown]:
         shown = [*self.cut_short(), self._drawn(self._reader)]
         return [*shown, answers.result(self.match, self.language), Keep()]
+
+    # ------------------------------------------------------------ a game that is paused
+
+    @property
+    def details(self) -> str:
+        """What the rules say of a fault, if that tells nobody here anything hidden."""
+        if self.paused is None:
+            return ""
+        several = len(self.people) > 1 and keeps_secrets(self.match.program)
+        return "" if several and not self.paused.ended else self.paused.details
+
+    def _pause(self) -> list[Shown]:
+        """Tells all that the game is paused; bots among themselves do not go on."""
+        assert self.paused is not None
+        if self.paused.ended:
+            return self._ended()
+        if not self.people:
+            return [*self.cut_short(), Keep()]
+        self.waits_for = "paused"
+        shown: list[Shown] = [Keep()]
+        if len(self.people) > 1:  # what the last one saw is not for all of them
+            shown.append(Curtain(self.people[0], "", ""))
+        shown.append(Note(self.say("table.paused"), "bad"))
+        if self.details:
+            shown.append(Note(self.say("table.paused_by", fault=self.details), "quiet"))
+        return [*shown, Note(self.say("paused.how"))]
+
+    def _while_paused(self, text: str) -> list[Shown]:
+        if self._proposed is not None:
+            return self._agreed(self._proposed, text)
+        meant = command(text, self.language)
+        if meant is None or meant[0] not in ("undo", "stop", "save", "quit"):
+            return [Note(self.say("paused.how"))]
+        return self._commands[meant[0]](meant[1])
+
+    def _propose(self, what: Callable[[], list[Shown]], key: str) -> list[Shown]:
+        """Asks all people whether they agree; who plays alone does so."""
+        if len(self.people) == 1:
+            return what()
+        self._proposed, self._needed = what, self.people.copy()
+        return [Note(self.say(key)), self._asks_to_agree()]
+
+    def _asks_to_agree(self) -> Note:
+        return Note(self.say("paused.agree", player=self.name(self._needed[0])), "strong")
+
+    def _agreed(self, proposed: Callable[[], list[Shown]], text: str) -> list[Shown]:
+        said = words_of(text)
+        if said == words_of(self.say("word.yes")):
+            self._needed.pop(0)
+            if self._needed:
+                return [self._asks_to_agree()]
+            self._proposed = None
+            return proposed()
+        if said == words_of(self.say("word.no")):
+            self._proposed = None
+            return [Note(self.say("paused.how"))]
+        return [self._asks_to_agree()]
+
+    def _resume(self, after: int) -> list[Shown]:
+        """Goes on after so many replies."""
+        self.match.rewind(after)
+        self._forget_told()
+        self.paused, self.facing = None, None
+        return [Note(self.say("table.resumed")), Keep()]
+
+    def _forget_told(self) -> None:
+        """What was taken back has not been told."""
+        happened = len(self.match.events)
+        self.told = [min(count, happened) for count in self.told]
+        self.since = [min(count, happened) for count in self.since]
+        self.waits_for = "others"
+
+    def _stop(self, rest: str) -> list[Shown]:
+        if self.paused is None:
+            return [Note(self.say("table.not_paused"), "bad")]
+        return self._propose(self._end_paused, "table.proposed_end")
+
+    def _end_paused(self) -> list[Shown]:
+        assert self.paused is not None
+        self.paused = replace(self.paused, ended=True)
+        return [*self._ended(), Keep()]
+
+    def _ended(self) -> list[Shown]:
+        return [*self.cut_short(), Note(self.say("table.ended"), "bad")]
+
+    def record(self, seats: Sequence[str], bundle: Sequence[RuleFile] = ()) -> Log:
+        """The game as it is kept."""
+        kept = self.match.record(seats, bundle)
+        return kept if self.paused is None else replace(kept, fault=self.paused.logged())
 
     # ------------------------------------------------------------ questions
 
@@ -183,10 +321,17 @@ class Session:
         if self.waits_for == "curtain":
             assert self.facing is not None
             return self.turn_to(self.facing)
+        if self.waits_for == "paused":
+            return self._while_paused(line.strip())
         if self.waits_for != "answer":
             return []
+        try:
+            return self._read(line.strip())
+        except RuleFault:  # what the rules cannot say here changes nothing
+            return [Note(self.say("paused.unknown"), "bad")]
+
+    def _read(self, text: str) -> list[Shown]:
         choices = self.choices()
-        text = line.strip()
         if not text:
             return [Note(self.say("ask.empty", count=len(choices)), "quiet")]
         if text.isdecimal():
@@ -225,9 +370,11 @@ class Session:
     def _choose(self, number: int) -> list[Shown]:
         decision = self.decision
         assert decision.seat is not None
-        self.since[decision.seat] = len(self.match.events)
-        self.match.choose(answers.as_listed(decision.options)[number], seat=decision.seat)
+        before = len(self.match.events)
         self.waits_for = "others"
+        if not self._give(answers.as_listed(decision.options)[number], decision.seat):
+            return self._pause()
+        self.since[decision.seat] = before
         return [Keep()]
 
     # ------------------------------------------------------------ commands
@@ -280,15 +427,16 @@ class Session:
         return [told] if told.lines else [Note(self.say("events.none"), "quiet")]
 
     def _undo(self, rest: str) -> list[Shown]:
+        if self.paused is not None:
+            further = int(rest) - 1 if rest.isdecimal() and len(rest) < 7 else 0
+            after = max(0, len(self.match.replies) - max(0, further))
+            return self._propose(partial(self._resume, after), "table.proposed_resume")
         assert self.facing is not None
         free = bool(rest) and len(self.people) == 1
         if not undo.steps_back(self.match, self.facing, free):
             return self._barred(self.facing, free)
         undo.take_back(self.match, self.facing, free=free)
-        happened = len(self.match.events)
-        self.told = [min(count, happened) for count in self.told]
-        self.since = [min(count, happened) for count in self.since]
-        self.waits_for = "others"
+        self._forget_told()
         return [Note(self.say("undo.done")), Keep()]
 
     def _barred(self, seat: int, free: bool) -> list[Shown]:
@@ -325,4 +473,4 @@ def _last_move(match: Match, seat: int) -> int:
     for number in range(len(match.replies) - 1, -1, -1):
         if match.replies[number].setting.seat == seat:
             return next((event.number for event in match.events_of(number)), len(match.events))
-    return beginning(match)
+    return beginning(match, seat)

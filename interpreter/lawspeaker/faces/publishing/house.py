@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from typing import Any, ParamSpec, TypeVar, cast
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.channel import SHAPES, Channel, Connection, about
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look
@@ -66,6 +67,8 @@ class Record:
     """By which name a game is known that goes from device to device by links; else empty."""
     mine: int = NOBODY
     """The one seat that is played here then."""
+    paused: str = ""
+    """The reply by which the game is paused, as text; else empty."""
 
     @classmethod
     def read(cls, text: str, game: Game) -> Record:
@@ -89,7 +92,9 @@ class Record:
                 ),
                 str(data.get("mail", "")),
                 int(data.get("mine", NOBODY)),
+                str(data.get("paused", "")),
             )
+            paused_of(found.paused)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Unplayable(f"this is no game that was kept here ({error})") from None
         return found.checked(game)
@@ -120,6 +125,7 @@ class Record:
                 "replies": self.replies,
                 "mail": self.mail,
                 "mine": self.mine,
+                "paused": self.paused,
             },
             ensure_ascii=False,
         )
@@ -139,7 +145,9 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
     replies: list[tuple[int, int, str]] = []
     again = Replay(game.program, found)
     options: dict[int | None, list[str]] = {}
+    details = ""
     for step in again:
+        details = step.fault
         if step.reply is not None and not step.refused:
             texts = options[step.reply.seat]
             said = again.match.replies[-1].text if again.match is not None else ""
@@ -168,6 +176,7 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
         ("",) * found.players,
         ("",) * found.players,
         tuple(replies),
+        paused="" if found.fault is None else Paused.of(found.fault, details).text(),
     )
     return record.checked(game)
 
@@ -189,7 +198,10 @@ class _Keeping:
         self._renew(replace(self.record, replies=(*self.record.replies[:at], reply)))
 
     def take_back(self, table: int, replies: int, *standing: Any) -> None:
-        self._renew(replace(self.record, replies=self.record.replies[:replies]))
+        self._renew(replace(self.record, replies=self.record.replies[:replies], paused=""))
+
+    def pause(self, table: int, paused: Paused) -> None:
+        self._renew(replace(self.record, paused=paused.text()))
 
     def set_seats(self, table: int, seats: Sequence[Seat], *standing: Any) -> None:
         bots = tuple(each.bot if each.person else "" for each in seats)
@@ -231,6 +243,7 @@ class House:
         table = KeptTable(
             kept.digest, kept.rules, kept.seed, kept.discretion, kept.language, _seats(kept)
         )
+        table = replace(table, paused=paused_of(kept.paused))
         try:
             play = GameInPlay(game, table, [KeptReply(*each) for each in kept.replies])
         except Broken as broken:
@@ -335,7 +348,7 @@ class House:
     def branch(self, after: int) -> str:
         """A record that goes on from an earlier moment."""
         record = cast(_Keeping, self.table._store).record
-        return replace(record, replies=record.replies[:after]).text()
+        return replace(record, replies=record.replies[:after], paused="").text()
 
 
 def _seats(record: Record) -> tuple[Seat, ...]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.publishing.one_file import one_file, own_text
 from lawspeaker.faces.web.page_words import words
@@ -235,8 +236,8 @@ def _result(question: _Question, text: str, language: str) -> dict[str, Any]:
     broken = ""
     try:
         match.choose(text, seat)
-    except RuleFault as fault:
-        broken = fault.message
+    except RuleFault:
+        broken = phrase("table.hole", language)
     lines = log(match, seat, language, Labels(match.view(seat)), since)
     return {
         "verdict": question.verdicts[text],

@@ -26,6 +26,8 @@ def head(log: Log, title: str, by: str) -> str:
     replies = "1 reply" if len(log.replies) == 1 else f"{len(log.replies)} replies"
     seats = f": {', '.join(log.seats)}" if log.seats else ""
     state = "" if log.result is not None else ", not finished"
+    if log.fault is not None:
+        state = ", ended by a fault" if log.fault.ended else ", paused by a fault"
     return "\n".join(
         [
             f"{title} ({log.rules}), {log.players} players{seats}",
@@ -52,6 +54,8 @@ class Teller:
             who = _who(self.match, step.reply.seat, self.language)
             told = colon(who, self._choice(step), self.language)
             lines = [f"{step.number:>4}  {told}  [{step.reply.clause}]"]
+        if step.fault:
+            lines.append(f"        {phrase('replay.fault', self.language, fault=step.fault)}")
         alone = sum(event.kind == "choose" for event in step.events) == 1
         for line in self.story.lines(step.events):
             if line.kind == "choose" and alone:
@@ -97,6 +101,7 @@ def step_json(match: Match, step: Step) -> dict[str, Any]:
             }
             for event in step.events
         ],
+        **({"fault": step.fault} if step.fault else {}),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, flat, joined
-from lawspeaker.study.secrets.trial import Findings, Leak
+from lawspeaker.study.secrets.trial import Findings, Hole, Leak, Table
 
 MOST_SHOWN = 10
 """So many sorts of leaks are shown."""
@@ -20,6 +20,9 @@ LAST = 4
 def text(name: str, found: Sequence[Findings], players: Sequence[str], language: str) -> str:
     """The findings for each number of players, then the leaks."""
     blocks = ["\n".join(_block(name, each, language)) for each in found]
+    faults = [hole for each in found for hole in each.faults]
+    if faults:
+        blocks.append("\n".join(_faults(faults, language)))
     leaks = [leak for each in found for leak in each.leaks]
     blocks.append("\n\n".join(_leaks(name, leaks, players, language)))
     return "\n\n".join(blocks) + "\n"
@@ -57,6 +60,28 @@ def _channel(name: str, language: str) -> str:
     return phrase(f"secrets.channel.{name.replace(' ', '_')}", language)
 
 
+def _faults(faults: Sequence[Hole], language: str) -> Iterator[str]:
+    """The first fault of a game that was really played."""
+    first = faults[0]
+    yield phrase("secrets.faults", language, count=len(faults))
+    yield "  " + _table(first.table, language)
+    count, answer = len(first.before), first.answer
+    key = "fault_at" if answer else "fault_start"
+    yield "  " + phrase(f"secrets.{key}", language, count=count, answer=answer)
+    yield "  " + flat(first.fault)
+
+
+def _table(table: Table, language: str) -> str:
+    return phrase(
+        "secrets.table",
+        language,
+        players=table.players,
+        seed=table.seed,
+        discretion=table.discretion,
+        machine=table.machine,
+    )
+
+
 def _leaks(
     name: str, leaks: Sequence[Leak], players: Sequence[str], language: str
 ) -> Iterator[str]:
@@ -74,20 +99,13 @@ def _leaks(
 def _leak(
     name: str, leak: Leak, count: int, players: Sequence[str], language: str
 ) -> Iterator[str]:
-    found, table = leak.difference, leak.table
+    found = leak.difference
     seat = phrase("secrets.watching", language) if leak.seat is None else players[leak.seat]
     channel = _channel(found.channel, language)
     yield phrase("secrets.leak", language, clause=leak.clause, channel=channel, seat=seat)
     if count > 1:
         yield "  " + phrase("secrets.times", language, count=count)
-    yield "  " + phrase(
-        "secrets.table",
-        language,
-        players=table.players,
-        seed=table.seed,
-        discretion=table.discretion,
-        machine=table.machine,
-    )
+    yield "  " + _table(leak.table, language)
     key = "before_after" if leak.before else "before"
     yield "  " + phrase(f"secrets.{key}", language, count=len(leak.before))
     if leak.since:
@@ -134,5 +152,16 @@ def _findings(name: str, found: Findings, players: Sequence[str]) -> dict[str, A
                 "again": again(name, leak),
             }
             for leak in found.leaks
+        ],
+        "faults": [
+            {
+                "seed": hole.table.seed,
+                "discretion": hole.table.discretion,
+                "machine": hole.table.machine,
+                "before": list(hole.before),
+                "answer": hole.answer,
+                "fault": hole.fault,
+            }
+            for hole in found.faults
         ],
     }

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import enumerated
 from lawspeaker.faces.web import messages, pace, seats
-from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept
@@ -48,6 +48,13 @@ REMIND_AFTER = 60
 SEAT_TAKEN, SEAT_FREED = 4410, 4411
 TOGETHER = 8
 """So many pictures of a table are drawn one after the other before it is another table's turn."""
+DONE = {
+    UNDO: "table.undone",
+    BOT: "table.bot_took",
+    RESUME: "table.resumed",
+    END: "table.ended",
+}
+"""What everybody is told when something was done that was proposed."""
 SHAPES = ("wide", "square", "tall")
 WIDE = SHAPES[0]
 
@@ -57,7 +64,8 @@ log = logging.getLogger("lawspeaker.web")
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a screen shows: how the table was looked at, after how many replies, how often replies
-    had been taken back by then, what everybody was called, and whether the game had begun."""
+    had been taken back by then, what everybody was called, whether the game had begun, and whether
+    it was paused."""
 
     seat: int | None
     language: str
@@ -66,6 +74,7 @@ class Told:
     rewound: int
     nicks: tuple[str, ...] = ()
     begun: bool = True
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +314,10 @@ class Channel:
                 connection.answer(type="points", **points)
             case messages.Undo(anyway):
                 await self._undo(connection, anyway)
+            case messages.Resume(after):
+                await self._resume(connection, after)
+            case messages.End():
+                await self._end(connection)
             case messages.Hint():
                 await self._hint(connection)
             case messages.Agree():
@@ -346,8 +359,7 @@ class Channel:
                 await self.registry.at(self.table, self.table.ready, connection.link.seats, ready)
                 self.changed()
             case messages.Begin():
-                if not connection.link.host:
-                    raise Refused("host_only", phrase("table.host_only", language))
+                self._hosts(connection)
                 await self.registry.at(self.table, self.table.begin)
                 self.changed()
             case messages.Ping():
@@ -363,6 +375,10 @@ class Channel:
     def _own(self, connection: Connection, seat: int) -> None:
         if seat not in connection.link.seats:
             raise Refused("not_yours", phrase("table.not_yours", connection.language))
+
+    def _hosts(self, connection: Connection) -> None:
+        if not connection.link.host:
+            raise Refused("host_only", phrase("table.host_only", connection.language))
 
     async def _reply(self, connection: Connection, number: int, ask: int) -> None:
         seat, language = connection.faced, connection.language
@@ -463,6 +479,17 @@ class Channel:
         language, own = connection.language, connection.link.seats
         self._settled(await self.registry.at(self.table, self.table.undo, own, anyway, language))
 
+    async def _resume(self, connection: Connection, after: int) -> None:
+        """A game that a fault has paused is to go on from an earlier point."""
+        self._hosts(connection)
+        own, language = connection.link.seats, connection.language
+        self._settled(await self.registry.at(self.table, self.table.resume, own, after, language))
+
+    async def _end(self, connection: Connection) -> None:
+        self._hosts(connection)
+        own, language, here = connection.link.seats, connection.language, self.here()
+        self._settled(await self.registry.at(self.table, self.table.end, own, here, language))
+
     # ------------------------------------------------------------ bots for people
 
     async def _let_bot(self, connection: Connection, seat: int, strength: str) -> None:
@@ -479,8 +506,7 @@ class Channel:
         if own and self.table.pace.out_of_time(seat, self.table.waiting):
             await self._propose(connection, seat, strength, set())
             return
-        if not connection.link.host:
-            raise Refused("host_only", phrase("table.host_only", language))
+        self._hosts(connection)
         if seat in here:
             raise Refused("is_here", phrase("table.is_here", language))
         await self._propose(connection, seat, strength, (self.table.people() & here) - set(own))
@@ -503,8 +529,7 @@ class Channel:
 
     async def _free(self, connection: Connection, seat: int) -> None:
         language, link = connection.language, connection.link
-        if not link.host:
-            raise Refused("host_only", phrase("table.host_only", language))
+        self._hosts(connection)
         known = 0 <= seat < len(self.table.seats) and self.table.seats[seat].person
         if not known or seat in link.seats:
             raise Refused("no_seat", phrase("table.no_seat", language))
@@ -532,8 +557,7 @@ class Channel:
     def _settled(self, proposal: Proposal) -> None:
         """Something was proposed or agreed to; if nobody else is needed, it has been done."""
         if proposal.passed:
-            done = "table.undone" if proposal.kind == UNDO else "table.bot_took"
-            self.say(done, proposal.seat)
+            self.say(DONE[proposal.kind], proposal.seat)
         self.changed()
 
     # ------------------------------------------------------------ bots
@@ -560,10 +584,8 @@ class Channel:
             return  # the person is back
         try:
             await registry.at(table, table.reply, turn.seat, number, turn.ask, table.language)
-        except Refused as refused:
-            # Something was taken back meanwhile, which is looked at anew; or the rules fail.
-            if refused.code == "fault":
-                log.error("table %d: %s", table.number, refused.sentence)
+        except Refused:
+            pass  # Something was taken back meanwhile, which is looked at anew.
         except Elsewhere:
             self.moved()
         except NotKept as error:
@@ -588,14 +610,16 @@ def pictures(
 def picture(table: Table, connection: Connection, around: Around) -> str:
     """The message that shows a table to a connection (where the game is played)."""
     link = connection.link
+    if table.paused is not None and len(link.seats) > 1 and table.facts.secrets:
+        connection.faced = None  # all who share the screen look at it together
     curtain = _curtain(table, connection)
     if curtain is not None:
         # Where nobody knows more than others, whoever is asked looks at the screen.
         connection.faced = None if table.facts.secrets else curtain
         curtain = curtain if table.facts.secrets else None
     seat, language, shape = connection.faced, connection.language, connection.shape
-    begun = not table.pace.lobby
-    now = Told(seat, language, shape, table.at, table.rewound, table.nicks, begun)
+    begun, paused = not table.pace.lobby, table.paused is not None
+    now = Told(seat, language, shape, table.at, table.rewound, table.nicks, begun, paused)
     before, connection.told = connection.told, now
     message = {
         "type": "scene",
@@ -673,6 +697,7 @@ def about(
         "clock": {"each": table.pace.each, "spent": list(table.pace.spent)},
         "watchers": around.watchers,
         "undo": table.taking_back(link.seats, faced, language),
+        "paused": _paused(table, link, language),
         "proposal": _proposal(table, link, language),
         "log": table.open_to(link),
     }
@@ -708,6 +733,21 @@ def _again(
         "by": rematch.by,
         "name": _people(table, [rematch.by], language),
         "links": [f"/t/{each}" for each in own],
+    }
+
+
+def _paused(table: Table, link: Link, language: str) -> dict[str, Any] | None:
+    """That a game is paused by a fault, which all are told in the same words, or was ended; the
+    details only for whom they tell nothing hidden."""
+    if table.paused is None:
+        return None
+    key = "ended" if table.paused.ended else "paused"
+    details = table.details(link)
+    return {
+        "ended": table.paused.ended,
+        "text": phrase(f"table.{key}", language),
+        "how": "" if table.paused.ended else phrase("table.paused_how", language),
+        "details": phrase("table.paused_by", language, fault=details) if details else "",
     }
 
 

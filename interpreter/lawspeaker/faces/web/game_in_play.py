@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
+from lawspeaker.faces.play.pausing import carried_out
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Turn
@@ -30,6 +31,7 @@ from lawspeaker.match import undo
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
+from lawspeaker.match.log.record import FAULT, TOO_LONG
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
@@ -327,7 +329,8 @@ class GameInPlay:
     # ------------------------------------------------------------ going on and back
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> tuple[KeptReply, Standing]:
-        """A seat that is asked takes option `number` of the question `ask`; raises Refused."""
+        """A seat that is asked takes option `number` of the question `ask`; raises Refused. A fault
+        of the rules comes with all its details: they are for the table, and not for a player."""
         decision = self._view(seat).decision
         assert decision is not None
         if ask != self._ask():
@@ -336,21 +339,21 @@ class GameInPlay:
         if not 0 <= number < len(options):
             raise Refused("illegal", phrase("ask.number", language, count=len(options)))
         before, began = len(self._match.replies), time.process_time()
-        try:
-            self._match.choose(options[number], seat=seat)
-            # A fault in the next question is a fault of this reply: nobody could go on from there.
-            standing = self.standing()
-        except RuleFault as fault:
-            self._match.rewind(before)
-            raise Refused("fault", str(fault), fault.clause) from None
-        finally:
-            self._moved_on()
+        fault = carried_out(self._match, options[number], seat)
+        self._moved_on()
+        if fault is not None:
+            raise Refused(FAULT, str(fault), fault.clause)
         self._spent += time.process_time() - began
         if self._spent > self._most_spent:
             self._match.rewind(before)
-            raise Refused("too_long", phrase("table.too_long", language))
+            raise Refused(TOO_LONG, phrase("table.too_long", language))
         self._sketches.turn()
-        return KeptReply(seat, number, options[number].text), standing
+        return KeptReply(seat, number, options[number].text), self.standing()
+
+    def offered(self, seat: int, number: int) -> tuple[str, str]:
+        """What an option of the question to a seat says, and the clause that asks."""
+        decision = self._match.shown(seat)
+        return decision.options[number].text, decision.clause.id
 
     def rewind(self, replies: int) -> Standing:
         """Goes back to the first so many replies, by giving them again."""

@@ -93,6 +93,18 @@ class Hint(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Resume(Message):
+    """The host proposes to go on with a game that a fault has paused, after so many replies."""
+
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class End(Message):
+    """The host ends a game that a fault has paused."""
+
+
+@dataclass(frozen=True, slots=True)
 class Agree(Message):
     pass
 
@@ -208,6 +220,8 @@ MESSAGES: Mapping[str, type[Message]] = {
     "points": Points,
     "undo": Undo,
     "hint": Hint,
+    "resume": Resume,
+    "end": End,
     "agree": Agree,
     "decline": Decline,
     "bot": LetBot,

@@ -148,8 +148,9 @@ class Teller:
         self._story.labels = labels
         told = []
         for number in range(self._following, len(match.replies) + 1):
-            events = match.events_of(None if number == 0 else number - 1)
-            lines = self._story.lines(events[beginning(match) :] if number == 0 else events)
+            first = 0 if number else beginning(match, self._seat)
+            events = match.events_of(None if number == 0 else number - 1)[first:]
+            lines = self._story.lines(events)
             if not since or number > since:
                 told.append((number, lines))
         self._following = len(match.replies) + 1

@@ -32,6 +32,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web import keys, peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
 from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable
@@ -100,7 +101,8 @@ CREATE TABLE tables (
     owner      TEXT NOT NULL DEFAULT '',
     waiting    TEXT NOT NULL DEFAULT '',
     pace       TEXT NOT NULL DEFAULT '',
-    titles     TEXT NOT NULL DEFAULT ''
+    titles     TEXT NOT NULL DEFAULT '',
+    paused     TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -145,10 +147,11 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     + _GATHERED,
     5: _MEASURED,
     6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
+    7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
 }
 """How a database of an earlier version becomes one of the next."""
 
-SCHEMA = Schema("tables", 7, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
+SCHEMA = Schema("tables", 8, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
@@ -169,7 +172,8 @@ class KeptTable:
     """A table without its replies. `rules` is the name its rules had, `digest` their print;
     `proposal` is what its people have to agree on, `waiting` whom the game waits for, and `pace`
     whether it has begun and who has how much time. `titles` are by language what it is headed by,
-    written down when it is set up for who looks at it from afar."""
+    written down when it is set up for who looks at it from afar; `paused` is there if a reply could
+    not be carried out."""
 
     digest: str
     rules: str
@@ -181,6 +185,7 @@ class KeptTable:
     waiting: Waiting = NOBODY
     pace: Pace = AT_EASE
     titles: Mapping[str, str] = field(default_factory=dict)
+    paused: Paused | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +319,23 @@ class Store:
         self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
 
     def take_back(self, table: int, replies: int, waiting: Waiting | None = None) -> None:
-        """Keeps only the first so many replies; with that, nothing is proposed any more."""
+        """Keeps only the first so many replies; with that, nothing is proposed any more, and a game
+        that was paused goes on."""
         with self._change(table):
             self._base.execute(
                 "DELETE FROM replies WHERE tab = ? AND number >= ?", (table, replies)
             )
+            self._set_paused(table, "")
             self._set_standing(table, False, None, waiting)
+
+    def pause(self, table: int, paused: Paused) -> None:
+        """Keeps that a game is paused, or was ended so; nothing is proposed any more."""
+        with self._change(table):
+            self._set_paused(table, paused.text())
+            self._set_standing(table, paused.ended, None, NOBODY)
+
+    def _set_paused(self, table: int, text: str) -> None:
+        self._base.execute("UPDATE tables SET paused = ? WHERE id = ?", (text, table))
 
     def set_standing(
         self,
@@ -474,18 +490,19 @@ class Store:
         with self._look(f"table {number}"):
             found = self._base.execute(
                 "SELECT digest, rules, seed, discretion, language, sum, seats, proposal, waiting,"
-                " pace FROM tables WHERE id = ?",
+                " pace, paused FROM tables WHERE id = ?",
                 (number,),
             )
             if not found:
                 return None
-            *fixed, kept, sitting, text, waiting, pace = found[0]
+            *fixed, kept, sitting, text, waiting, pace, paused = found[0]
             digest, rules, seed, discretion, language = fixed
             _check(kept, *fixed)
             _typed((digest, str), (rules, str), (seed, int), (discretion, str), (language, str))
             seats = tuple(_seat(each) for each in json.loads(sitting))
             standing = proposed(text), _waiting(waiting), pace_of(pace, len(seats))
-            return KeptTable(digest, rules, seed, discretion, language, seats, *standing)
+            table = KeptTable(digest, rules, seed, discretion, language, seats, *standing)
+            return replace(table, paused=paused_of(paused))
 
     def replies(self, table: int) -> list[KeptReply]:
         """All replies of a table; raises Broken."""

@@ -11,17 +11,20 @@ Everything here runs in one thread at a time (see `registry`).
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
+from lawspeaker.faces.play.pausing import Paused
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
+from lawspeaker.faces.web.messages import clean
 from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, Line, Pace, Waiting
-from lawspeaker.faces.web.sandbox import SandboxedGame
+from lawspeaker.faces.web.sandbox import OutOfBounds, SandboxedGame
 from lawspeaker.faces.web.seats import (
     INVITATION,
     SEAT,
@@ -34,6 +37,9 @@ from lawspeaker.faces.web.seats import (
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.faces.web.strengths import stand_ins
 from lawspeaker.match.log import Log, RuleFile
+from lawspeaker.match.log.record import CODES
+
+log = logging.getLogger("lawspeaker.web")
 
 
 class Table:
@@ -56,6 +62,8 @@ class Table:
         self.seats: tuple[Seat, ...] = kept.seats
         self.proposal = kept.proposal
         self.pace = kept.pace
+        self.paused = kept.paused
+        """The reply that could not be carried out, if the game is paused by it, or was ended."""
         self._needed: dict[int, int] = {}
         """By seat, the seconds for answers to the question that is still open to others."""
         self.rewound = 0
@@ -70,7 +78,9 @@ class Table:
         self.stand_ins = stand_ins(self.facts.name, self.facts.digest, len(self.seats))
         """The bots that can play for somebody here."""
         self._standing = play.do(GameInPlay.standing)
-        self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
+        self.waiting = NOBODY
+        if self.paused is None:
+            self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
 
     def close(self) -> None:
         """Nobody looks at it any more."""
@@ -90,7 +100,8 @@ class Table:
 
     @property
     def finished(self) -> bool:
-        return self._standing.finished
+        """Whether the game is over, by the rules or since it was ended after a fault."""
+        return self._standing.finished or (self.paused is not None and self.paused.ended)
 
     def title(self, language: str) -> str:
         titles = self.facts.titles
@@ -108,12 +119,13 @@ class Table:
         return {seat for seat, each in enumerate(self.seats) if each.person and not each.bot}
 
     def asked(self) -> list[int]:
-        """The seats that still have to answer; nobody, before the game has begun."""
-        return [] if self.pace.lobby else list(self._standing.asks)
+        """The seats that still have to answer; nobody, before the game has begun or while it is
+        paused."""
+        return [] if self.pace.lobby or self.paused else list(self._standing.asks)
 
     def ask(self, seat: int) -> int | None:
         """A number that names the question a seat is asked now (see `Standing`)."""
-        return None if self.pace.lobby else self._standing.asks.get(seat)
+        return None if self.pace.lobby or self.paused else self._standing.asks.get(seat)
 
     def holds_all(self, link: Link) -> bool:
         """Whether a link holds the seats of all people here, so that nothing is secret to it."""
@@ -124,6 +136,15 @@ class Table:
         """Whether all of the game may be told: it holds every hidden hand and the seed."""
         return self.finished or self.holds_all(link)
 
+    def details(self, link: Link) -> str:
+        """What the rules say of the fault that has paused the game, for those whom that tells
+        nothing hidden: see `faces/play/pausing`."""
+        if self.paused is None:
+            return ""
+        alone = self.holds_all(link) and sum(each.person for each in self.seats) == 1
+        open_to_all = self.finished or not self.facts.secrets
+        return self.paused.details if open_to_all or alone else ""
+
     @property
     def nicks(self) -> tuple[str, ...]:
         """What people here call themselves, by seat."""
@@ -133,7 +154,8 @@ class Table:
         """The table as somebody looks at it now; of a game that has not begun nothing is seen but
         who plays, so that nobody can look for a better one."""
         seen = GameInPlay.unbegun if self.pace.lobby else GameInPlay.scene
-        return self._play.do(seen, replace(look, people=self.nicks))
+        found = self._play.do(seen, replace(look, people=self.nicks))
+        return {**found, "question": None, "asked": []} if self.paused else found
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
@@ -143,7 +165,8 @@ class Table:
 
     def log(self) -> Log:
         """The whole game as `lawspeaker replay` reads it."""
-        return self._play.do(GameInPlay.log, [each.bot or "human" for each in self.seats])
+        found = self._play.do(GameInPlay.log, [each.bot or "human" for each in self.seats])
+        return found if self.paused is None else replace(found, fault=self.paused.logged())
 
     def replies(self, first: int) -> list[KeptReply]:
         """The first so many replies."""
@@ -185,14 +208,25 @@ class Table:
     # ------------------------------------------------------------ changes
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> None:
-        """A seat takes option `number` of the question `ask`; raises Refused or NotKept."""
+        """A seat takes option `number` of the question `ask`; raises Refused or NotKept. If that
+        cannot be carried out, the game is paused."""
         self._begun(language)
+        self._goes_on(language)
         if self.ask(seat) is None:
             code, key = (
                 ("over", "table.over") if self.finished else ("not_asked", "table.not_asked")
             )
             raise Refused(code, phrase(key, language))
-        kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
+        try:
+            kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
+        except Refused as refused:
+            if refused.code not in CODES:
+                raise
+            self._pause(seat, number, refused.code, refused.sentence)
+            return
+        except OutOfBounds as beyond:
+            self._pause(seat, number, beyond.code, "")
+            return
         # The game goes on, so that going back is no longer what was proposed.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
         waiting = waiting_for(standing, self._standing, self.waiting)
@@ -207,6 +241,25 @@ class Table:
         self._play.given.append(kept)
         self._standing, self.proposal, self.waiting = standing, proposal, waiting
         self.pace, self._needed = pace or self.pace, needed
+
+    def _pause(self, seat: int, number: int, code: str, details: str) -> None:
+        """Pauses the game at a reply that could not be carried out; all are told the same."""
+        choice, clause = self._play.do(GameInPlay.offered, seat, number)
+        paused = Paused(seat, choice, clause, self._standing.asked, code, clean(details))
+        self._store.pause(self.number, paused)
+        self.paused, self.proposal, self.waiting = paused, None, NOBODY
+        log.error("table %d is paused (%s): %s", self.number, code, paused.details or "–")
+
+    def _goes_on(self, language: str) -> None:
+        """Raises Refused while the game is paused."""
+        if self.paused is not None and not self.paused.ended:
+            raise Refused("paused", phrase("table.paused", language))
+
+    def _is_paused(self, language: str) -> Paused:
+        """Raises Refused unless the game is paused."""
+        if self.paused is None or self.paused.ended:
+            raise Refused("not_paused", phrase("table.not_paused", language))
+        return self.paused
 
     def _clocked(self, seat: int, after: Waiting) -> tuple[Pace | None, dict[int, int]]:
         """The clocks after a reply, if they change, and what is still kept back of them."""
@@ -262,7 +315,7 @@ class Table:
         """What would be taken back, if one of some seats took back its last reply: in words, where
         its own player looks at them, and how many replies that are; None if there is none."""
         seat = self.last_of(seats)
-        if seat is None:
+        if seat is None or self.paused is not None:
             return None
         given = self._play.given
         first = max(at for at, each in enumerate(given) if each.seat == seat)
@@ -274,15 +327,20 @@ class Table:
         mine = [at for at, each in enumerate(self._play.given) if each.seat == seat]
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
-        standing = self._play.do(GameInPlay.rewind, mine[-1])
+        self._go_back(mine[-1])
+
+    def _go_back(self, after: int) -> None:
+        """Goes on after the first so many replies; a game that was paused is so no longer."""
+        standing = self._play.do(GameInPlay.rewind, after)
         waiting = waiting_for(standing)
         try:
-            self._store.take_back(self.number, mine[-1], waiting)
+            self._store.take_back(self.number, after, waiting)
         except Exception:
-            self._play.do(GameInPlay.give_again, self._play.given[mine[-1] :])
+            self._play.do(GameInPlay.give_again, self._play.given[after:])
             raise
-        del self._play.given[mine[-1] :]
+        del self._play.given[after:]
         self._standing, self.proposal, self.waiting = standing, None, waiting
+        self.paused = None
         self.rewound += 1
 
     def set_bot(self, seat: int, bot: str) -> None:
@@ -299,8 +357,9 @@ class Table:
     def undo(self, own: Sequence[int], anyway: bool, language: str) -> Proposal:
         """Takes back the last reply of one's own seats. Where that is not fair it is refused, or,
         with `anyway`, put to the others."""
+        self._goes_on(language)
         seat = self.last_of(own)
-        if seat is None:
+        if seat is None or self.paused is not None:
             raise Refused("nothing", phrase("undo.nothing", language))
         barred = self._play.do(GameInPlay.barred, seat, language, self.nicks)
         if barred is not None and not anyway:
@@ -308,12 +367,38 @@ class Table:
         needs = frozenset() if barred is None else frozenset(self.people() - set(own))
         return self.settle(Proposal(UNDO, frozenset(own), seat, needs), language)
 
+    def resume(self, own: Sequence[int], after: int, language: str) -> Proposal:
+        """The host proposes to go on with a paused game after so many replies."""
+        self._is_paused(language)
+        if after > self.at:
+            raise Refused("too_late", phrase("table.too_late", language, count=self.at))
+        needs = frozenset(self.people() - set(own))
+        return self.settle(Proposal(RESUME, frozenset(own), 0, needs, after=after), language)
+
+    def end(self, own: Sequence[int], here: Set[int], language: str) -> Proposal:
+        """The host ends a paused game. Where he was asked himself, those who are here must agree:
+        whether it was his reply that faulted is nobody's business."""
+        paused = self._is_paused(language)
+        others = (self.people() & here) - set(own)
+        needs = frozenset(others if set(own) & set(paused.asked) else ())
+        return self.settle(Proposal(END, frozenset(own), 0, needs), language)
+
+    def _end(self) -> None:
+        assert self.paused is not None
+        ended = replace(self.paused, ended=True)
+        self._store.pause(self.number, ended)
+        self.paused, self.proposal = ended, None
+
     def settle(self, proposal: Proposal, language: str) -> Proposal:
         """Does what is proposed if nobody else has to agree, and else puts it to the others."""
         if not proposal.passed:
             self.propose(proposal)
         elif proposal.kind == UNDO:
             self.take_back(proposal.seat, language)
+        elif proposal.kind == RESUME:
+            self._go_back(proposal.after)
+        elif proposal.kind == END:
+            self._end()
         else:
             self.set_bot(proposal.seat, proposal.strength)
         return proposal

@@ -7,11 +7,12 @@ under changed rules learns at which reply, and by which clause, the game first c
 
 from lawspeaker.base.source import RuleFile
 from lawspeaker.match.log.reader import BadLog, from_json, read
-from lawspeaker.match.log.record import Log, LoggedReply, Result
+from lawspeaker.match.log.record import Log, LoggedFault, LoggedReply, Result
 
 __all__ = [
     "BadLog",
     "Log",
+    "LoggedFault",
     "LoggedReply",
     "Result",
     "RuleFile",

@@ -15,7 +15,14 @@ from typing import Any
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.match.log.prints import DIGITS
-from lawspeaker.match.log.record import VERSION, Log, LoggedReply, Result
+from lawspeaker.match.log.record import (
+    CODES,
+    VERSION,
+    Log,
+    LoggedFault,
+    LoggedReply,
+    Result,
+)
 
 Path = tuple[str | int, ...]
 At = Callable[[Path], Span]
@@ -27,9 +34,10 @@ _MISSING = object()
 _KEYS: Mapping[str, frozenset[str]] = {
     "the log": frozenset(
         "lawspeaker_log rules digest players seats seed chance discretion opening replies result "
-        "bundle luck".split()
+        "bundle luck fault".split()
     ),
     "a reply": frozenset("seat choice clause print".split()),
+    "the fault": frozenset("seat choice clause code ended".split()),
     "the result": frozenset("scores winners position".split()),
     "a file of the bundle": frozenset("name given text".split()),
 }
@@ -275,6 +283,7 @@ def _log(data: object, at: At) -> Log:
         result,
         bundle,
         _luck(reader.get("luck")) if "luck" in reader.data else {},
+        _fault(reader.get("fault"), players, at) if "fault" in reader.data else None,
         at(("rules",)),
     )
 
@@ -297,6 +306,19 @@ def _reply(data: object, number: int, players: int, at: At) -> LoggedReply:
         raise reader.bad("seat", f"a number from 0 to {players - 1}, or null for luck")
     choice, clause = reader.text("choice"), reader.text("clause")
     return LoggedReply(seat, choice, clause, reader.digits("print"), at((*path, "choice")))
+
+
+def _fault(data: object, players: int, at: At) -> LoggedFault:
+    reader = _Reader(data, "the fault", ("fault",))
+    seat = reader.number("seat")
+    if not 0 <= seat < players:
+        raise reader.bad("seat", f"a number from 0 to {players - 1}")
+    ended = reader.get("ended")
+    if not isinstance(ended, bool):
+        raise reader.bad("ended", "true or false")
+    choice, clause = reader.text("choice"), reader.text("clause")
+    code = reader.one_of("code", *CODES)
+    return LoggedFault(seat, choice, clause, code, ended, at(("fault", "choice")))
 
 
 def _result(data: object, players: int, at: At) -> Result:

@@ -60,6 +60,33 @@ class Result:
         }
 
 
+FAULT, TOO_LONG, TOO_MUCH, OUR_FAULT = "fault", "too_long", "too_much", "our_fault"
+CODES = (FAULT, TOO_LONG, TOO_MUCH, OUR_FAULT)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedFault:
+    """The reply that could not be carried out, so that the game is paused: whose, and to which
+    clause. `code`: the rules faulted, or took too long or too much where they were played, or the
+    program failed. `ended`: the host has then ended the game, without winners."""
+
+    seat: int
+    choice: str
+    clause: str
+    code: str = FAULT
+    ended: bool = False
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "choice": self.choice,
+            "clause": self.clause,
+            "code": self.code,
+            "ended": self.ended,
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Log:
     """A game as it was played.
@@ -67,7 +94,8 @@ class Log:
     `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
     who sat where; `opening` is the print of what happened before the first reply; `bundle` the
     files of the rules themselves, the entry file first and variants last; `luck` is what was told
-    beforehand to be drawn or picked, see `given_luck`.
+    beforehand to be drawn or picked, see `given_luck`; `fault` is there if the game is paused, or
+    was ended, since a reply could not be carried out.
     """
 
     rules: str
@@ -82,6 +110,7 @@ class Log:
     result: Result | None = None
     bundle: tuple[RuleFile, ...] = ()
     luck: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    fault: LoggedFault | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -102,6 +131,8 @@ class Log:
             data["luck"] = {key: list(entries) for key, entries in self.luck.items()}
         if self.result is not None:
             data["result"] = self.result.to_json()
+        if self.fault is not None:
+            data["fault"] = self.fault.to_json()
         if self.bundle:
             data["bundle"] = [each.to_json() for each in self.bundle]
         return data

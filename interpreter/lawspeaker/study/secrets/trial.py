@@ -9,8 +9,12 @@ ends in one of these ways:
              secret is opened
     asked    a player could answer in one of the games only, and the table is quick
     over     the game is over, or was looked at for long enough
-    broken   the rules break in a world that they never come to
+    broken   the rules fault, in both games or in a world that they never come to
     leaked   the seat could have told the games apart
+
+After each look the seat's own answers are tried out, too: which of them fault must be the same in
+both games, as a fault stops the table before everybody's eyes. A fault in a game that was really
+played is a hole in the rules, whoever learns of it, and is noted as such.
 """
 
 from __future__ import annotations
@@ -22,17 +26,20 @@ from dataclasses import dataclass, field
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference import RuleFault
-from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.decision import IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine, word_of
 from lawspeaker.study.secrets.deeds import Seat, parting
 from lawspeaker.study.secrets.given import CHANNELS, Channel
 from lawspeaker.study.secrets.twins import (
+    Faults,
     NoTwin,
     Twins,
     begun_anew,
     dealt_anew,
+    faulting,
     go_on,
+    own_answers,
     some_option,
     standing,
 )
@@ -47,6 +54,10 @@ LONGEST = 8
 """So many answers twins are followed."""
 SHOWN = 200
 """So much of two texts is shown where they part."""
+FAULT = "fault"
+"""The channel of faults: that a table stops."""
+MOST_TRIED = 12
+"""So many of the seat's answers are tried out at a look."""
 
 End = tuple[str, str]
 """How twins ended, and the clause by which they did."""
@@ -110,6 +121,17 @@ class Leak:
         return self.clause, self.difference.channel
 
 
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A fault of a game that was really played: at which table, after which answers, and what the
+    rules say. `answer` is what they faulted at; nothing, if the game could not begin."""
+
+    table: Table
+    before: tuple[str, ...]
+    answer: str
+    fault: str
+
+
 @dataclass(slots=True)
 class Compared:
     """How often a channel was compared, and how much was the same."""
@@ -130,6 +152,7 @@ class Findings:
     """By the name of the channel."""
     ends: Counter[End] = field(default_factory=Counter)
     leaks: list[Leak] = field(default_factory=list)
+    faults: list[Hole] = field(default_factory=list)
 
 
 class Trial:
@@ -140,26 +163,73 @@ class Trial:
     ) -> None:
         self.program = program
         self.channels = channels
-        self.findings = Findings(players, compared={each.name: Compared() for each in channels})
+        names = [*(each.name for each in channels), FAULT]
+        self.findings = Findings(players, compared={name: Compared() for name in names})
         self._looks: Counter[str] = Counter()
 
     def game(self, table: Table, moments: int = MOMENTS) -> None:
         """Plays a game, and twins from its start and from some moments of it."""
         luck = Stream(combine(table.seed, word_of("secrets")))
         self.findings.games += 1
-        match = self._started(table, table.seed)
-        other = self._started(table, luck.word() >> 1)
+        match, other = self._begun(table, table.seed), self._begun(table, luck.word() >> 1)
         viewers: tuple[Seat, ...] = (*range(table.players), None)
-        for seat in viewers:
-            self._follow(table, begun_anew(match.copy(), other.copy(), seat), (), luck)
-        setup = _some(_strokes(self._started(table, table.seed, "ask"), luck), luck, moments // 3)
-        for moment in [*setup, *_some(_played(match, luck), luck, moments)]:
+        if match is not None and other is not None:
+            for seat in viewers:
+                self._follow(table, begun_anew(match.copy(), other.copy(), seat), (), luck)
+        if match is None:
+            return
+        asking = self._begun(table, table.seed, "ask")
+        strokes = iter(()) if asking is None else self._strokes(table, asking, luck)
+        setup = _some(strokes, luck, moments // 3)
+        for moment in [*setup, *_some(self._played(table, match, luck), luck, moments)]:
             seat, same_luck = luck.choose(viewers), luck.below(2) == 0
             try:
                 twins = dealt_anew(moment, seat, luck.word() >> 1, same_luck)
             except NoTwin:
                 continue
             self._follow(table, twins, tuple(option.text for option in moment.replies), luck)
+
+    def _begun(self, table: Table, seed: int, chance: str = "seed") -> Match | None:
+        """A game at its first question; None, noted, if the rules fault before that."""
+        try:
+            return self._started(table, seed, chance)
+        except RuleFault as fault:
+            self.findings.faults.append(Hole(table, (), "", str(fault)))
+            return None
+
+    def _strokes(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
+        """The moments before the first question at which luck has a say."""
+        for _ in range(LONGEST_GAME):
+            asked = match.decision
+            if asked is None or asked.kind != "chance":
+                return
+            yield match.copy()
+            if not self._chosen(table, match, luck.choose(asked.options)):
+                return
+
+    def _played(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
+        """The moments of a game at which a question is put, and nobody has answered it in
+        secret."""
+        for _ in range(LONGEST_GAME):
+            asked = match.decisions
+            if not asked:
+                return
+            if not match.state.secret:
+                yield match.copy()
+            mine = luck.choose(asked)
+            if not self._chosen(table, match, some_option(mine.options, luck)):
+                return
+
+    def _chosen(self, table: Table, match: Match, option: Option) -> bool:
+        """Answers in a game that is really played; False, noted, if the rules fault."""
+        try:
+            match.choose(option)
+            _ = match.decisions
+        except RuleFault as fault:
+            given = tuple(each.text for each in match.replies)
+            self.findings.faults.append(Hole(table, given, option.text, str(fault)))
+            return False
+        return True
 
     def _started(self, table: Table, seed: int, chance: str = "seed") -> Match:
         return Match(
@@ -173,7 +243,9 @@ class Trial:
         self.findings.pairs += 1
         try:
             end = self._parted(table, twins, before, luck)
-        except (RuleFault, IllegalChoice):
+        except Faults as faults:
+            end = self._faulted(table, twins, before, faults)
+        except (RuleFault, IllegalChoice, NoTwin):
             end = BROKEN, ""
         self.findings.ends[end] += 1
 
@@ -185,10 +257,27 @@ class Trial:
             asked = twins.one.decision
             if asked is None:
                 break
+            self._try_own(twins)
             if not go_on(twins, luck) or twins.opened:
                 return CHOSEN, asked.clause.id
             self.findings.answers += 1
         return OVER, ""
+
+    def _try_own(self, twins: Twins) -> None:
+        """Tries out answers of the seat; raises Faults where it can tell the twins apart by it."""
+        for one, two in own_answers(twins, MOST_TRIED):
+            faults = faulting(twins.both, one, two)
+            if twins.told_by(*faults):
+                raise Faults(one, *faults)
+            self._count(FAULT, one.text)
+
+    def _faulted(self, table: Table, twins: Twins, before: tuple[str, ...], faults: Faults) -> End:
+        """The rules have faulted at an answer: a leak, if the seat can tell the twins apart."""
+        if not twins.told_by(faults.one, faults.two):
+            return BROKEN, ""
+        answer = faults.answer
+        one, two = (f"{answer.text}: {told(each)}" for each in (faults.one, faults.two))
+        return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
     def _looked(self, table: Table, twins: Twins, before: tuple[str, ...]) -> End | None:
         """Compares all that the seat is given; how the twins end, if they do."""
@@ -212,9 +301,18 @@ class Trial:
             if found is None:
                 return None
             difference = found
+        return self._leaked(table, twins, before, clause, difference)
+
+    def _leaked(
+        self,
+        table: Table,
+        twins: Twins,
+        before: tuple[str, ...],
+        clause: str,
+        difference: Difference,
+    ) -> End:
         since = tuple(option.text for option in twins.one.replies)
-        leak = Leak(table, twins.seat, before, since, clause, difference)
-        self.findings.leaks.append(leak)
+        self.findings.leaks.append(Leak(table, twins.seat, before, since, clause, difference))
         return LEAKED, clause
 
     def _compared(self, twins: Twins) -> Difference | None:
@@ -227,15 +325,35 @@ class Trial:
                 self._looks[channel.name] += 1
                 continue
             language = languages[looks // channel.every % len(languages)]
-            one, two = (channel.text(match, twins.seat, language) for match in twins.both)
+            one, two = (_text(channel, match, twins.seat, language) for match in twins.both)
+            if one is None or two is None:
+                if not twins.told_by(one is None, two is None):
+                    raise NoTwin
+                return Difference(channel.name, language, told(one is None), told(two is None))
             if one != two:
                 return Difference(channel.name, language, *_around(one, two))
             # Where there was nothing to compare, the next look makes up for it.
             if one:
                 self._looks[channel.name] += 1
-                compared = self.findings.compared[channel.name]
-                compared.looks += 1
-                compared.bytes += len(one.encode())
+                self._count(channel.name, one)
+        return None
+
+    def _count(self, channel: str, text: str) -> None:
+        compared = self.findings.compared[channel]
+        compared.looks += 1
+        compared.bytes += len(text.encode())
+
+
+def told(faults: bool) -> str:
+    """What is seen of an answer, or of a question of the seat's: that the rules fault, or not."""
+    return "the rules fault" if faults else "the game goes on"
+
+
+def _text(channel: Channel, match: Match, seat: Seat, language: str) -> str | None:
+    """What a channel gives a seat; None if the rules fault at it."""
+    try:
+        return channel.text(match, seat, language)
+    except RuleFault:
         return None
 
 
@@ -243,31 +361,6 @@ def _some(moments: Iterator[Match], luck: Stream, most: int) -> list[Match]:
     """Some of the moments of a game, in their order."""
     found = list(moments)
     return [found[at] for at in sorted(luck.shuffled(range(len(found)))[:most])]
-
-
-def _strokes(match: Match, luck: Stream) -> Iterator[Match]:
-    """The moments before the first question at which luck has a say."""
-    for _ in range(LONGEST_GAME):
-        asked = match.decision
-        if asked is None or asked.kind != "chance":
-            return
-        yield match.copy()
-        match.choose(luck.choose(asked.options))
-
-
-def _played(match: Match, luck: Stream) -> Iterator[Match]:
-    """The moments of a game at which a question is put, and nobody has answered it in secret."""
-    for _ in range(LONGEST_GAME):
-        asked = match.decisions
-        if not asked:
-            return
-        if not match.state.secret:
-            yield match.copy()
-        mine = luck.choose(asked)
-        try:
-            match.choose(some_option(mine.options, luck))
-        except RuleFault:
-            return
 
 
 def _window(twins: Twins) -> str:

@@ -10,6 +10,10 @@ Another player chooses freely in one game; in the other he takes what looks the 
 there is such a thing: numbers, words, players and places are the same, and of pieces that the seat
 does not see only their number and place, and where in a row they lie of which it knows some. Luck
 is the same in both, or another; both are tried.
+
+A fault of the rules stops the table, and everybody sees that. So an answer that faults in one game
+must fault in the other. A world that was dealt anew may be one that the rules never come to: if it
+alone faults, that says nothing.
 """
 
 from __future__ import annotations
@@ -36,21 +40,37 @@ class NoTwin(Exception):
     """No other world was found that a seat cannot tell from the one there is."""
 
 
+class Faults(Exception):
+    """The rules fault at an answer, in one of the twins or in both."""
+
+    def __init__(self, answer: Option, one: bool, two: bool) -> None:
+        super().__init__(answer.text, one, two)
+        self.answer = answer
+        self.one = one
+        self.two = two
+
+
 @dataclass(slots=True)
 class Twins:
     """Two matches, and the eyes that look at them. `same_luck`: luck has the same seed in both;
-    `apart`: somebody has answered otherwise in secret, and the answers are not opened yet."""
+    `real`: the second one was begun as a game is, and not dealt anew; `apart`: somebody has
+    answered otherwise in secret, and the answers are not opened yet."""
 
     seat: Seat
     one: Match
     two: Match
     eyes: tuple[Eyes, Eyes]
     same_luck: bool
+    real: bool = False
     apart: bool = False
 
     @property
     def both(self) -> tuple[Match, Match]:
         return self.one, self.two
+
+    def told_by(self, one: bool, two: bool) -> bool:
+        """Whether the twins can be told apart by what faults in the one and in the other."""
+        return one != two and (one or self.real)
 
     @property
     def opened(self) -> bool:
@@ -99,7 +119,7 @@ def standing(state: State) -> object:
 def begun_anew(one: Match, two: Match, seat: Seat) -> Twins:
     """Two matches that have just begun, with other luck."""
     start = blank_state(one.machine.layout)
-    return Twins(seat, one, two, (Eyes(one, seat, start), Eyes(two, seat, start)), False)
+    return Twins(seat, one, two, (Eyes(one, seat, start), Eyes(two, seat, start)), False, real=True)
 
 
 # ---------------------------------------------------------------- going on
@@ -122,7 +142,7 @@ def _taken(option: Option) -> int:
 def go_on(twins: Twins, luck: Stream) -> bool:
     """Answers a question in both games, so that it looks the same to the seat that looks on.
 
-    False when that cannot be, or when nobody is asked.
+    False when that cannot be, or when nobody is asked. Raises Faults.
     """
     asked = twins.one.decisions
     if not asked:
@@ -138,9 +158,40 @@ def go_on(twins: Twins, luck: Stream) -> bool:
         other = _looking_the_same(twins, option, theirs, luck)
     if other is None:
         return False
-    twins.one.choose(option)
-    twins.two.choose(other)
+    before = twins.one.copy(), twins.two.copy()
+    try:
+        twins.one.choose(option)
+        twins.two.choose(other)
+    except RuleFault:
+        raise Faults(option, *faulting(before, option, other)) from None
     return True
+
+
+def own_answers(twins: Twins, most: int) -> list[tuple[Option, Option]]:
+    """Some answers of the seat to its own question, as it may give them in either game."""
+    mine, theirs = (_asked(match, twins.seat, twins.seat) for match in twins.both)
+    if twins.seat is None or mine is None or theirs is None:
+        return []
+    pairs = list(zip(mine.options, theirs.options, strict=False))
+    return pairs[:: -(-len(pairs) // most) or 1]
+
+
+def faulting(both: tuple[Match, Match], one: Option, two: Option) -> tuple[bool, bool]:
+    """Whether an answer faults in each of two games, which stay as they are. What luck still brings
+    is the same in both, so that it makes no difference."""
+    seed = both[0].state.seed
+    return _faults(both[0], one, seed), _faults(both[1], two, seed)
+
+
+def _faults(match: Match, option: Option, seed: int) -> bool:
+    again = match.copy()
+    again.state.seed = seed
+    try:
+        again.choose(option.text, seat=option.seat)
+        _ = again.decisions  # A fault in the next question is one of this answer.
+    except RuleFault:
+        return True
+    return False
 
 
 def _asked(match: Match, seat: Seat, viewer: Seat) -> Decision | None:

@@ -186,7 +186,7 @@ function aloud({ log, players, question: asks }) {
 function surroundings() {
   const { table } = now;
   curtain(now);
-  proposal(table.proposal);
+  proposal(table.proposal, table.paused);
   people(now);
   strip(now);
   teaching.settle();
@@ -235,7 +235,7 @@ function question(fresh = false) {
   } else {
     picture.mark(new Set(), []);
     if (fresh) picture.reveal();
-    panel.wait(scene.asked.map((each) => scene.players[each].name), table.lobby ? t("together.not_begun") : "");
+    panel.wait(scene.asked.map((each) => scene.players[each].name), table.paused?.text ?? (table.lobby ? t("together.not_begun") : ""));
   }
 }
 
@@ -251,7 +251,7 @@ function pointed(keys, name, element) {
   if (choosing) line.say("whynot", { thing: keys[0] });
   else if (document.body.dataset.state === "waiting" && !matchMedia("(hover: none)").matches) {
     const names = now.scene.asked.map((each) => now.scene.players[each].name);
-    if (now.table.lobby) return;
+    if (now.table.lobby || now.table.paused) return;
     notes.note(names.length ? t("not_your_turn", { names: listed(names) }) : t("waiting_anyone"));
   }
 }
@@ -358,9 +358,21 @@ async function invited(invitation) {
   field.focus();
 }
 
-function proposal(open) {
+/** A game that a fault of the rules has paused: what all are told, and what the host can do. */
+function paused({ text, how, details, ended }) {
+  const steps = h("input", { type: "number", min: "1", max: String(now.at + 1), value: "1", "aria-label": t("resume_steps") });
+  const after = () => Math.max(0, now.at + 1 - Math.max(1, Number(steps.value) || 1));
+  const host = now.you.host && !ended;
+  return [
+    h("span", {}, text, " ", h("small", {}, how, " ", details)),
+    ...(host ? [h("label", {}, t("resume_steps"), " ", steps), h("button", { class: "main", onclick: () => line.say("resume", { after: after() }) }, t("resume")), h("button", { onclick: () => line.say("end") }, t("end_paused"))] : []),
+  ];
+}
+
+function proposal(open, stopped) {
   const frame = byId("proposal");
-  frame.hidden = !open;
+  frame.hidden = !open && !stopped;
+  if (!open && stopped) fill(frame, ...paused(stopped));
   if (!open) return;
   const buttons = open.yours
     ? [
