@@ -44,7 +44,12 @@ def many(seeds: range) -> None:
         counts["accepted"] += 1
         counts["lines"] += len(found.file.lines)
         start = time.process_time()
-        findings = played(found.program, seed)
+        try:
+            findings = played(found.program, seed)
+        except Exception as error:
+            counts["crashing"] += 1
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+            continue
         spent["playing"] += time.process_time() - start
         counts["pairs"] += findings.pairs
         counts["answers"] += findings.answers
