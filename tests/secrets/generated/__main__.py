@@ -2,6 +2,7 @@
 
     python -m tests.secrets.generated 17         one file, as it was generated and as it is played
     python -m tests.secrets.generated 0 1000     the files of these seeds, and counts
+    python -m tests.secrets.generated 0 1000 60  the same, for so many seconds of CPU time at most
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ def one(seed: int) -> None:
     print(first_leak(seed) or "Nothing was given away.")
 
 
-def many(seeds: range) -> None:
+def many(seeds: range, seconds: int) -> None:
     counts = Counter[str]()
     spent = Counter[str]()
     for seed in seeds:
+        if time.process_time() > seconds:
+            print(f"stopped before seed {seed}")
+            break
         counts["generated"] += 1
         start = time.process_time()
         file = generated(seed)
@@ -68,4 +72,4 @@ if __name__ == "__main__":
     if len(numbers) == 1:
         one(numbers[0])
     else:
-        many(range(*numbers))
+        many(range(*numbers[:2]), *(numbers[2:] or [sys.maxsize]))

@@ -94,9 +94,7 @@ rules:
       shuffle deck
       draw 2 cards from deck to hand of ann
       draw 2 cards from deck to hand of ben
-      draw 1 cards from deck to hand of cy
       draw 1 cards from deck to vault of ann
-      draw 1 cards from deck to brow of ann
       draw 2 cards from deck to brow of ben
       draw 2 cards from deck to hoard of ben
       draw 1 cards from deck to shelf

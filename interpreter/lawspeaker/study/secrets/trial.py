@@ -290,6 +290,9 @@ class Trial:
             window = _window(twins)
             if window:
                 return ASKED, window
+            unable = _unable(twins)
+            if unable:
+                return TOLD, unable
         if parted is not None:
             clause = self.program.clauses[parted.deed.clause].id
             difference = Difference("events", "", parted.one, parted.two)
@@ -371,6 +374,15 @@ def _window(twins: Twins) -> str:
         if asked is not None and asked.may and not match.state.discreet:
             return asked.clause.id
     return ""
+
+
+def _unable(twins: Twins) -> str:
+    """The clause of a question to several at once that some cannot answer: whom the game waits for
+    tells what the rules tell anyway when all have answered. Empty if there is none."""
+    one, two = (match.decision for match in twins.both)
+    if one is None or two is None or one.may or (one.kind, two.kind) != ("together", "together"):
+        return ""
+    return one.clause.id if one.clause is two.clause else ""
 
 
 def _around(one: str, two: str) -> tuple[str, str]:
