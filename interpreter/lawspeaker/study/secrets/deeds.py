@@ -35,7 +35,8 @@ class Deed:
     alone, if `lucky`. `shown` is what shows with a piece that moves, or is picked: its states, and
     which it is; if it was `drawn` that may be otherwise, as nobody knows how a shuffled pile lies,
     or which of several is taken from a heap. `luck` is what luck had brought before that the seat
-    was not told, each with whether it was a piece, and `place` where a piece has gone."""
+    was not told, each with whether it was a piece, `place` where a piece has gone, and `told_to` who
+    was told something."""
 
     kind: str
     clause: int
@@ -46,6 +47,7 @@ class Deed:
     drawn: bool = False
     luck: tuple[tuple[bool, str], ...] = ()
     place: int | None = None
+    told_to: int = 0
 
     @property
     def sort(self) -> tuple[str, int]:
@@ -98,6 +100,10 @@ class Eyes:
         """What has happened since the last look, as far as the seat knows of it."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
+        return self.known(events)
+
+    def known(self, events: Sequence[Event]) -> list[Deed]:
+        """Events as far as the seat knows of them."""
         self.luck.clear()
         deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
         return [deed for deed in deeds if deed.text]
@@ -111,7 +117,8 @@ class Eyes:
             case "score" | "end" | "cannot":
                 return replace(deed, tells=True)
             case "tell":
-                return replace(deed, tells=self.layout.sees(event.known, self.seat))
+                tells = self.layout.sees(event.known, self.seat)
+                return replace(deed, tells=tells, told_to=event.known)
             case "chance":
                 return self._picked(event, then, deed, facts)
             case "move":
@@ -233,7 +240,7 @@ def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Partin
         deed = _between(one[at:], two[at:])
         if mine is not None and theirs is not None and mine.sort == theirs.sort:
             told = mine.may_differ_from(theirs, same_luck)
-            if told or mine.place == theirs.place:
+            if told or (mine.place, mine.told_to) == (theirs.place, theirs.told_to):
                 return Parting(mine, told, *texts)
             # Two statements of one clause: one game has done something that the other has not.
         return Parting(deed, deed.may_differ(same_luck), *texts)

@@ -42,6 +42,7 @@ from lawspeaker.study.secrets.twins import (
     own_answers,
     some_option,
     standing,
+    told_before,
 )
 
 TOLD, CHOSEN, ASKED, OVER, BROKEN, LEAKED = "told", "chosen", "asked", "over", "broken", "leaked"
@@ -268,7 +269,7 @@ class Trial:
         for one, two in own_answers(twins, MOST_TRIED):
             faults = faulting(twins.both, one, two)
             if twins.told_by(*faults):
-                raise Faults(one, *faults)
+                raise Faults(one, two, *faults)
             self._count(FAULT, one.text)
 
     def _faulted(self, table: Table, twins: Twins, before: tuple[str, ...], faults: Faults) -> End:
@@ -276,6 +277,8 @@ class Trial:
         if not twins.told_by(faults.one, faults.two):
             return BROKEN, ""
         answer = faults.answer
+        if told_before(twins, answer, faults.other):
+            return TOLD, answer.clause.id
         one, two = (f"{answer.text}: {told(each)}" for each in (faults.one, faults.two))
         return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
