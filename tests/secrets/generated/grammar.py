@@ -95,7 +95,7 @@ class _Maker:
         for _ in range(self.luck.randrange(MOST_DEFINED + 1)):
             self._define()
         self.scope = Scope(asks=self.chance(0.5))
-        code = self.block(self.luck.randint(3, 7), 0)
+        code = self.block(self.luck.randint(2, 5), 0)
         test = Clause(FIRST, code, self._head())
         if self.window:
             self._cards()
@@ -552,7 +552,7 @@ class _Maker:
             (0 if self.scope.alone else noisy, self.do),
             (0 if self.scope.alone else 0.8 * noisy, self.outcome),
             (4 if asks else 0, self.question),
-            (2.5 if flat else 0, lambda: self.idiom(depth)),
+            (9 if flat else 0, lambda: self.idiom(depth)),
         )
 
     def let(self) -> tuple[Line, ...]:
@@ -771,28 +771,119 @@ class _Maker:
 
     def idiom(self, depth: int) -> tuple[Line, ...]:
         """A few statements that are likely to be misjudged together."""
-        quiet = self.scope.quiet
+        noisy = 0 if self.scope.quiet else 1
+        others = 0 if self.scope.alone or not self.room() else noisy
         return self.one(
-            (2 * (not quiet), self.copied_and_told),
-            (1 * (not quiet), self.told_and_used),
-            (1.5 * (not quiet), lambda: self.whether_then_if(depth)),
-            (1.5, lambda: self.points_and_ways(depth)),
-            (1, lambda: self.found_out_inside(depth)),
-            (1 * (not quiet), self.turned_up),
+            (1.5 * noisy, self.copied_and_told),
+            (0.7 * noisy, self.told_and_used),
+            (1 * noisy, lambda: self.whether_then_if(depth)),
+            (4, self.ways_that_differ),
+            (1, self.set_on_one_way),
+            (1, self.found_out_inside),
+            (0.7 * noisy, self.turned_up),
             (1, self.guarded_division),
+            (1.5 * others, self.two_players),
+            (1 * others, self.asked_about),
         )
+
+    def sharp(self) -> str:
+        """A condition about something hidden that often holds, and often does not."""
+        self.count += 1
+        card, who = f"c{self.count}", self.pick(*PLAYERS, "ben", "ben", *self.names(PLAYER))
+        place = self.pick(f"hand of {who}", "hand of ben", "brow of ben", "hoard of ben", "aside", "shelf")
+        return self.one(
+            (3, lambda: f"(worth of {who} > {self.pick(1, 2, 3, 4)})"),
+            (3, lambda: f"(there is a card as {card} in {place} where ({card} is {self.pick(*KINDS)}))"),
+            (2, lambda: f"({self.pick('fate', 'plan of ben', 'fate', f'worth of {who}')} {self.pick('>', '=')} {self.pick(1, 2, 3)})"),
+            (1, lambda: f"(worth of {who} > worth of {self.pick(*PLAYERS)})"),
+            (1, lambda: self.truth(1)),
+        )
+
+    def signal(self) -> Line:
+        """Something that everyone sees, and that is seldom the same twice."""
+        return self.one(
+            (4, lambda: Line(f"price becomes {self.pick(5, 6, 7, 8)}")),
+            (1, lambda: Line(f"active becomes {self.pick(*PLAYERS)}")),
+            (1, lambda: Line(f"move up to 1 stones in bag to field({self.pick(1, 2, 3)})")),
+            (1, lambda: Line(f"ready of {self.pick(*PLAYERS)} becomes {self.pick('yes', 'not ready of ann')}")),
+            (1, self.open_marker),
+        )
+
+    def empty(self) -> str:
+        """A set of players in which often there is nobody."""
+        name = self.fresh(PLAYER)
+        return f"(all players as {name} where {self.pick(f'(number of {name} > 3)', f'(score of {name} > 20)', self.sharp(), f'(worth of {name} > 5)')})"
+
+    def seems_to_tell(self) -> tuple[Line, ...]:
+        """Something that tells, or only seems to: since it is done for nobody, or with nothing."""
+        noisy = 0 if self.scope.quiet else 1
+        card = self.fresh(CARD)
+        none = self.pick("slot(4)", "sleeve of ann", "hand of cy", "discard", "slot(1)", "hand of ann")
+        to = self.pick("discard", "slot(2)", "hand of ann", "heap", "vault of ben")
+        hidden = self.pick("hand of ben", "vault of ann", "aside", "heap", "deck", none)
+        who = self.pick(*PLAYERS)
+        return self.one(
+            (3, lambda: (Line(f"{self.empty()} score {self.pick(0, 1)}"),)),
+            (1, lambda: (Line(f"{who} scores {self.pick(0, 1)}"),)),
+            (1.5, lambda: (Line(f"move all cards as {card} in {none} to {to}"),)),
+            (1, lambda: (Line(f"move up to {self.pick(0, 1)} cards as {card} in {hidden} to {to}"),)),
+            (0.7, lambda: (Line(f"move {self.pick(0, 1)} cards as {card} in {hidden} to {to}"),)),
+            (1 * noisy, lambda: (Line(f"draw {self.pick(0, 1)} cards from {hidden} to {to}", (Line("otherwise: skip"),)),)),
+            (1 * noisy, lambda: (Line(f"tell {self.pick('everyone', who, '[ann, ben]', self.empty())} {self.pick('price', 'fate', 'worth of ben', 'plan of ben')}"),)),
+            (1, lambda: (Line(f"for each card as {card} in {none}:", self.seems_to_tell()),)),
+            (0.5, lambda: (Line(f"repeat {self.pick('0', '1', self.secret_number())} times:", self.seems_to_tell()),)),
+            (0.5, lambda: (Line(f"if {self.truth(2)}:", self.seems_to_tell()),)),
+            (0.5, self.move),
+            (0.5, lambda: self.tell() if noisy else self.scores()),
+            (0.5 * noisy, lambda: self.pick_random()),
+        )
+
+    def ways_that_differ(self) -> tuple[Line, ...]:
+        """Each way may begin with something that tells which way it is."""
+        condition = self.sharp()
+        with self.inside():
+            then = (*(self.seems_to_tell() if self.chance(0.8) else ()), self.signal())
+        with self.inside():
+            other = (*(self.seems_to_tell() if self.chance(0.3) else ()), self.signal())
+        beside = (Line("else:", other),) if self.chance(0.6) else ()
+        return (Line(f"if {condition}:", then, beside),)
+
+    def set_on_one_way(self) -> tuple[Line, ...]:
+        """A name that is another on one way, or after some rounds."""
+        first = self.new(self.pick(NUMBER, NUMBER, PLAYER))
+        number = first.startswith("n")
+        one, two = ("0", "7") if number else ("ann", "cy")
+        condition = self.sharp()
+        change = Line(f"{first} becomes {two}")
+        way = self.one(
+            (2, lambda: Line(f"if {condition}:", (change,))),
+            (1, lambda: Line(f"if {condition}:", (Line("skip"),), (Line("else:", (change,)),))),
+            (1, lambda: Line(f"repeat {self.secret_number()} times:", (change,))),
+            (1, lambda: Line(f"repeat up to 2 times, until {condition}:", (change,))),
+        )
+        use = Line(f"price becomes {first}" if number else f"active becomes {first}")
+        more = self.statement(3) if self.chance(0.3) else ()
+        return (Line(f"let {first} be {one}"), way, *more, use)
 
     def copied_and_told(self) -> tuple[Line, ...]:
         with self.secretly(0.9):
             value = self.number(1)
-        first = self.new(NUMBER)
-        lines = [Line(f"let {first} be {value}")]
+        there = self.names(NUMBER)
+        lines = []
+        if there and self.chance(0.5):
+            first = self.luck.choice(there)
+        else:
+            first = self.new(NUMBER)
+            lines.append(Line(f"let {first} be {value}"))
         copy = self.new(NUMBER)
         lines.append(Line(f"let {copy} be {self.pick(first, f'{first} + 1')}"))
         if self.chance(0.7):
-            lines.append(Line(f"{first} becomes {self.pick('0', f'{first} / 2 rounded down', f'{first} + 1', f'smaller({first}, 1)')}"))
-        lines.append(Line(f"tell {self.pick('everyone', 'everyone', 'ann')} {self.pick(first, copy)}"))
-        lines.append(Line(f"price becomes {self.pick(first, copy, copy)}"))
+            changed = self.pick("0", f"{first} / 9 rounded down", f"{first} + 1", f"smaller({first}, 1)")
+            lines.append(Line(f"{first} becomes {changed}"))
+        who = self.pick("everyone", "everyone", "everyone", "ann", "ben")
+        lines.append(Line(f"tell {who} {self.pick(first, first, copy)}"))
+        shown = self.pick("price", "price", "price", "plan of ann", "rumour of ben")
+        lines.append(Line(f"{shown} becomes {self.pick(first, copy, copy)}"))
         return tuple(lines)
 
     def told_and_used(self) -> tuple[Line, ...]:
@@ -803,38 +894,91 @@ class _Maker:
         return (Line(f"let {name} be {value}"), tell, self.open_marker())
 
     def whether_then_if(self, depth: int) -> tuple[Line, ...]:
-        with self.secretly(0.9):
-            condition = self.truth(0)
+        """What was told is used, perhaps after it has changed."""
+        condition = self.sharp()
         lines = [Line(f"tell everyone whether {condition}")]
-        if self.chance(0.3):
+        if self.chance(0.5):
             lines += self.statement(3)
         self.scope.conditions.append(condition)
-        lines.append(Line(f"if {self.again(condition)}:", (self.open_marker(), *self.nested(depth))))
+        lines.append(Line(f"if {self.again(condition)}:", (self.signal(), *self.nested(depth))))
         return tuple(lines)
 
-    def points_and_ways(self, depth: int) -> tuple[Line, ...]:
-        """Each way begins with something that may tell which way it is."""
-        with self.secretly(0.9):
-            condition = self.truth(1)
-        first = self.one((2, self.scores), (1, self.move), (1, self.tell if not self.scope.quiet else self.scores))
-        then = (*first, self.open_marker())
-        other = self.open_marker()
-        return (Line(f"if {condition}:", then, (Line("else:", (other,)),)),)
-
-    def found_out_inside(self, depth: int) -> tuple[Line, ...]:
+    def found_out_inside(self) -> tuple[Line, ...]:
         """A condition inside of a value, which does not hold outside of it."""
-        name, binder = self.binder(CARD, 1, 0)
+        _, binder = self.binder(CARD, 1, 0, inside="discard")
         one, other = self.player(0), self.player(0)
-        inner = self.one(
-            (1, lambda: f"{one} is not {other}"), (1, lambda: f"({self.number(2)} > 0)")
+        inner = self.pick(f"{one} is not {other}", f"({self.number(2)} > 0)")
+        return (
+            Line(f"{self.pick('fate', 'price')} becomes (count of {binder} where {inner})"),
+            self.about_another(one, other),
         )
-        price = Line(f"{self.pick('fate', 'price')} becomes (count of {binder} where {inner})")
-        then = self.one(
-            (1, lambda: Line(f"rumour of {other} becomes worth of {one}")),
-            (1, lambda: Line(f"plan of {one} becomes (sum of value of {name}x for each card as {name}x in brow of {other})")),
-            (0 if self.scope.quiet else 1, lambda: Line(f"tell {one} rumour of {other}")),
+
+    def about_another(self, one: str, other: str) -> Line:
+        """Something that one of two players may know of the other, if they are two."""
+        card = self.fresh(CARD)
+        brow = f"(sum of value of {card} for each card as {card} in brow of {other})"
+        noisy = 0 if self.scope.quiet else 1
+        return self.one(
+            (2, lambda: Line(f"plan of {one} becomes {brow}")),
+            (1, lambda: Line(f"plan of {one} becomes rumour of {other}")),
+            (1, lambda: Line(f"plan of {one} becomes worth of {other}")),
+            (0.5, lambda: Line(f"rumour of {other} becomes worth of {one}")),
+            (1 * noisy, lambda: Line(f"tell {one} {self.pick('rumour', 'plan', 'worth')} of {other}")),
         )
-        return (price, then)
+
+    def two_players(self) -> tuple[Line, ...]:
+        """A clause that is given two players, who may be one, and speaks of one of them to the
+        other."""
+        self.made += 1
+        name = f"part_{self.made}"
+        outer, self.scope = self.scope, Scope()
+        one, other = self.new(PLAYER), self.new(PLAYER)
+        condition = f"{one} is {self.pick('not ', 'not ', '')}{other}"
+        found = self.about_another(one, other)
+        code: tuple[Line, ...] = self.one(
+            (2, lambda: (*self.found_out_inside(), found)),
+            (1, lambda: (Line(f"if {condition}:", (found,)),)),
+            (1, lambda: (Line(f"if {condition}:", (self.signal(),)), found)),
+            (1, lambda: (Line(f"for each player as {self.fresh(PLAYER)} where {condition}:", (self.signal(),)), found)),
+            (1, lambda: (Line(f"{other} becomes {self.player(1)}"), found)),
+        )
+        binder = f"cards as {self.fresh(CARD)} in discard"
+        if self.chance(0.4):
+            code = (Line(f"price becomes (count of {binder} where {condition})"), *code)
+        given = f"given: {{{one}: player, {other}: player}}"
+        self.clauses.append(Clause(name, code, (given,)))
+        self.scope = outer
+        self.helpers.append(Helper(name, (PLAYER, PLAYER), None, False, False))
+        first, second = (self.pick("ann", "ben", "ben", *self.names(PLAYER)) for _ in range(2))
+        return (Line(f"do {name}({first}, {second})"),)
+
+    def asked_about(self) -> tuple[Line, ...]:
+        """A clause that asks about something that it is given, or has found out."""
+        self.made += 1
+        name = f"part_{self.made}"
+        outer, self.scope = self.scope, Scope()
+        who, what = self.new(PLAYER), self.new(NUMBER)
+        found = self.fresh(NUMBER)
+        lets = (Line(f"let {found} be {self.pick(what, f'worth of {who}', 'worth of ben', 'fate')}"),)
+        label = self.pick("hear", "hear", f"hear: number as {self.fresh(NUMBER)} in 1..3")
+        below: list[Line] = [Line(label), Line("listen")]
+        if self.chance(0.5):
+            self.count += 1
+            guard = f"({self.pick(what, found)} > {self.pick(1, 2)})"
+            below[0] = Line(label, (Line(f"where guard_{self.count}: {guard}"),))
+        ask = Line(f"{who} must choose one of", tuple(below))
+        text = self.pick("What?", f"What of {{{what}}}?", f"What of {{{found}}}?")
+        after = (self.signal(), Line(f"fate becomes {self.pick(found, what)}"))[: self.pick(0, 1, 2)]
+        code = (*(lets if found in text + guard_text(below) or self.chance(0.5) else ()), ask, *after)
+        head = (f'asks: "{text}"', f"given: {{{who}: player, {what}: number}}")
+        if found in text and lets[0] not in code:
+            code = (*lets, *code)
+        self.clauses.append(Clause(name, code, head))
+        self.scope = outer
+        self.helpers.append(Helper(name, (PLAYER, NUMBER), None, not after, False))
+        with self.secretly(0.7):
+            value = self.number(1)
+        return (Line(f"do {name}({self.pick(*PLAYERS)}, {value})"),)
 
     def turned_up(self) -> tuple[Line, ...]:
         to = self.place()
@@ -964,3 +1108,7 @@ class _Maker:
 def _is_sure(part: str) -> bool:
     """Whether there is surely something to choose."""
     return part.endswith(("..2", "..3"))
+
+
+def guard_text(lines: Sequence[Line]) -> str:
+    return " ".join(each.text for line in lines for each in line.below)
