@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.types import NUMBER, PLAYER, SetType
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType
 from lawspeaker.machines.lower.fold import Folder, Table
 from lawspeaker.position.layout import Layout
 from tests.reference import games
@@ -53,3 +53,12 @@ def test_how_many_names_are_listed_is_known() -> None:
     called = ir.ListOf(several, (ir.CallFunction(PLAYER, 0, (local(PLAYER, 3),)),))
     assert folder().constant(ir.Count(NUMBER, binder(5, PLAYER, names))) == (2,)
     assert folder().constant(ir.Count(NUMBER, binder(5, PLAYER, called))) is None
+
+
+def test_a_condition_that_gives_a_name_is_worked_out_where_it_stands() -> None:
+    """Otherwise nobody would give the name what it found."""
+    several = SetType(PLAYER)
+    some = binder(5, PLAYER, ir.ListOf(several, (ir.Const(PLAYER, 1),)))
+    nobody = binder(5, PLAYER, ir.ListOf(several, ()))
+    assert folder().constant(ir.Exists(TRUTH, some)) is None
+    assert folder().constant(ir.Exists(TRUTH, nobody)) == (False,)

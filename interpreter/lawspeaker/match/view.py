@@ -342,7 +342,9 @@ def view_of(
         else:
             view._question = _asking(view, state, question.ask, numbers, exchange, moment)
     view.discreet = state.discreet
-    view.shuffles = state.shuffles.copy()
+    # Where nobody may count, it is hidden whether there was anything to shuffle.
+    counted = layout.count_seen
+    view.shuffles = {at: n for at, n in state.shuffles.items() if counted[at] & sight}
     view.picks = state.picks.copy()
     view.ended = state.ended
     view.winners = state.winners

@@ -85,6 +85,8 @@ class Folder:
             elif self.depends.fixed(expr) and not self.depends.free(expr):
                 with suppress(Unknown):
                     found = (self.worth(expr, {}),)
+            if found == (True,) and any(isinstance(part, ir.Exists) for part in everything(expr)):
+                found = None  # It gives a name to what is there, too.
             self._constants[expr] = found
         return self._constants[expr]
 

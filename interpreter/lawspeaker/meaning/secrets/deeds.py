@@ -17,9 +17,9 @@ from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import on
 from lawspeaker.ir.types import TRUTH, SetType, Type
-from lawspeaker.ir.walk import everything, names_in
+from lawspeaker.ir.walk import children, everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
-from lawspeaker.meaning.secrets.looking import Looking, Shows, parameters
+from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.ranges import has_members
@@ -60,6 +60,8 @@ from lawspeaker.meaning.secrets.state import State, all_met
 
 MOST_PASSES = 20
 MOST_ASKED = 10
+BEFORE_TELLING = (ir.SetLocal, ir.Tell, ir.Score, ir.EndGame)
+"""Statements that work values out before they tell something, if they do."""
 READ_OFF = (ir.MarkerValue, ir.PieceState)
 """Who is told one of these knows all there is to know of it."""
 
@@ -254,10 +256,11 @@ class Deeds(Asking):
             case ir.Tell(who=who, what=what, shows=shows):
                 if isinstance(what.type, SetType):
                     self.tells_many(each)
+                label = self.looks(what)
                 if who is not None:
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
-                    self.hidden(self.looks(what), NOBODY, each.span, "")
+                    self.hidden(label, NOBODY, each.span, "")
                 self.makes_known[_written(who, what)] = None
                 self.state.tell(what, who)
                 if shows and who is not None:
@@ -439,12 +442,13 @@ class Deeds(Asking):
         that tells, and is the first to be seen in one of them, tells that too: also by not being
         done."""
         self.decided.append(label)
-        if any(self.tells_first(block) for block in blocks):
+        begins, ends = list[State](), list[State]()
+        for condition in (holds, ir.Not(holds.type, holds)):
+            begins.append(self.state.copy())
+            begins[-1].holds(condition)
+        if any(map(self.tells_first, blocks, begins)):
             label = NONE
-        start, ends = self.state, list[State]()
-        for block, condition in zip(blocks, (holds, ir.Not(holds.type, holds)), strict=True):
-            self.state = start.copy()
-            self.state.holds(condition)
+        for block, self.state in zip(blocks, begins, strict=True):
             self.under(label, block)
             ends.append(self.state)
         self.decided.pop()
@@ -507,10 +511,14 @@ class Deeds(Asking):
 
     # ------------------------------------------------------------ deeds that tell
 
-    def tells_first(self, block: ir.Block) -> bool:
+    def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
         hidden = self.table.hidden
-        before = Looking(self.table, self.state.copy())
+        before = Defined(self.table, (state or self.state).copy(), self.owner)
         for each in block:
+            for value in children(each) if isinstance(each, BEFORE_TELLING) else ():
+                before.looks(value)
+            if before.failing is not None:
+                return False  # A fault is seen before anything is told.
             match each:
                 case ir.SetLocal(slot=slot, value=value):
                     before.state.named(slot, before.looks(value))

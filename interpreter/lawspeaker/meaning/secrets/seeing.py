@@ -168,8 +168,9 @@ class Seeing(Looking):
         """Follows a block that is done only if `label` has it so."""
 
     @abstractmethod
-    def tells_first(self, block: ir.Block) -> bool:
-        """Whether the first that is seen of a block tells everyone something."""
+    def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
+        """Whether the first that is seen of a block tells everyone something. `state` is what is
+        known where the block begins, if it is not what is known here."""
 
 
 def head(span: Span) -> Span:

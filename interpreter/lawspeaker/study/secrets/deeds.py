@@ -35,7 +35,8 @@ class Deed:
     alone, if `lucky`. `shown` is what shows with a piece that moves, or is picked: its states, and
     which it is; if it was `drawn` that may be otherwise, as nobody knows how a shuffled pile lies,
     or which of several is taken from a heap. `luck` is what luck had brought before that the seat
-    was not told, each with whether it was a piece, and `place` where a piece has gone."""
+    was not told, each with whether it was a piece, `place` where a piece has gone, and `told_to` who
+    was told something."""
 
     kind: str
     clause: int
@@ -46,6 +47,7 @@ class Deed:
     drawn: bool = False
     luck: tuple[tuple[bool, str], ...] = ()
     place: int | None = None
+    told_to: int = 0
 
     @property
     def sort(self) -> tuple[str, int]:
@@ -55,17 +57,20 @@ class Deed:
         return other is not None and (self.text, self.shown) == (other.text, other.shown)
 
     def may_differ(self, same_luck: bool) -> bool:
-        return self.tells or (self.lucky and not same_luck)
+        return self.tells or (self.lucky and not same_luck) or bool(self._luck(same_luck))
+
+    def _luck(self, same_luck: bool) -> list[tuple[bool, str]]:
+        """What luck had brought that may be otherwise. The same luck picks the same numbers, but of
+        equal pieces it may pick others."""
+        return [each for each in self.luck if each[0] or not same_luck]
 
     def may_differ_from(self, other: Deed, same_luck: bool) -> bool:
         """Whether the same sort of deed may be done so in one game, and so in the other."""
         if self.text == other.text and self.drawn and other.drawn:
             return True
-        # The same luck picks the same numbers, but of equal pieces it may pick others.
-        one, two = ([each for each in d.luck if each[0] or not same_luck] for d in (self, other))
-        if one != two:
+        if self._luck(same_luck) != other._luck(same_luck):
             return True
-        differ = [deed.may_differ(same_luck) for deed in (self, other)]
+        differ = [each.tells or (each.lucky and not same_luck) for each in (self, other)]
         # Who is shown a piece at last need not know where it came from.
         return all(differ) or (any(differ) and self.place is not None and self.place == other.place)
 
@@ -95,6 +100,10 @@ class Eyes:
         """What has happened since the last look, as far as the seat knows of it."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
+        return self.known(events)
+
+    def known(self, events: Sequence[Event]) -> list[Deed]:
+        """Events as far as the seat knows of them."""
         self.luck.clear()
         deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
         return [deed for deed in deeds if deed.text]
@@ -108,7 +117,8 @@ class Eyes:
             case "score" | "end" | "cannot":
                 return replace(deed, tells=True)
             case "tell":
-                return replace(deed, tells=self.layout.sees(event.known, self.seat))
+                tells = self.layout.sees(event.known, self.seat)
+                return replace(deed, tells=tells, told_to=event.known)
             case "chance":
                 return self._picked(event, then, deed, facts)
             case "move":
@@ -144,13 +154,23 @@ class Eyes:
             number = self.layout.piece_type[each]
             shown += self.layout.text(PieceType("", number), each) + self.showing(each, origin)
         drawn = self.layout.heap[origin] or origin in self.loose
+        # A piece that comes out of hiding before everyone's eyes tells all that it was moved, also
+        # those who saw it before.
+        public = self._open_to_all(to, under) and not self._open_to_all(origin, not was_on_top)
         if drawn and self.sees(origin):
             # Which one it is was left to luck, not where it goes.
             shown += str(facts.pop("piece", ""))
-            return replace(deed, text=_joined("", facts), shown=shown, drawn=True, place=to)
+            text = _joined("", facts)
+            return replace(deed, text=text, shown=shown, tells=public, drawn=True, place=to)
         tells = (self.sees(to) or is_on_top) and not (self.sees(origin) or was_on_top)
-        tells = tells or bool(uncovered)
+        tells = tells or public or bool(uncovered)
         return replace(deed, tells=tells, shown=shown, drawn=drawn, place=to)
+
+    def _open_to_all(self, place: int, covered: bool) -> bool:
+        """Whether everyone sees a piece in a place, or on top of it if nothing covers it."""
+        layout = self.layout
+        seen = layout.seen[place] if covered else layout.seen[place] | layout.top_seen[place]
+        return seen == layout.everyone
 
     def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
         """Luck may pick what everyone sees, and what the seat is told nothing of; but of what is
@@ -217,9 +237,12 @@ def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Partin
         if mine is not None and mine.same_as(theirs):
             continue
         texts = ("" if each is None else each.text + each.shown for each in (mine, theirs))
-        if mine is not None and theirs is not None and mine.sort == theirs.sort:
-            return Parting(mine, mine.may_differ_from(theirs, same_luck), *texts)
         deed = _between(one[at:], two[at:])
+        if mine is not None and theirs is not None and mine.sort == theirs.sort:
+            told = mine.may_differ_from(theirs, same_luck)
+            if told or (mine.place, mine.told_to) == (theirs.place, theirs.told_to):
+                return Parting(mine, told, *texts)
+            # Two statements of one clause: one game has done something that the other has not.
         return Parting(deed, deed.may_differ(same_luck), *texts)
     return None
 

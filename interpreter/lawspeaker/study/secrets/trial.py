@@ -42,6 +42,7 @@ from lawspeaker.study.secrets.twins import (
     own_answers,
     some_option,
     standing,
+    told_before,
 )
 
 TOLD, CHOSEN, ASKED, OVER, BROKEN, LEAKED = "told", "chosen", "asked", "over", "broken", "leaked"
@@ -268,7 +269,7 @@ class Trial:
         for one, two in own_answers(twins, MOST_TRIED):
             faults = faulting(twins.both, one, two)
             if twins.told_by(*faults):
-                raise Faults(one, *faults)
+                raise Faults(one, two, *faults)
             self._count(FAULT, one.text)
 
     def _faulted(self, table: Table, twins: Twins, before: tuple[str, ...], faults: Faults) -> End:
@@ -276,6 +277,8 @@ class Trial:
         if not twins.told_by(faults.one, faults.two):
             return BROKEN, ""
         answer = faults.answer
+        if told_before(twins, answer, faults.other):
+            return TOLD, answer.clause.id
         one, two = (f"{answer.text}: {told(each)}" for each in (faults.one, faults.two))
         return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
@@ -290,6 +293,9 @@ class Trial:
             window = _window(twins)
             if window:
                 return ASKED, window
+            unable = _unable(twins)
+            if unable:
+                return TOLD, unable
         if parted is not None:
             clause = self.program.clauses[parted.deed.clause].id
             difference = Difference("events", "", parted.one, parted.two)
@@ -371,6 +377,15 @@ def _window(twins: Twins) -> str:
         if asked is not None and asked.may and not match.state.discreet:
             return asked.clause.id
     return ""
+
+
+def _unable(twins: Twins) -> str:
+    """The clause of a question to several at once that some cannot answer: whom the game waits for
+    tells what the rules tell anyway when all have answered. Empty if there is none."""
+    one, two = (match.decision for match in twins.both)
+    if one is None or two is None or one.may or (one.kind, two.kind) != ("together", "together"):
+        return ""
+    return one.clause.id if one.clause is two.clause else ""
 
 
 def _around(one: str, two: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ does not see only their number and place, and where in a row they lie of which i
 is the same in both, or another; both are tried.
 
 A fault of the rules stops the table, and everybody sees that. So an answer that faults in one game
-must fault in the other. A world that was dealt anew may be one that the rules never come to: if it
+must fault in the other, unless a deed has told them apart before. A world that was dealt anew may be one that the rules never come to: if it
 alone faults, that says nothing.
 """
 
@@ -26,11 +26,12 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.match.decision import Decision, Option, telling
 from lawspeaker.match.determinization import dealt, imagined, unseen
+from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import view_of
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
-from lawspeaker.study.secrets.deeds import Eyes, Seat
+from lawspeaker.study.secrets.deeds import Deed, Eyes, Seat, parting
 
 SAME_WORDS = 4
 """Another player's choice says the same in both games so often, and once it only looks the same."""
@@ -43,9 +44,10 @@ class NoTwin(Exception):
 class Faults(Exception):
     """The rules fault at an answer, in one of the twins or in both."""
 
-    def __init__(self, answer: Option, one: bool, two: bool) -> None:
+    def __init__(self, answer: Option, other: Option, one: bool, two: bool) -> None:
         super().__init__(answer.text, one, two)
         self.answer = answer
+        self.other = other
         self.one = one
         self.two = two
 
@@ -163,8 +165,37 @@ def go_on(twins: Twins, luck: Stream) -> bool:
         twins.one.choose(option)
         twins.two.choose(other)
     except RuleFault:
-        raise Faults(option, *faulting(before, option, other)) from None
+        twins.one, twins.two = before
+        raise Faults(option, other, *faulting(before, option, other)) from None
     return True
+
+
+def told_before(twins: Twins, one: Option, two: Option) -> bool:
+    """Whether a deed tells the twins apart before an answer faults in one of them. Then the fault
+    says nothing more."""
+    seed = twins.one.state.seed
+    found = []
+    for match, eyes, option in zip(twins.both, twins.eyes, (one, two), strict=True):
+        events, faults = _until_fault(match, option, seed)
+        found.append((eyes.known(events), faults))
+    (mine, first), (theirs, _) = found
+    faulting, other = (mine, theirs) if first else (theirs, mine)
+    same = len(faulting) <= len(other) and all(map(Deed.same_as, faulting, other))
+    parted = None if same else parting(mine, theirs, same_luck=True)
+    return parted is not None and parted.told
+
+
+def _until_fault(match: Match, option: Option, seed: int) -> tuple[list[Event], bool]:
+    """What an answer brings about, until the rules fault if they do, and whether they do."""
+    again = Match.from_state(match.program, match.state)  # by the reference machine
+    again.state.seed = seed
+    reached = again.state
+    try:
+        again.choose(option.text, seat=option.seat)
+    except RuleFault:
+        notes = reached.journal  # What was done is taken back, but still noted there.
+        return [Event(at, note[1], note[0], *note[2:]) for at, note in enumerate(notes)], True
+    return again.events, False
 
 
 def own_answers(twins: Twins, most: int) -> list[tuple[Option, Option]]:

@@ -1,0 +1,75 @@
+"""Generates rule files, plays those that are clean as twins, and prints what leaks.
+
+    python -m tests.secrets.generated 17         one file, as it was generated and as it is played
+    python -m tests.secrets.generated 0 1000     the files of these seeds, and counts
+    python -m tests.secrets.generated 0 1000 60  the same, for so many seconds of CPU time at most
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+
+from tests.secrets.generated.files import checked
+from tests.secrets.generated.grammar import generated
+from tests.secrets.generated.playing import SECRETS, accepted, first_leak, played
+
+
+def one(seed: int) -> None:
+    file = generated(seed)
+    print(file.text)
+    for each in checked(file).errors:
+        print(f"line {each.span.line}: {each.code}: {each.message}")
+    found = accepted(file)
+    if found is not None:
+        print(*(text for text, _ in found.file.lines), sep="\n")
+    print(first_leak(seed) or "Nothing was given away.")
+
+
+def many(seeds: range, seconds: int) -> None:
+    counts = Counter[str]()
+    spent = Counter[str]()
+    for seed in seeds:
+        if time.process_time() > seconds:
+            print(f"stopped before seed {seed}")
+            break
+        counts["generated"] += 1
+        start = time.process_time()
+        file = generated(seed)
+        first = checked(file)
+        codes = {each.code for each in first.errors}
+        counts["well-typed"] += codes <= set(SECRETS)
+        counts["clean at once"] += not codes
+        found = accepted(file, first)
+        spent["checking"] += time.process_time() - start
+        if found is None:
+            continue
+        counts["accepted"] += 1
+        counts["lines"] += len(found.file.lines)
+        start = time.process_time()
+        try:
+            findings = played(found.program, seed)
+        except Exception as error:
+            counts["crashing"] += 1
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+            continue
+        spent["playing"] += time.process_time() - start
+        counts["pairs"] += findings.pairs
+        counts["answers"] += findings.answers
+        counts["faulting"] += bool(findings.faults)
+        for (how, _), times in findings.ends.items():
+            counts[f"end {how}"] += times
+        if findings.leaks:
+            counts["leaking"] += 1
+            print(first_leak(seed), flush=True)
+    print(dict(counts))
+    print({name: round(each, 1) for name, each in spent.items()})
+
+
+if __name__ == "__main__":
+    numbers = [int(each) for each in sys.argv[1:]]
+    if len(numbers) == 1:
+        one(numbers[0])
+    else:
+        many(range(*numbers[:2]), *(numbers[2:] or [sys.maxsize]))

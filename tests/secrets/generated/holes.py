@@ -1,0 +1,115 @@
+"""Mistakes of the checker that were found and mended, made again on purpose.
+
+Each patches one rule of the analysis. The generator must find a file that leaks then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lawspeaker.meaning.secrets.deeds import Deeds
+from lawspeaker.meaning.secrets.looking import Looking
+from lawspeaker.meaning.secrets.moving import Moving
+from lawspeaker.meaning.secrets.seeing import Seeing
+from lawspeaker.meaning.secrets.state import State
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def conditions_stay(patch: pytest.MonkeyPatch) -> None:
+    """What holds inside of a value is believed to hold after it."""
+    looks = Looking.looks
+
+    def leaking(self: Looking, node: Any) -> Any:
+        found = looks(self, node)
+        for each in _conditions(node):
+            self.state.holds(each)
+        return found
+
+    patch.setattr(Looking, "looks", leaking)
+
+
+def _conditions(node: Any) -> list[Any]:
+    binder = getattr(node, "binder", node)
+    where = getattr(binder, "where", None)
+    return [] if where is None else [where]
+
+
+def copies_are_told(patch: pytest.MonkeyPatch) -> None:
+    """Telling a name tells older copies of it, too, although it was changed since."""
+    tell_name = State.tell_name
+
+    def leaking(self: State, slot: int, who: Any) -> None:
+        changes, self.changes = self.changes, frozenset()
+        tell_name(self, slot, who)
+        self.changes = changes
+
+    patch.setattr(State, "tell_name", leaking)
+
+
+def points_for_nobody(patch: pytest.MonkeyPatch) -> None:
+    """Points for a set of players tell something, also if nobody is in it."""
+    patch.setattr(Deeds, "scores_surely", lambda self, each: True)
+
+
+def no_faults(patch: pytest.MonkeyPatch) -> None:
+    """Nobody sees that the rules fault."""
+    patch.setattr(Seeing, "fails", lambda self, *args, **named: None)
+
+
+def nothing_moves(patch: pytest.MonkeyPatch) -> None:
+    """A move tells something, also if there is nothing to move."""
+    patch.setattr(Moving, "surely_moves", lambda self, each: True)
+
+
+def whether_is_known(patch: pytest.MonkeyPatch) -> None:
+    """Whatever is told to one player tells everyone that it was done."""
+    tell = State.tell
+
+    def leaking(self: State, what: Any, who: Any) -> None:
+        tell(self, what, who)
+        self.told_that()
+
+    patch.setattr(State, "tell", leaking)
+
+
+def values_forget(patch: pytest.MonkeyPatch) -> None:
+    """A name that is set anew in one way is taken for what it is there."""
+    met = State.met
+
+    def leaking(self: State, other: State) -> State:
+        found = met(self, other)
+        if self.left is None and other.left is None:
+            found.known = {**found.known, **other.known}
+        return found
+
+    patch.setattr(State, "met", leaking)
+
+
+def texts_unread(patch: pytest.MonkeyPatch) -> None:
+    """Names in the text of a question are not looked at."""
+    patch.setattr(Deeds, "text", lambda self, each, who: self.names_in(each))
+
+
+def nothing_is_kept(patch: pytest.MonkeyPatch) -> None:
+    """Names that are needed after a question are not looked at."""
+    patch.setattr(Deeds, "kept", lambda self, *args: None)
+
+
+HOLES: dict[str, Patch] = {
+    each.__name__: each
+    for each in (
+        conditions_stay,
+        copies_are_told,
+        points_for_nobody,
+        no_faults,
+        nothing_moves,
+        whether_is_known,
+        values_forget,
+        texts_unread,
+        nothing_is_kept,
+    )
+}

@@ -1,0 +1,138 @@
+"""Generated files that the checker accepts, played as twins; and what to print of one that leaks.
+
+Most files are refused at first. `accepted` drops the lines that the checker complains of until the
+rest is clean. So it plays files that the checker just about accepts, which is where its mistakes
+are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lawspeaker import ir
+from lawspeaker.faces.given import ALL_CHANNELS
+from lawspeaker.study.secrets.given import CHANNELS, Channel
+from lawspeaker.study.secrets.trial import Findings, Leak, Table, Trial
+from tests.secrets.generated.files import Checked, Path, RuleFile, checked
+from tests.secrets.generated.grammar import generated
+
+SECRETS = (
+    *("tells-a-secret", "asking-reveals", "hidden-from-chooser", "secret-kept"),
+    *("fault-reveals", "too-large"),
+)
+"""The codes of files that give something away, or of which nobody can tell."""
+QUICK = {"question": 1, "numbers": 1, "view": 3, "events": 3, "story": 2}
+"""Channels on which every file is played, each compared at every so manieth look."""
+QUICKLY = tuple(
+    replace(each, every=QUICK[each.name]) for each in CHANNELS if each.name in QUICK
+)
+ALL_EVERY = 50
+"""Of so many files one is played on all channels."""
+MOMENTS = 3
+MOST_REPAIRS = 6
+AGAIN = "python -m tests.secrets.generated"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A file that is clean, and its program."""
+
+    file: RuleFile
+    program: ir.Program
+
+
+def accepted(file: RuleFile, first: Checked | None = None) -> Accepted | None:
+    """The file without all lines that the checker complains of; None if that does not help."""
+    for _ in range(MOST_REPAIRS):
+        found = first or checked(file)
+        first = None
+        if found.program is not None:
+            return Accepted(file, found.program)
+        lines, offset = file.lines, file.before.count("\n") + 1
+        numbers = {each.span.line - offset for each in found.errors}
+        paths = {lines[number][1] for number in numbers if 0 <= number < len(lines)}
+        paths = {path for path in paths if len(path) > 1}
+        if not paths:
+            return None
+        for path in sorted(_outermost(paths), reverse=True):
+            file = file.without(path)
+    return None
+
+
+def _outermost(paths: set[Path]) -> Iterator[Path]:
+    """Those that do not stand below others."""
+    for path in paths:
+        if not any(path[:depth] in paths for depth in range(1, len(path))):
+            yield path
+
+
+def channels_for(seed: int) -> Sequence[Channel]:
+    return QUICKLY if seed % ALL_EVERY else ALL_CHANNELS
+
+
+def played(
+    program: ir.Program, seed: int, games: int = 1, channels: Sequence[Channel] | None = None
+) -> Findings:
+    """Twins of some games, at a quick or a discreet table."""
+    trial = Trial(program, 3, channels_for(seed) if channels is None else channels)
+    for at in range(games):
+        trial.game(Table(3, seed + at, ("reference",)), MOMENTS)
+    return trial.findings
+
+
+# ---------------------------------------------------------------- a file that leaks
+
+
+def shrunk(file: RuleFile, leaks: Callable[[RuleFile], bool]) -> RuleFile:
+    """Leaves out lines as long as the file still leaks."""
+    smaller = True
+    while smaller:
+        smaller = False
+        for path in sorted({path for _, path in file.lines if len(path) > 1}, reverse=True):
+            for less in (file.without(path), file.without(path, unwrapped=True)):
+                if len(less.text) < len(file.text) and leaks(less):
+                    file, smaller = less, True
+                    break
+            if smaller:
+                break
+    return file
+
+
+def leaks_clean(games: int, channels: Sequence[Channel]) -> Callable[[RuleFile], bool]:
+    """Whether a file is clean and gives something away."""
+
+    def leaks(file: RuleFile) -> bool:
+        program = checked(file).program
+        return program is not None and bool(played(program, file.seed, games, channels).leaks)
+
+    return leaks
+
+
+def report(file: RuleFile, leak: Leak) -> str:
+    """All that is needed to see a leak again."""
+    rules = "\n".join(text for text, _ in file.lines)
+    found = leak.difference
+    seat = "a spectator" if leak.seat is None else ("ann", "ben", "cy")[leak.seat]
+    return (
+        f"The checker accepts this file, and {seat} can tell twins apart in `{leak.clause}` "
+        f"({found.channel}):\n{rules}\n\n"
+        f"one game: {found.one}\nthe other: {found.two}\n"
+        f"answers: {leak.before}, then {leak.since}\n"
+        f"seed {file.seed}; again: {AGAIN} {file.seed}"
+    )
+
+
+def first_leak(seed: int) -> str | None:
+    """Generates a file and plays it; if it leaks, a report of a smaller one."""
+    found = accepted(generated(seed))
+    if found is None:
+        return None
+    findings = played(found.program, seed)
+    if not findings.leaks:
+        return None
+    few = shrunk(found.file, leaks_clean(4, channels_for(seed)))
+    program = checked(few).program
+    assert program is not None
+    again = played(program, seed, 4)
+    return report(few, (again.leaks or findings.leaks)[0])
