@@ -80,14 +80,13 @@ files: [table.yaml]
 BEGINNING = """\
 rules:
   game:
-    says: Cards are dealt. Then it happens twice, and in between somebody looks at it.
+    says: Cards are dealt. Then it happens three times, and in between somebody looks at it.
     rule: |
       do dealing
-      do looking(ann)
-      do test
-      do looking(ben)
-      do test
-      do looking(cy)
+      repeat 3 times:
+        do looking
+        do test
+      do looking
   dealing:
     says: Cards are dealt and dice are rolled.
     rule: |
@@ -108,9 +107,8 @@ rules:
   looking:
     says: Somebody looks at the table.
     asks: Do you see?
-    given: {viewer: player}
     rule: |
-      viewer must choose one of
+      ann must choose one of
         see
         look_away
 """

@@ -783,6 +783,7 @@ class _Maker:
             (0.7 * noisy, self.turned_up),
             (1, self.guarded_division),
             (1.5 * others, self.two_players),
+            (1 * others, self.copied_in_a_clause),
             (1 * others, self.asked_about),
         )
 
@@ -952,27 +953,39 @@ class _Maker:
         first, second = (self.pick("ann", "ben", "ben", *self.names(PLAYER)) for _ in range(2))
         return (Line(f"do {name}({first}, {second})"),)
 
+    def copied_in_a_clause(self) -> tuple[Line, ...]:
+        """The same with a value that a clause is given."""
+        self.made += 1
+        name = f"part_{self.made}"
+        outer, self.scope = self.scope, Scope()
+        amount = self.new(NUMBER)
+        code = self.copied_and_told()
+        if self.chance(0.4):
+            code += self.statement(3)
+        self.clauses.append(Clause(name, code, (f"given: {{{amount}: number}}",)))
+        self.scope = outer
+        self.helpers.append(Helper(name, (NUMBER,), None, False, False))
+        with self.secretly(0.9):
+            return (Line(f"do {name}({self.number(1)})"),)
+
     def asked_about(self) -> tuple[Line, ...]:
         """A clause that asks about something that it is given, or has found out."""
         self.made += 1
         name = f"part_{self.made}"
         outer, self.scope = self.scope, Scope()
         who, what = self.new(PLAYER), self.new(NUMBER)
-        found = self.fresh(NUMBER)
-        lets = (Line(f"let {found} be {self.pick(what, f'worth of {who}', 'worth of ben', 'fate')}"),)
+        found = self.new(NUMBER)
+        let = Line(f"let {found} be {self.pick(what, f'worth of {who}', 'worth of ben', 'fate')}")
         label = self.pick("hear", "hear", f"hear: number as {self.fresh(NUMBER)} in 1..3")
-        below: list[Line] = [Line(label), Line("listen")]
+        guards: tuple[Line, ...] = ()
         if self.chance(0.5):
             self.count += 1
-            guard = f"({self.pick(what, found)} > {self.pick(1, 2)})"
-            below[0] = Line(label, (Line(f"where guard_{self.count}: {guard}"),))
-        ask = Line(f"{who} must choose one of", tuple(below))
+            guards = (Line(f"where guard_{self.count}: ({self.pick(what, found)} > {self.pick(1, 2)})"),)
+        ask = Line(f"{who} must choose one of", (Line(label, guards), Line("listen")))
         text = self.pick("What?", f"What of {{{what}}}?", f"What of {{{found}}}?")
         after = (self.signal(), Line(f"fate becomes {self.pick(found, what)}"))[: self.pick(0, 1, 2)]
-        code = (*(lets if found in text + guard_text(below) or self.chance(0.5) else ()), ask, *after)
+        code = (let, ask, *after)
         head = (f'asks: "{text}"', f"given: {{{who}: player, {what}: number}}")
-        if found in text and lets[0] not in code:
-            code = (*lets, *code)
         self.clauses.append(Clause(name, code, head))
         self.scope = outer
         self.helpers.append(Helper(name, (PLAYER, NUMBER), None, not after, False))
@@ -1109,6 +1122,3 @@ def _is_sure(part: str) -> bool:
     """Whether there is surely something to choose."""
     return part.endswith(("..2", "..3"))
 
-
-def guard_text(lines: Sequence[Line]) -> str:
-    return " ".join(each.text for line in lines for each in line.below)

@@ -65,17 +65,6 @@ def nothing_moves(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Moving, "surely_moves", lambda self, each: True)
 
 
-def whether_is_known(patch: pytest.MonkeyPatch) -> None:
-    """Whatever is told to one player tells everyone that it was done."""
-    tell = State.tell
-
-    def leaking(self: State, what: Any, who: Any) -> None:
-        tell(self, what, who)
-        self.told_that()
-
-    patch.setattr(State, "tell", leaking)
-
-
 def values_forget(patch: pytest.MonkeyPatch) -> None:
     """A name that is set anew in one way is taken for what it is there."""
     met = State.met
@@ -107,7 +96,6 @@ HOLES: dict[str, Patch] = {
         points_for_nobody,
         no_faults,
         nothing_moves,
-        whether_is_known,
         values_forget,
         texts_unread,
         nothing_is_kept,

@@ -29,7 +29,9 @@ QUICKLY = tuple(
 )
 ALL_EVERY = 50
 """Of so many files one is played on all channels."""
-MOMENTS = 3
+STARTS_EVERY = 6
+"""Of so many files one is played with twins from the start of a game, too."""
+MOMENTS = 8
 MOST_REPAIRS = 6
 AGAIN = "python -m tests.secrets.generated"
 
@@ -77,7 +79,8 @@ def played(
     """Twins of some games, at a quick or a discreet table."""
     trial = Trial(program, 3, channels_for(seed) if channels is None else channels)
     for at in range(games):
-        trial.game(Table(3, seed + at, ("reference",)), MOMENTS)
+        starts = (seed + at) % STARTS_EVERY == 0
+        trial.game(Table(3, seed + at, ("reference",)), MOMENTS, starts)
     return trial.findings
 
 

@@ -168,20 +168,25 @@ class Trial:
         self.findings = Findings(players, compared={name: Compared() for name in names})
         self._looks: Counter[str] = Counter()
 
-    def game(self, table: Table, moments: int = MOMENTS) -> None:
-        """Plays a game, and twins from its start and from some moments of it."""
+    def game(self, table: Table, moments: int = MOMENTS, starts: bool = True) -> None:
+        """Plays a game, and twins from some moments of it; with `starts`, also from its start and
+        from moments before its first question."""
         luck = Stream(combine(table.seed, word_of("secrets")))
         self.findings.games += 1
-        match, other = self._begun(table, table.seed), self._begun(table, luck.word() >> 1)
+        match = self._begun(table, table.seed)
         viewers: tuple[Seat, ...] = (*range(table.players), None)
-        if match is not None and other is not None:
-            for seat in viewers:
-                self._follow(table, begun_anew(match.copy(), other.copy(), seat), (), luck)
+        setup: list[Match] = []
+        if starts:
+            other = self._begun(table, luck.word() >> 1)
+            if match is not None and other is not None:
+                for seat in viewers:
+                    self._follow(table, begun_anew(match.copy(), other.copy(), seat), (), luck)
         if match is None:
             return
-        asking = self._begun(table, table.seed, "ask")
-        strokes = iter(()) if asking is None else self._strokes(table, asking, luck)
-        setup = _some(strokes, luck, moments // 3)
+        if starts:
+            asking = self._begun(table, table.seed, "ask")
+            strokes = iter(()) if asking is None else self._strokes(table, asking, luck)
+            setup = _some(strokes, luck, moments // 3)
         for moment in [*setup, *_some(self._played(table, match, luck), luck, moments)]:
             seat, same_luck = luck.choose(viewers), luck.below(2) == 0
             try:
