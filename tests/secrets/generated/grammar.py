@@ -166,7 +166,10 @@ class _Maker:
             (1.2, lambda: f"({self.number(deeper)} {self.pick('+', '-')} {self.number(deeper)})"),
             (0.3, lambda: f"({self.number(deeper)} * {self.pick(0, 2, -1)})"),
             (0.8, lambda: self.divided(deeper)),
-            (0.5, lambda: f"{self.pick('smaller', 'larger')}({self.number(deeper)}, {self.small()})"),
+            (
+                0.5,
+                lambda: f"{self.pick('smaller', 'larger')}({self.number(deeper)}, {self.small()})",
+            ),
             (0.6, lambda: self.conditional(self.number, deeper)),
             (0.7, lambda: self.counted(deeper)),
             (0.7 if self.of_type(NUMBER) else 0, lambda: self.call(NUMBER, deeper)),
@@ -184,7 +187,10 @@ class _Maker:
             (1.5, lambda: f"{self.pick('plan', 'rumour', 'doom')} of {self.player(2)}"),
             (0.5, lambda: "(count of cards in aside)"),
             (0.6, lambda: f"(count of stones in purse of {self.player(2)})"),
-            (2 if cards else 0, lambda: f"{self.pick('value', 'boost')} of {self.luck.choice(cards)}"),
+            (
+                2 if cards else 0,
+                lambda: f"{self.pick('value', 'boost')} of {self.luck.choice(cards)}",
+            ),
             (2 if dice else 0, lambda: f"face of {self.luck.choice(dice)}"),
         )
 
@@ -213,7 +219,12 @@ class _Maker:
         return self.one(
             (2, lambda: f"(count of {binder})"),
             (1, lambda: f"(sum of {value} for each {binder})"),
-            (0.7, lambda: f"({self.pick('highest', 'lowest')} of {value} for each {binder}{otherwise})"),
+            (
+                0.7,
+                lambda: (
+                    f"({self.pick('highest', 'lowest')} of {value} for each {binder}{otherwise})"
+                ),
+            ),
         )
 
     def conditional(self, of: Callable[[int], str], depth: int) -> str:
@@ -366,7 +377,8 @@ class _Maker:
         text = f"{nouns} as {name}"
         if sort == CARD:
             sets = self.names(CARDS)
-            text += f" in {inside or (self.pick(*sets) if sets and self.chance(0.3) else self.place(depth + 1))}"
+            gathered = sets and not inside and self.chance(0.3)
+            text += f" in {inside or (self.pick(*sets) if gathered else self.place(depth + 1))}"
         elif sort == DIE:
             text += f" in {inside or self.dice()}"
         elif self.names(SOME_PLAYERS) and self.chance(0.3):
@@ -400,7 +412,9 @@ class _Maker:
 
     def maybe(self) -> str:
         """A card, or nothing."""
-        pile = self.pick("discard", "heap", "heap", f"hoard of {self.player(2)}", f"brow of {self.player(2)}")
+        pile = self.pick(
+            "discard", "heap", "heap", f"hoard of {self.player(2)}", f"brow of {self.player(2)}"
+        )
         return self.one(
             (3, lambda: f"top of {pile}"),
             (1, lambda: self.pick("prize", "omen")),
@@ -437,7 +451,7 @@ class _Maker:
             second = self.new(NUMBER)
             head = f"given: {{{operand}: {of}, {second}: number}}"
             form, type, value = f"{name}({{}}, {{}})", NUMBER, self.number(0)
-        given = tuple(each for _, each in self.scope.names if kind == 2)[:1] + (NUMBER,)
+        given = (*tuple(each for _, each in self.scope.names if kind == 2)[:1], NUMBER)
         given = given if kind == 2 else (of,)
         operands = [operand, second] if kind == 2 else [operand]
         self.scope = outer
@@ -457,9 +471,7 @@ class _Maker:
         there = [
             each
             for each in self.helpers
-            if (each.opens or not opens)
-            and (each.quiet or not quiet)
-            and each.outcome == outcome
+            if (each.opens or not opens) and (each.quiet or not quiet) and each.outcome == outcome
         ]
         if there and (not self.room() or self.chance(0.5)):
             return self.luck.choice(there)
@@ -498,12 +510,15 @@ class _Maker:
     def _cards(self) -> None:
         """What cards do that are played in the window."""
         for kind in (("low",), ("gold",), ("low", "gold"))[self.luck.randrange(3)]:
-            self.scope = Scope(
-                [("points", NUMBER), ("player", PLAYER), ("card", CARD)], alone=True
-            )
+            self.scope = Scope([("points", NUMBER), ("player", PLAYER), ("card", CARD)], alone=True)
             head = [f"plays: {kind}", "when: moment"]
             if self.chance(0.3):
-                head += ["guards:", "  guard_0: So it must be.", "where:", f"  guard_0: {self.truth(1)}"]
+                head += [
+                    "guards:",
+                    "  guard_0: So it must be.",
+                    "where:",
+                    f"  guard_0: {self.truth(1)}",
+                ]
             code = self.block(self.luck.randint(1, 2), 1)
             if self.chance(0.6):
                 code += (Line(f"points becomes {self.number(1)}"),)
@@ -572,7 +587,15 @@ class _Maker:
     def set_marker(self) -> tuple[Line, ...]:
         if self.chance(0.4):
             with self.secretly(0.8):
-                target = self.pick("fate", "note", f"plan of {self.player(1)}", f"rumour of {self.player(1)}", f"doom of {self.player(1)}", "mood", "omen")
+                target = self.pick(
+                    "fate",
+                    "note",
+                    f"plan of {self.player(1)}",
+                    f"rumour of {self.player(1)}",
+                    f"doom of {self.player(1)}",
+                    "mood",
+                    "omen",
+                )
                 value = self.column() if target == "mood" else self.number(0)
                 if target == "omen":
                     value = self.one((1, lambda: "nothing"), (3, lambda: self.value(CARD)))
@@ -588,8 +611,14 @@ class _Maker:
                     (2, lambda: f"active becomes {self.player(0)}"),
                     (0.7, lambda: f"tint becomes {self.pick('red', 'blue')}"),
                     (1.5, lambda: f"ready of {self.player(1)} becomes {self.truth(1)}"),
-                    (1 if cards else 0, lambda: f"prize becomes {self.luck.choice([*cards, 'nothing'])}"),
-                    (0.5 if cards else 0, lambda: f"tint becomes colour of {self.luck.choice(cards)}"),
+                    (
+                        1 if cards else 0,
+                        lambda: f"prize becomes {self.luck.choice([*cards, 'nothing'])}",
+                    ),
+                    (
+                        0.5 if cards else 0,
+                        lambda: f"tint becomes colour of {self.luck.choice(cards)}",
+                    ),
                     (0.5, lambda: f"price increases by {self.number(1)}"),
                 )
             )
@@ -599,10 +628,22 @@ class _Maker:
         return (
             Line(
                 self.one(
-                    (2 if cards else 0, lambda: f"marked of {self.luck.choice(cards)} becomes {self.truth(1)}"),
-                    (2 if cards else 0, lambda: f"boost of {self.luck.choice(cards)} becomes {self.number(1)}"),
-                    (2 if dice else 0, lambda: f"face of {self.luck.choice(dice)} becomes {self.number(1)}"),
-                    (1 if dice else 0, lambda: f"chipped of {self.luck.choice(dice)} becomes {self.truth(1)}"),
+                    (
+                        2 if cards else 0,
+                        lambda: f"marked of {self.luck.choice(cards)} becomes {self.truth(1)}",
+                    ),
+                    (
+                        2 if cards else 0,
+                        lambda: f"boost of {self.luck.choice(cards)} becomes {self.number(1)}",
+                    ),
+                    (
+                        2 if dice else 0,
+                        lambda: f"face of {self.luck.choice(dice)} becomes {self.number(1)}",
+                    ),
+                    (
+                        1 if dice else 0,
+                        lambda: f"chipped of {self.luck.choice(dice)} becomes {self.truth(1)}",
+                    ),
                 )
             ),
         )
@@ -624,12 +665,33 @@ class _Maker:
                 self.one(
                     (4 if cards else 0, lambda: f"move {self.luck.choice(cards)} to {self.to()}"),
                     (2 if sets else 0, lambda: f"move {self.luck.choice(sets)} to {self.to()}"),
-                    (1, lambda: f"move a {self.binder(CARD, 0, 0.5, plural=False)[1]} to {self.to()}"),
-                    (1, lambda: f"move up to {self.amount()} {self.binder(CARD, 0, 0.5)[1]} to {self.to()}"),
-                    (0.5, lambda: f"move {self.amount()} {self.binder(CARD, 0, 0.3)[1]} to {self.to()}"),
+                    (
+                        1,
+                        lambda: (
+                            f"move a {self.binder(CARD, 0, 0.5, plural=False)[1]} to {self.to()}"
+                        ),
+                    ),
+                    (
+                        1,
+                        lambda: (
+                            f"move up to {self.amount()} {self.binder(CARD, 0, 0.5)[1]} "
+                            f"to {self.to()}"
+                        ),
+                    ),
+                    (
+                        0.5,
+                        lambda: (
+                            f"move {self.amount()} {self.binder(CARD, 0, 0.3)[1]} to {self.to()}"
+                        ),
+                    ),
                     (1, lambda: f"move all {self.binder(CARD, 0, 0.5)[1]} to {self.to()}"),
                     (2, self.move_stones),
-                    (0.7, lambda: f"move a {self.binder(DIE, 0, 0.4, plural=False)[1]} to {self.dice()}"),
+                    (
+                        0.7,
+                        lambda: (
+                            f"move a {self.binder(DIE, 0, 0.4, plural=False)[1]} to {self.dice()}"
+                        ),
+                    ),
                 )
             ),
         )
@@ -652,7 +714,9 @@ class _Maker:
         )
 
     def draw(self) -> tuple[Line, ...]:
-        source = self.pick("deck", "deck", "deck", "aside", "heap", f"hand of {self.player(1)}", "discard")
+        source = self.pick(
+            "deck", "deck", "deck", "aside", "heap", f"hand of {self.player(1)}", "discard"
+        )
         otherwise = () if self.chance(0.2) else (Line("otherwise: skip"),)
         if self.chance(0.3):
             return (Line(f"draw {self.amount()} cards from {source} to {self.to()}", otherwise),)
@@ -665,7 +729,12 @@ class _Maker:
             (2, lambda: self.player(0)), (2, lambda: self.players(0)), (0.5, lambda: "players")
         )
         each = f" for each {self.binder(CARD, 1, 0.5)[1]}" if self.chance(0.1) else ""
-        return (Line(f"{who} {self.pick('score', 'lose')}{'s' if self.chance(0.5) else ''} {self.number(0)}{each}"),)
+        return (
+            Line(
+                f"{who} {self.pick('score', 'lose')}{'s' if self.chance(0.5) else ''} "
+                f"{self.number(0)}{each}"
+            ),
+        )
 
     def tell(self) -> tuple[Line, ...]:
         who = self.one(
@@ -738,7 +807,13 @@ class _Maker:
             head = self.one(
                 (2, lambda: f"repeat {self.amount()} times:"),
                 (1, lambda: f"repeat until {self.truth(1)}, at most {self.pick(2, 3, 20)} times:"),
-                (1, lambda: f"repeat up to {self.pick(2, 3)} times, {self.pick('until', 'while')} {self.truth(1)}:"),
+                (
+                    1,
+                    lambda: (
+                        f"repeat up to {self.pick(2, 3)} times, "
+                        f"{self.pick('until', 'while')} {self.truth(1)}:"
+                    ),
+                ),
             )
         return (Line(head, self.nested(depth, looped=True)),)
 
@@ -791,11 +866,24 @@ class _Maker:
         """A condition about something hidden that often holds, and often does not."""
         self.count += 1
         card, who = f"c{self.count}", self.pick(*PLAYERS, "ben", "ben", *self.names(PLAYER))
-        place = self.pick(f"hand of {who}", "hand of ben", "brow of ben", "hoard of ben", "aside", "shelf")
+        place = self.pick(
+            f"hand of {who}", "hand of ben", "brow of ben", "hoard of ben", "aside", "shelf"
+        )
         return self.one(
             (3, lambda: f"(worth of {who} > {self.pick(1, 2, 3, 4)})"),
-            (3, lambda: f"(there is a card as {card} in {place} where ({card} is {self.pick(*KINDS)}))"),
-            (2, lambda: f"({self.pick('fate', 'plan of ben', 'fate', f'worth of {who}')} {self.pick('>', '=')} {self.pick(1, 2, 3)})"),
+            (
+                3,
+                lambda: (
+                    f"(there is a card as {card} in {place} where ({card} is {self.pick(*KINDS)}))"
+                ),
+            ),
+            (
+                2,
+                lambda: (
+                    f"({self.pick('fate', 'plan of ben', 'fate', f'worth of {who}')} "
+                    f"{self.pick('>', '=')} {self.pick(1, 2, 3)})"
+                ),
+            ),
             (1, lambda: f"(worth of {who} > worth of {self.pick(*PLAYERS)})"),
             (1, lambda: self.truth(1)),
         )
@@ -806,20 +894,33 @@ class _Maker:
             (4, lambda: Line(f"price becomes {self.pick(5, 6, 7, 8)}")),
             (1, lambda: Line(f"active becomes {self.pick(*PLAYERS)}")),
             (1, lambda: Line(f"move up to 1 stones in bag to field({self.pick(1, 2, 3)})")),
-            (1, lambda: Line(f"ready of {self.pick(*PLAYERS)} becomes {self.pick('yes', 'not ready of ann')}")),
+            (
+                1,
+                lambda: Line(
+                    f"ready of {self.pick(*PLAYERS)} becomes {self.pick('yes', 'not ready of ann')}"
+                ),
+            ),
             (1, self.open_marker),
         )
 
     def empty(self) -> str:
         """A set of players in which often there is nobody."""
         name = self.fresh(PLAYER)
-        return f"(all players as {name} where {self.pick(f'(number of {name} > 3)', f'(score of {name} > 20)', self.sharp(), f'(worth of {name} > 5)')})"
+        condition = self.pick(
+            f"(number of {name} > 3)",
+            f"(score of {name} > 20)",
+            self.sharp(),
+            f"(worth of {name} > 5)",
+        )
+        return f"(all players as {name} where {condition})"
 
     def seems_to_tell(self) -> tuple[Line, ...]:
         """Something that tells, or only seems to: since it is done for nobody, or with nothing."""
         noisy = 0 if self.scope.quiet else 1
         card = self.fresh(CARD)
-        none = self.pick("slot(4)", "sleeve of ann", "hand of cy", "discard", "slot(1)", "hand of ann")
+        none = self.pick(
+            "slot(4)", "sleeve of ann", "hand of cy", "discard", "slot(1)", "hand of ann"
+        )
         to = self.pick("discard", "slot(2)", "hand of ann", "heap", "vault of ben")
         hidden = self.pick("hand of ben", "vault of ann", "aside", "heap", "deck", none)
         who = self.pick(*PLAYERS)
@@ -827,16 +928,45 @@ class _Maker:
             (3, lambda: (Line(f"{self.empty()} score {self.pick(0, 1)}"),)),
             (1, lambda: (Line(f"{who} scores {self.pick(0, 1)}"),)),
             (1.5, lambda: (Line(f"move all cards as {card} in {none} to {to}"),)),
-            (1, lambda: (Line(f"move up to {self.pick(0, 1)} cards as {card} in {hidden} to {to}"),)),
+            (
+                1,
+                lambda: (
+                    Line(f"move up to {self.pick(0, 1)} cards as {card} in {hidden} to {to}"),
+                ),
+            ),
             (0.7, lambda: (Line(f"move {self.pick(0, 1)} cards as {card} in {hidden} to {to}"),)),
-            (1 * noisy, lambda: (Line(f"draw {self.pick(0, 1)} cards from {hidden} to {to}", (Line("otherwise: skip"),)),)),
-            (1 * noisy, lambda: (Line(f"tell {self.pick('everyone', who, '[ann, ben]', self.empty())} {self.pick('price', 'fate', 'worth of ben', 'plan of ben')}"),)),
+            (
+                1 * noisy,
+                lambda: (
+                    Line(
+                        f"draw {self.pick(0, 1)} cards from {hidden} to {to}",
+                        (Line("otherwise: skip"),),
+                    ),
+                ),
+            ),
+            (
+                1 * noisy,
+                lambda: (
+                    Line(
+                        f"tell {self.pick('everyone', who, '[ann, ben]', self.empty())} "
+                        f"{self.pick('price', 'fate', 'worth of ben', 'plan of ben')}"
+                    ),
+                ),
+            ),
             (1, lambda: (Line(f"for each card as {card} in {none}:", self.seems_to_tell()),)),
-            (0.5, lambda: (Line(f"repeat {self.pick('0', '1', self.secret_number())} times:", self.seems_to_tell()),)),
+            (
+                0.5,
+                lambda: (
+                    Line(
+                        f"repeat {self.pick('0', '1', self.secret_number())} times:",
+                        self.seems_to_tell(),
+                    ),
+                ),
+            ),
             (0.5, lambda: (Line(f"if {self.truth(2)}:", self.seems_to_tell()),)),
             (0.5, self.move),
             (0.5, lambda: self.tell() if noisy else self.scores()),
-            (0.5 * noisy, lambda: self.pick_random()),
+            (0.5 * noisy, self.pick_random),
         )
 
     def ways_that_differ(self) -> tuple[Line, ...]:
@@ -879,7 +1009,9 @@ class _Maker:
         copy = self.new(NUMBER)
         lines.append(Line(f"let {copy} be {self.pick(first, f'{first} + 1')}"))
         if self.chance(0.7):
-            changed = self.pick("0", f"{first} / 9 rounded down", f"{first} + 1", f"smaller({first}, 1)")
+            changed = self.pick(
+                "0", f"{first} / 9 rounded down", f"{first} + 1", f"smaller({first}, 1)"
+            )
             lines.append(Line(f"{first} becomes {changed}"))
         who = self.pick("everyone", "everyone", "everyone", "ann", "ben")
         lines.append(Line(f"tell {who} {self.pick(first, first, copy)}"))
@@ -924,7 +1056,10 @@ class _Maker:
             (1, lambda: Line(f"plan of {one} becomes rumour of {other}")),
             (1, lambda: Line(f"plan of {one} becomes worth of {other}")),
             (0.5, lambda: Line(f"rumour of {other} becomes worth of {one}")),
-            (1 * noisy, lambda: Line(f"tell {one} {self.pick('rumour', 'plan', 'worth')} of {other}")),
+            (
+                1 * noisy,
+                lambda: Line(f"tell {one} {self.pick('rumour', 'plan', 'worth')} of {other}"),
+            ),
         )
 
     def two_players(self) -> tuple[Line, ...]:
@@ -940,7 +1075,16 @@ class _Maker:
             (2, lambda: (*self.found_out_inside(), found)),
             (1, lambda: (Line(f"if {condition}:", (found,)),)),
             (1, lambda: (Line(f"if {condition}:", (self.signal(),)), found)),
-            (1, lambda: (Line(f"for each player as {self.fresh(PLAYER)} where {condition}:", (self.signal(),)), found)),
+            (
+                1,
+                lambda: (
+                    Line(
+                        f"for each player as {self.fresh(PLAYER)} where {condition}:",
+                        (self.signal(),),
+                    ),
+                    found,
+                ),
+            ),
             (1, lambda: (Line(f"{other} becomes {self.player(1)}"), found)),
         )
         binder = f"cards as {self.fresh(CARD)} in discard"
@@ -980,10 +1124,14 @@ class _Maker:
         guards: tuple[Line, ...] = ()
         if self.chance(0.5):
             self.count += 1
-            guards = (Line(f"where guard_{self.count}: ({self.pick(what, found)} > {self.pick(1, 2)})"),)
+            guards = (
+                Line(f"where guard_{self.count}: ({self.pick(what, found)} > {self.pick(1, 2)})"),
+            )
         ask = Line(f"{who} must choose one of", (Line(label, guards), Line("listen")))
         text = self.pick("What?", f"What of {{{what}}}?", f"What of {{{found}}}?")
-        after = (self.signal(), Line(f"fate becomes {self.pick(found, what)}"))[: self.pick(0, 1, 2)]
+        after = (self.signal(), Line(f"fate becomes {self.pick(found, what)}"))[
+            : self.pick(0, 1, 2)
+        ]
         code = (let, ask, *after)
         head = (f'asks: "{text}"', f"given: {{{who}: player, {what}: number}}")
         self.clauses.append(Clause(name, code, head))
@@ -1004,7 +1152,9 @@ class _Maker:
         with self.secretly(0.9):
             value = self.number(1)
         name = self.new(NUMBER)
-        inside = Line(f"{self.pick('fate', 'price')} becomes {self.pick(6, 'price')} / {name} rounded down")
+        inside = Line(
+            f"{self.pick('fate', 'price')} becomes {self.pick(6, 'price')} / {name} rounded down"
+        )
         sign = self.pick("> 0", "is not 0", ">= 0", "= 0")
         return (Line(f"let {name} be {value}"), Line(f"if {name} {sign}:", (inside,)))
 
@@ -1043,8 +1193,16 @@ class _Maker:
         if kind == PLAYER:
             name, binder = self.binder(PLAYER, 1, 0.2, plural=False)
             return name, PLAYER, binder
-        places = (f"hand of {who}",) * 5 + (f"hoard of {who}", "discard", f"brow of {self.player(2)}", f"hand of {self.player(2)}", "shelf")
-        name, binder = self.binder(CARD, 1, 0.2, plural=kind == CARDS, inside=self.luck.choice(places))
+        places = (f"hand of {who}",) * 5 + (
+            f"hoard of {who}",
+            "discard",
+            f"brow of {self.player(2)}",
+            f"hand of {self.player(2)}",
+            "shelf",
+        )
+        name, binder = self.binder(
+            CARD, 1, 0.2, plural=kind == CARDS, inside=self.luck.choice(places)
+        )
         if kind == CARD:
             return name, CARD, binder
         many = self.pick("any number of", "up to 2", f"up to {self.number(2)}", "at least 1", "2")
@@ -1121,4 +1279,3 @@ class _Maker:
 def _is_sure(part: str) -> bool:
     """Whether there is surely something to choose."""
     return part.endswith(("..2", "..3"))
-

@@ -24,9 +24,7 @@ SECRETS = (
 """The codes of files that give something away, or of which nobody can tell."""
 QUICK = {"question": 1, "numbers": 1, "view": 3, "events": 3, "story": 2}
 """Channels on which every file is played, each compared at every so manieth look."""
-QUICKLY = tuple(
-    replace(each, every=QUICK[each.name]) for each in CHANNELS if each.name in QUICK
-)
+QUICKLY = tuple(replace(each, every=QUICK[each.name]) for each in CHANNELS if each.name in QUICK)
 ALL_EVERY = 50
 """Of so many files one is played on all channels."""
 STARTS_EVERY = 6
