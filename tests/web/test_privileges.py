@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +75,16 @@ def attempts(own: str, server: int) -> dict[str, str]:
     return found
 
 
+def confined(line: Connection, work: Callable[..., Any], args: tuple[object, ...]) -> None:
+    held = confine(MEMORY, [ROOT])
+    line.send((held, work(*args)))
+
+
 def in_a_process(work: Callable[..., Any], *args: object) -> Any:
     """What comes of some work in a process that gives up its privileges first."""
-    context = get_context("fork")
+    context = get_context("spawn")  # the process of the tests may hold more than is allowed there
     ours, theirs = context.Pipe()
-
-    def confined() -> None:
-        held = confine(MEMORY, [ROOT])
-        theirs.send((held, work(*args)))
-
-    child = context.Process(target=confined)
+    child = context.Process(target=confined, args=(theirs, work, args))
     child.start()
     theirs.close()
     found = ours.recv()

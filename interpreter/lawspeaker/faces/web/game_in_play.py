@@ -366,6 +366,11 @@ class GameInPlay:
         before, began = len(self._match.replies), time.process_time()
         try:
             fault = carried_out(self._match, options[number], seat)
+            standing = self.standing()
+        except BaseException:
+            # A fault of ours, or no memory: as if nothing had been said.
+            self._match.rewind(before)
+            raise
         finally:
             self._moved_on()
         if fault is not None:
@@ -375,7 +380,7 @@ class GameInPlay:
             self._match.rewind(before)
             raise Refused(TOO_LONG, phrase("table.too_long", language))
         self._sketches.turn()
-        return KeptReply(seat, number, options[number].text), self.standing()
+        return KeptReply(seat, number, options[number].text), standing
 
     def offered(self, seat: int, number: int) -> tuple[str, str]:
         """What an option of the question to a seat says, and the clause that asks."""
