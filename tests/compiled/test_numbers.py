@@ -26,7 +26,7 @@ words:
 pieces:
   stone: {count: 2, starts in: bag}
 places:
-  bag: {holds: stone}
+  bag: {holds: stone, seen by: everyone}
   box: {holds: stone}
 markers:
   least: {shows: number, starts as: -2147483647}

@@ -122,8 +122,8 @@ def test_where_the_whole_is_asked_about_first_they_are_not() -> None:
     assert SideBySide(program, 2).play(1) > 0
 
 
-def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not() -> None:
-    assert together(surrounded()) == [[0], [1], [2], [3], [4]]
+def test_where_a_guard_pays_for_itself_at_every_step_they_are_as_well() -> None:
+    assert together(surrounded()) == [[0], [1, 2, 3, 4]]
 
 
 @pytest.mark.full

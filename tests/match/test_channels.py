@@ -115,8 +115,6 @@ def test_a_hidden_state_of_a_hidden_piece_is_no_event_at_all() -> None:
     [
         "mood of ann becomes 5",
         "pick a random card in hand of ann",
-        "pick a random card in table where mood of ann > 0",
-        "draw 1 card from cellar to attic",
     ],
 )
 def test_what_somebody_cannot_know_leaves_no_gap(line: str) -> None:

@@ -269,7 +269,9 @@ class Deeds(Asking):
                 self.goes_by(each, self.looks_through(points))
                 named = NONE.union(*(self.looks(one) for one in names_in(each)))
                 self.reasons[id(each)] = self.reasons.get(id(each), NONE) | named | self.led_here()
+                self.telling = True
                 self.told_by(Telling("points"), who, points)
+                self.telling = False
                 if self.scores_surely(each):
                     self.state.tell(points, None)
                 else:
@@ -515,6 +517,7 @@ class Deeds(Asking):
         hidden = self.table.hidden
         before = Defined(self.table, (state or self.state).copy(), self.owner)
         for each in block:
+            before.telling = isinstance(each, ir.Score)
             for value in children(each) if isinstance(each, BEFORE_TELLING) else ():
                 before.looks(value)
             if before.failing is not None:

@@ -21,6 +21,7 @@ from lawspeaker.meaning.secrets.ranges import (
     NO_OWNER,
     Owner,
     Ranges,
+    adds_up,
     divides,
     lacks,
     may_be_nothing,
@@ -247,6 +248,8 @@ class Looking:
         self.owner = owner
         self.path = NONE
         """What decides whether the expression that is looked at is worked out."""
+        self.telling = False
+        """Whether the value itself is told: then it tells no more if it grows too large."""
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
         """What a value is taken from. Names that binders inside give are known afterwards; what
@@ -274,7 +277,7 @@ class Looking:
     def may_fail(self, expr: ir.Expr, label: Label) -> None:
         """The same, if the numbers in an expression can be such that it is a fault."""
         ranges = self.table.ranges
-        if ranges is not None:
+        if ranges is not None and not (self.telling and adds_up(expr)):
             with ranges.names_of(self.owner):
                 if ranges.can_fail(expr, self.state.holding):
                     self.fails(expr, label)

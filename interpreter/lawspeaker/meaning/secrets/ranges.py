@@ -401,6 +401,11 @@ def lacks(expr: ir.Expr) -> bool:
     return not isinstance(expr, _TAKES_NOTHING)
 
 
+def adds_up(expr: ir.Expr) -> bool:
+    """Whether an expression is a fault only if it grows too large."""
+    return isinstance(expr, ir.SumOf | ir.Arithmetic) and not divides(expr)
+
+
 def divides(expr: ir.Expr) -> bool:
     """Whether an expression is a fault only if its last part is zero."""
     remainder = isinstance(expr, ir.Arithmetic) and expr.operator == "remainder"
