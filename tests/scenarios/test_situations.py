@@ -22,7 +22,7 @@ pieces:
 places:
   deck: {holds: card, arranged: pile}
   row: {holds: card, arranged: row, seen by: everyone}
-  hand: {of each: player, holds: card, seen by: owner}
+  hand: {of each: player, holds: card, seen by: everyone}
 markers:
   active: {shows: player}
 choices:
@@ -42,11 +42,8 @@ rules:
   turn:
     says: Cards of the hand are thrown, for as many points and the length of the long way.
     asks: Which cards do you throw?
-    guards: {holds_them: Nobody throws more than he holds.}
     rule: |
       active must throw: any number of cards in hand of active
-        where holds_them: count of held of active >= count of cards
-        otherwise: finish
       move cards to row
       active scores count of cards + length of long
   held:
@@ -54,7 +51,7 @@ rules:
     define: held of player
     as: all cards in hand of player
 always:
-  few: {says: Hands are small., holds: count of cards in hand of ann < 9}
+  few: {says: Hands are small., holds: count of held of ann < 9}
 """
 AFTER = """\
 scenario: After the setup
