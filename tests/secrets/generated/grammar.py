@@ -128,7 +128,8 @@ class _Maker:
         return self.named(self.fresh(type), type)
 
     def names(self, *types: str) -> list[str]:
-        return [name for name, type in self.scope.names if type in types]
+        held = dict(self.scope.names)
+        return [name for name, type in held.items() if type in types]
 
     @contextmanager
     def inside(self, *names: tuple[str, str], looped: bool = False) -> Iterator[None]:
@@ -420,26 +421,23 @@ class _Maker:
     def _define(self) -> None:
         """A definition, which may mention those before it."""
         name = f"value_{len(self.defined) + 1}"
-        kind = self.pick(0, 1, 2)
+        kind = self.pick("of", "is", "brackets")
         outer, self.scope = self.scope, Scope(pure=True)
         operand = self.new(self.pick(PLAYER, PLAYER, NUMBER))
         of = self.scope.names[0][1]
         head = f"given: {{{operand}: {of}}}"
         lets = []
         if self.chance(0.3):
-            value = self.number(1)
-            lets.append(Line(f"let {self.new(NUMBER)} be {value}"))
-        if kind == 0:
-            form, type, value = f"{name} of {{}}", NUMBER, self.number(0)
-        elif kind == 1:
-            form, type, value = f"{{}} is {name}", TRUTH, self.truth(0)
-        else:
+            part = self.number(1)
+            lets.append(Line(f"let {self.new(NUMBER)} be {part}"))
+        operands, given, form, type = [operand], (of,), f"{name} of {{}}", NUMBER
+        if kind == "is":
+            form, type = f"{{}} is {name}", TRUTH
+        elif kind == "brackets":
             second = self.new(NUMBER)
             head = f"given: {{{operand}: {of}, {second}: number}}"
-            form, type, value = f"{name}({{}}, {{}})", NUMBER, self.number(0)
-        given = tuple(each for _, each in self.scope.names if kind == 2)[:1] + (NUMBER,)
-        given = given if kind == 2 else (of,)
-        operands = [operand, second] if kind == 2 else [operand]
+            operands, given, form = [operand, second], (of, NUMBER), f"{name}({{}}, {{}})"
+        value = self.truth(0) if type == TRUTH else self.number(0)
         self.scope = outer
         define = f"define: {form.format(*operands)}"
         code = (*lets, Line(value))
@@ -548,7 +546,7 @@ class _Maker:
             (3 if flat else 0, lambda: self.branch(depth)),
             (1 if flat else 0, lambda: self.for_each(depth)),
             (0.7 if flat else 0, lambda: self.repeat(depth)),
-            (0.5 if flat and not self.names("tied") else 0, lambda: self.rank(depth)),
+            (0.5 if flat else 0, lambda: self.rank(depth)),
             (0 if self.scope.alone else noisy, self.do),
             (0 if self.scope.alone else 0.8 * noisy, self.outcome),
             (4 if asks else 0, self.question),
@@ -714,7 +712,7 @@ class _Maker:
             else:
                 condition = self.truth(0)
                 self.scope.conditions.append(condition)
-                head, found = f"if {condition}:", []
+                head, found = f"if {condition}:", _bound(condition)
         then = self.nested(depth, *found)
         beside: tuple[Line, ...] = ()
         if self.chance(0.1):
@@ -743,7 +741,7 @@ class _Maker:
         return (Line(head, self.nested(depth, looped=True)),)
 
     def rank(self, depth: int) -> tuple[Line, ...]:
-        if any(name == "tied" for name, _ in self.scope.names):
+        if "tied" in dict(self.scope.names):
             return self.let()
         sort = self.pick(PLAYER, PLAYER, CARD)
         name, binder = self.binder(sort, 1, 0.2)
@@ -842,7 +840,7 @@ class _Maker:
     def ways_that_differ(self) -> tuple[Line, ...]:
         """Each way may begin with something that tells which way it is."""
         condition = self.sharp()
-        with self.inside():
+        with self.inside(*_bound(condition)):
             then = (*(self.seems_to_tell() if self.chance(0.8) else ()), self.signal())
         with self.inside():
             other = (*(self.seems_to_tell() if self.chance(0.3) else ()), self.signal())
@@ -866,14 +864,15 @@ class _Maker:
         more = self.statement(3) if self.chance(0.3) else ()
         return (Line(f"let {first} be {one}"), way, *more, use)
 
-    def copied_and_told(self) -> tuple[Line, ...]:
-        with self.secretly(0.9):
-            value = self.number(1)
+    def copied_and_told(self, first: str = "") -> tuple[Line, ...]:
+        """A name is changed after it was copied, and one of the two is told."""
         there = self.names(NUMBER)
         lines = []
-        if there and self.chance(0.5):
+        if not first and there and self.chance(0.3):
             first = self.luck.choice(there)
-        else:
+        elif not first:
+            with self.secretly(0.9):
+                value = self.number(1)
             first = self.new(NUMBER)
             lines.append(Line(f"let {first} be {value}"))
         copy = self.new(NUMBER)
@@ -901,8 +900,9 @@ class _Maker:
         if self.chance(0.5):
             lines += self.statement(3)
         self.scope.conditions.append(condition)
-        lines.append(Line(f"if {self.again(condition)}:", (self.signal(), *self.nested(depth))))
-        return tuple(lines)
+        again = self.again(condition)
+        then = (self.signal(), *self.nested(depth, *_bound(again)))
+        return (*lines, Line(f"if {again}:", then))
 
     def found_out_inside(self) -> tuple[Line, ...]:
         """A condition inside of a value, which does not hold outside of it."""
@@ -959,7 +959,7 @@ class _Maker:
         name = f"part_{self.made}"
         outer, self.scope = self.scope, Scope()
         amount = self.new(NUMBER)
-        code = self.copied_and_told()
+        code = self.copied_and_told(amount)
         if self.chance(0.4):
             code += self.statement(3)
         self.clauses.append(Clause(name, code, (f"given: {{{amount}: number}}",)))
@@ -1116,6 +1116,11 @@ class _Maker:
         value = self.number(1)
         self.named("points", NUMBER)
         return (Line(f"let points be {value}"), Line(f"offer moment to {self.asked()}"))
+
+
+def _bound(condition: str) -> list[tuple[str, str]]:
+    """The names that a condition may give, which cannot be given again below it."""
+    return [(name, "taken") for name in _NAMED.findall(condition)]
 
 
 def _is_sure(part: str) -> bool:
