@@ -45,7 +45,8 @@ places:
   hand:    {of each: player, holds: card, seen by: owner}
   vault:   {of each: player, holds: card, seen by: nobody}
   brow:    {of each: player, holds: card, arranged: row, seen by: everyone but its owner}
-  hoard:   {of each: player, holds: card, arranged: pile, seen by: nobody, top seen by: owner, stays known: true}
+  hoard:
+    {of each: player, holds: card, arranged: pile, top seen by: owner, stays known: true}
   heap:    {holds: card, arranged: pile, seen by: nobody, top seen by: everyone}
   shelf:   {holds: card, seen by: [ann, ben]}
   discard: {holds: card, arranged: pile, seen by: everyone}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from lawspeaker import ir
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.study.secrets.given import CHANNELS, Channel
-from lawspeaker.study.secrets.trial import Findings, Leak, Table, Trial
+from lawspeaker.study.secrets.trial import FAULT, Findings, Leak, Table, Trial
 from tests.secrets.generated.files import Checked, Path, RuleFile, checked
 from tests.secrets.generated.grammar import generated
 
@@ -24,9 +24,7 @@ SECRETS = (
 """The codes of files that give something away, or of which nobody can tell."""
 QUICK = {"question": 1, "numbers": 1, "view": 3, "events": 3, "story": 2}
 """Channels on which every file is played, each compared at every so manieth look."""
-QUICKLY = tuple(
-    replace(each, every=QUICK[each.name]) for each in CHANNELS if each.name in QUICK
-)
+QUICKLY = tuple(replace(each, every=QUICK[each.name]) for each in CHANNELS if each.name in QUICK)
 ALL_EVERY = 50
 """Of so many files one is played on all channels."""
 STARTS_EVERY = 6
@@ -158,11 +156,17 @@ def first_leak(seed: int) -> str | None:
     found = accepted(generated(seed))
     if found is None:
         return None
-    findings = played(found.program, seed)
+    try:
+        findings = played(found.program, seed)
+    except Exception as error:
+        error.add_note(f"seed {seed}; again: {AGAIN} {seed}")
+        raise
     if not findings.leaks:
         return None
-    few = shrunk(found.file, leaks_clean(4, channels_for(seed)))
+    quick = findings.leaks[0].difference.channel in (*QUICK, FAULT)
+    channels = QUICKLY if quick else ALL_CHANNELS
+    few = shrunk(found.file, leaks_clean(4, channels))
     program = checked(few).program
     assert program is not None
-    again = played(program, seed, 4)
+    again = played(program, seed, 4, channels)
     return report(few, (again.leaks or findings.leaks)[0])

@@ -35,8 +35,8 @@ class Deed:
     alone, if `lucky`. `shown` is what shows with a piece that moves, or is picked: its states, and
     which it is; if it was `drawn` that may be otherwise, as nobody knows how a shuffled pile lies,
     or which of several is taken from a heap. `luck` is what luck had brought before that the seat
-    was not told, each with whether it was a piece, `place` where a piece has gone, and `told_to` who
-    was told something."""
+    was not told, each with whether it was a piece, `place` where a piece has gone, and `told_to`
+    who was told something."""
 
     kind: str
     clause: int

@@ -12,8 +12,8 @@ does not see only their number and place, and where in a row they lie of which i
 is the same in both, or another; both are tried.
 
 A fault of the rules stops the table, and everybody sees that. So an answer that faults in one game
-must fault in the other, unless a deed has told them apart before. A world that was dealt anew may be one that the rules never come to: if it
-alone faults, that says nothing.
+must fault in the other, unless a deed has told them apart before. A world that was dealt anew may
+be one that the rules never come to: if it alone faults, that says nothing.
 """
 
 from __future__ import annotations
