@@ -1,8 +1,8 @@
 """Random values of each type, from the names that are in scope and the table of `files.py`.
 
 A production is a template. `{number}` stands for a value of that type, by the method of that name,
-`{a_card}` for a name in scope that means a card, and `{red|blue}` for one of these words. A template
-with a name of which there is none in scope is left out.
+`{a_card}` for a name in scope that means a card, and `{red|blue}` for one of these words. A
+template with a name of which there is none in scope is left out.
 """
 
 from __future__ import annotations
