@@ -97,7 +97,7 @@ class Values:
         return all(type is None or self.names(type) for type in wanted)
 
     def _filled(self, found: re.Match[str]) -> str:
-        word = found[1]
+        word: str = found[1]
         if "|" in word:
             return self.pick(*word.split("|"))
         if word in NAMES:
