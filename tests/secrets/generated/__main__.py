@@ -3,6 +3,7 @@
 python -m tests.secrets.generated 17         one file, as it was generated and as it is played
 python -m tests.secrets.generated 0 1000     the files of these seeds, and counts
 python -m tests.secrets.generated 0 1000 60  the same, for so many seconds of CPU time at most
+python -m tests.secrets.generated no_faults  the first seed by which a hole is found
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from itertools import count
+
+import pytest
 
 from tests.secrets.generated.files import checked
 from tests.secrets.generated.grammar import generated
+from tests.secrets.generated.holes import HOLES
 from tests.secrets.generated.playing import SECRETS, accepted, first_leak, played
 
 
@@ -29,7 +34,7 @@ def one(seed: int) -> None:
 
 def many(seeds: range, seconds: int) -> None:
     counts = Counter[str]()
-    spent: dict[str, float] = {"checking": 0, "playing": 0}
+    spent = {"checking": 0.0, "playing": 0.0}
     for seed in seeds:
         if time.process_time() > seconds:
             print(f"stopped before seed {seed}")
@@ -67,9 +72,19 @@ def many(seeds: range, seconds: int) -> None:
     print({name: round(each, 1) for name, each in spent.items()})
 
 
+def hole(name: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        HOLES[name](patch)
+        seed = next(seed for seed in count() if first_leak(seed) is not None)
+        print(first_leak(seed))
+
+
 if __name__ == "__main__":
-    numbers = [int(each) for each in sys.argv[1:]]
-    if len(numbers) == 1:
-        one(numbers[0])
+    first, *rest = sys.argv[1:]
+    if first in HOLES:
+        hole(first)
+    elif rest:
+        last, *seconds = map(int, rest)
+        many(range(int(first), last), *(seconds or [sys.maxsize]))
     else:
-        many(range(*numbers[:2]), *(numbers[2:] or [sys.maxsize]))
+        one(int(first))

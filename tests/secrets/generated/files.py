@@ -46,8 +46,7 @@ places:
   vault:   {of each: player, holds: card, seen by: nobody}
   brow:    {of each: player, holds: card, arranged: row, seen by: everyone but its owner}
   hoard:
-    {of each: player, holds: card, arranged: pile, seen by: nobody, top seen by: owner,
-     stays known: true}
+    {of each: player, holds: card, arranged: pile, top seen by: owner, stays known: true}
   heap:    {holds: card, arranged: pile, seen by: nobody, top seen by: everyone}
   shelf:   {holds: card, seen by: [ann, ben]}
   discard: {holds: card, arranged: pile, seen by: everyone}
@@ -202,16 +201,34 @@ class RuleFile:
     def text(self) -> str:
         return self.before + "".join(f"{text}\n" for text, _ in self.lines)
 
+    def at(self, path: Path) -> Line:
+        number, *rest = path
+        line = Line("", self.clauses[number].code)
+        for at in rest:
+            line = line.parts[at]
+        return line
+
+    def changed(self, path: Path, text: str) -> RuleFile:
+        """The same with another text of a line."""
+        number, *rest = path
+        return self._with(number, _changed(Line("", self.clauses[number].code), rest, text))
+
+    def _with(self, number: int, code: Line) -> RuleFile:
+        clauses = list(self.clauses)
+        clauses[number] = replace(clauses[number], code=code.below)
+        return replace(self, clauses=tuple(clauses))
+
     def without(self, path: Path, unwrapped: bool = False) -> RuleFile:
         """The same without a line; `unwrapped`: with what is indented below it in its place."""
         number, *rest = path
-        clause = self.clauses[number]
-        if not rest:
-            return replace(self, clauses=self.clauses[:number] + self.clauses[number + 1 :])
-        whole = _without(Line("", clause.code), rest, unwrapped)
-        clauses = list(self.clauses)
-        clauses[number] = replace(clause, code=whole.below)
-        return replace(self, clauses=tuple(clauses))
+        return self._with(number, _without(Line("", self.clauses[number].code), rest, unwrapped))
+
+
+def _changed(line: Line, path: list[int], text: str) -> Line:
+    if not path:
+        return replace(line, text=text)
+    at, *rest = path
+    return line.without(at, (_changed(line.parts[at], rest, text),))
 
 
 def _without(line: Line, path: list[int], unwrapped: bool) -> Line:
