@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import FULL, TIER, tier_of, tier_of_file
+from tests.tiers import TIER, tier_of, tier_of_file
 
 pytest_plugins = ("tests.selection",)
 
@@ -38,8 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process for each core. The full tier has two more: tests in a browser mostly wait."""
-    return (os.cpu_count() or 1) + 2 * FULL
+    """One process for each core: each keeps games, syntax trees and a browser of its own, so more
+    processes would do more work."""
+    return os.cpu_count() or 1
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
