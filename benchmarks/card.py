@@ -84,6 +84,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker.machines.native import card
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
     from lawspeaker.machines.native.looks import counted
+    from lawspeaker.machines.purpose import WATCHING, Purpose
     from lawspeaker.outside.cards import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout
 
@@ -96,7 +97,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     for game in games:
         name, _, players = game.partition(":")
         layout = Layout(load(name).program, int(players))
-        instance = Instance(compile_module(layout, stepping=False, watching=True))
+        instance = Instance(compile_module(layout, WATCHING))
         started = time.process_time()
         rows: list[Any] = []
         while sum(map(len, rows)) < summed and time.process_time() - started < 4:
@@ -109,7 +110,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         sample = np.concatenate([words_of(instance, SEED, int(at), 1) for at in drawn])
         sliced = game in SLICED
         sizes = needed_in_turns(layout) if sliced else card.needed(instance)
-        form = formed(layout, stepping=False, watching=True, in_turns=sliced, sizes=sizes)
+        form = formed(layout, Purpose(watching=True, in_turns=sliced), sizes)
         seen = None if sliced else counted(layout, sizes)
         keep(game, card.kernel(*form, SLICES if sliced else WHOLE, seen))
         np.savez_compressed(
@@ -143,11 +144,12 @@ def words_of(instance: Any, seed: int, first: int, count: int) -> Any:
 def sums_of(kernel: Any, form: Any, layout: Any, seen: Any) -> Any:
     """What some games add up to, by the same program on the processor."""
     from lawspeaker.machines.compiled import formed
+    from lawspeaker.machines.purpose import WATCHING
     from lawspeaker.outside.driving import program
     from lawspeaker.outside.native import Processor
 
     sizes = form[0].plan.sizes
-    made = kernel(*formed(layout, stepping=False, watching=True, sizes=sizes), seen=seen)
+    made = kernel(*formed(layout, WATCHING, sizes), seen=seen)
     flags = tuple("-O0" if each == "-O2" else each for each in Processor.FLAGS)
     done = program(Processor(flags=flags).load(made)).launch(
         SEED, 0, ONE_BY_ONE, BUDGET, summed=True

@@ -19,6 +19,7 @@ from time import process_time
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip
 from lawspeaker.players.bots import bot, known, reply, seat_seed
@@ -61,7 +62,7 @@ def play(
     equip()
     game = lawspeaker.load(name)
     for each in names:  # what is compiled and read now is no thinking later
-        playing_instance(game.program, players, guided=is_learned(each))
+        playing_instance(game.program, players, Purpose(guided=is_learned(each)))
         if is_learned(each):
             policy_for(game.program, players, parts_of(each)[0])
     clocks = (Clock(), Clock())

@@ -21,6 +21,7 @@ from time import process_time
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
@@ -117,7 +118,7 @@ def compare(side: int) -> None:
         held = [state.contents.get(place, ()) for place in layout.places_of[1]]
         boards.append(bytes((layout.piece_owner[each[0]] or 0) if each else 2 for each in held))
         wanted.append(state.scores[0])
-    instance = Instance(compile_module(Layout(program, 2), stepping=False))
+    instance = Instance(compile_module(Layout(program, 2), PLAYING))
     assert [each.scores[0] for each in instance.games(SEED, 0, GAMES)] == wanted
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder, "groups.c"), Path(folder, "groups.so")

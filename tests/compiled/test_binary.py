@@ -8,6 +8,7 @@ import wasmtime
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.binary import PAGE, Function, Module, signed, unsigned
 from lawspeaker.machines.middle.forms import I32, I64
+from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.position.layout import Layout
 from tests.reference import games
 
@@ -66,9 +67,9 @@ def test_long_words_keep_all_their_bits() -> None:
     assert run(b, module) == 0x9E3779B97F4A7C15 - (1 << 64)
 
 
-@pytest.mark.parametrize("stepping", [False, True])
-def test_a_compiled_game_imports_nothing_and_its_memory_has_a_limit(stepping: bool) -> None:
-    code = compile_module(Layout(games.cards(), 2), stepping=stepping).code
+@pytest.mark.parametrize("purpose", [PLAYING, STEPPING], ids=str)
+def test_a_compiled_game_imports_nothing_and_its_memory_has_a_limit(purpose: Purpose) -> None:
+    code = compile_module(Layout(games.cards(), 2), purpose).code
     module = wasmtime.Module(wasmtime.Engine(), code)
     assert not module.imports
     (memory,) = [each.type for each in module.exports if each.name == "memory"]
@@ -77,5 +78,5 @@ def test_a_compiled_game_imports_nothing_and_its_memory_has_a_limit(stepping: bo
 
 
 def test_the_same_program_gives_the_same_bytes() -> None:
-    one, two = (compile_module(Layout(games.cards(), 3), stepping=False).code for _ in range(2))
+    one, two = (compile_module(Layout(games.cards(), 3), PLAYING).code for _ in range(2))
     assert one == two

@@ -30,6 +30,7 @@ from lawspeaker.machines.lower.messages import (
     TOO_MANY_OPTIONS,
     TOO_WIDE,
 )
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
@@ -417,7 +418,7 @@ def test_a_game_stops_in_the_same_clause(name: str) -> None:
 def test_a_game_inside_one_call_stops_in_the_same_clause(name: str) -> None:
     program = load(name).program
     machine = Machine(program, program.most)
-    fast = Instance(compile_module(machine.layout, stepping=False))
+    fast = Instance(compile_module(machine.layout, PLAYING))
     most = max(stretches(machine))
     fast.budget = machine.budget = most
     assert stretches(machine)

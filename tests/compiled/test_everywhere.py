@@ -18,6 +18,7 @@ import pytest
 from lawspeaker.machines.compiled.compiler import written
 from lawspeaker.machines.middle.forms import Loop
 from lawspeaker.machines.middle.walk import statements
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -312,7 +313,7 @@ def test_conditions_hold_for_the_same_cells(board: Board) -> None:
 @pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     program = loaded(board, tuple(ALWAYS)).program
-    unit, _ = written(Layout(program, board.players), stepping=False)
+    unit, _ = written(Layout(program, board.players), PLAYING)
     (count,) = (each for each in unit.module.functions if each.name == "clause.count")
     loops = any(isinstance(each, Loop) for each in statements(count.body))
     cells = board.wide * board.high

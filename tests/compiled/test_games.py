@@ -9,6 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
@@ -29,7 +30,7 @@ LONG = {"go", "hearts", "othello", "surveyors", "voluspa"}
 
 
 def instance(name: str, players: int) -> Instance:
-    return Instance(compile_module(Layout(load(name).program, players), stepping=False))
+    return Instance(compile_module(Layout(load(name).program, players), PLAYING))
 
 
 @pytest.mark.parametrize("name", some(0))
@@ -95,7 +96,7 @@ def runs_away() -> Iterator[ir.Statement]:
 @pytest.mark.parametrize("endless", [*runs_away()], ids=["repeat", "repeat until"])
 def test_a_rule_that_runs_away_is_stopped_and_named(endless: ir.Statement) -> None:
     program = games.lots((endless,), (("left", NUMBER),))
-    fast = Instance(compile_module(Layout(program, 2), stepping=False))
+    fast = Instance(compile_module(Layout(program, 2), PLAYING))
     with pytest.raises(RuleFault, match="takes too many steps") as fault:
         fast.games(1, 0, 1)
     assert fault.value.clause == "game"

@@ -11,6 +11,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER
 from lawspeaker.machines.compiled import compile_module, instance_for, module_cache
+from lawspeaker.machines.purpose import PLAYING, STEPPING
 from lawspeaker.outside import modules
 from lawspeaker.outside.modules import Folder
 from lawspeaker.position.fault import RuleFault
@@ -44,17 +45,17 @@ LAYOUT = Layout(games.cards(), 2)
 
 def test_what_is_kept_is_not_compiled_again(compiled: list[Layout]) -> None:
     kept = Kept()
-    first = instance_for(LAYOUT, stepping=False, cache=kept)
-    again = instance_for(LAYOUT, stepping=False, cache=kept)
+    first = instance_for(LAYOUT, PLAYING, cache=kept)
+    again = instance_for(LAYOUT, PLAYING, cache=kept)
     assert len(compiled) == len(kept) == 1
     assert first.games(1, 0, 20) == again.games(1, 0, 20)
 
 
 def test_stepping_and_the_number_of_players_make_another_module() -> None:
     kept = Kept()
-    instance_for(LAYOUT, stepping=False, cache=kept)
-    instance_for(LAYOUT, stepping=True, cache=kept)
-    instance_for(Layout(LAYOUT.program, 3), stepping=True, cache=kept)
+    instance_for(LAYOUT, PLAYING, cache=kept)
+    instance_for(LAYOUT, STEPPING, cache=kept)
+    instance_for(Layout(LAYOUT.program, 3), STEPPING, cache=kept)
     assert len(kept) == 3
 
 
@@ -63,7 +64,7 @@ def test_other_rules_under_the_same_digest_are_another_module() -> None:
     for points in (1, 2):
         body = (ir.Score(ir.Const(PLAYER, 0), number(points), False),)
         layout = Layout(games.lots(body), 2)
-        (played,) = instance_for(layout, stepping=False, cache=kept).games(1, 0, 1)
+        (played,) = instance_for(layout, PLAYING, cache=kept).games(1, 0, 1)
         assert played.scores == (points, 0)
     assert len(kept) == 2
 
@@ -71,12 +72,12 @@ def test_other_rules_under_the_same_digest_are_another_module() -> None:
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
 def test_a_damaged_entry_is_made_anew(damage: str, compiled: list[Layout]) -> None:
     kept = Kept()
-    wanted = instance_for(LAYOUT, stepping=False, cache=kept).games(1, 0, 5)
+    wanted = instance_for(LAYOUT, PLAYING, cache=kept).games(1, 0, 5)
     (name,) = kept
     whole = kept[name]
     changed = whole[:-1] + bytes([whole[-1] ^ 1])
     kept[name] = {"cut": whole[:100], "changed": changed, "nonsense": b"nonsense"}[damage]
-    assert instance_for(LAYOUT, stepping=False, cache=kept).games(1, 0, 5) == wanted
+    assert instance_for(LAYOUT, PLAYING, cache=kept).games(1, 0, 5) == wanted
     assert len(compiled) == 2
     assert kept[name][:32] == whole[:32] or len(kept[name]) > 1000
 
@@ -87,7 +88,7 @@ def test_a_fault_of_a_kept_module_still_has_its_words() -> None:
     layout = Layout(games.lots(body, (("a", NUMBER),)), 2)
     for _ in range(2):
         with pytest.raises(RuleFault, match="division by zero"):
-            instance_for(layout, stepping=False, cache=kept).games(1, 0, 1)
+            instance_for(layout, PLAYING, cache=kept).games(1, 0, 1)
 
 
 def test_a_folder_keeps_modules(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.compiled import compile_module, regions
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.purpose import STEPPING
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.layout import Layout
@@ -149,5 +150,5 @@ def test_a_small_board_is_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "_flooded", noted)
     for where, supposed, wanted in (("yes", "yes", True), ("yes", SUPPOSED, False)):
         answers.clear()
-        compile_module(Layout(board("grid: 5 by 5", where, supposed), 2), stepping=True)
+        compile_module(Layout(board("grid: 5 by 5", where, supposed), 2), STEPPING)
         assert any(answers) is wanted

@@ -10,6 +10,7 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import OutOfRoom
@@ -100,7 +101,7 @@ def test_games_are_played_outside_where_there_is_no_room_inside() -> None:
 @pytest.mark.parametrize("name, players", [("walhalla", 4), ("voluspa", 2), ("liars_dice", 3)])
 def test_nothing_is_written_before_the_first_room(name: str, players: int) -> None:
     """Whatever is kept for a moment has an address by then."""
-    instance = playing_instance(load(name).program, players, watching=True)
+    instance = playing_instance(load(name).program, players, WATCHING)
     for _ in instance.records(1, 0, 20):
         pass
     assert not instance.touched(0, instance.plan.arena)

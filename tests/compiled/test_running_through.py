@@ -16,6 +16,7 @@ import pytest
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.compiled.instance import Tried
 from lawspeaker.machines.compiled.options import Options
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -415,7 +416,7 @@ def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
     path.write_text(FRAME + GAMES[name])
     program = load(str(path)).program
     wanted = [play_game(program, 3, 3, at, ["random"] * 3) for at in range(40)]
-    fast = Instance(compile_module(Layout(program, 3), stepping=False))
+    fast = Instance(compile_module(Layout(program, 3), PLAYING))
     for found, record in zip(fast.games(3, 0, 40), wanted, strict=True):
         assert (found.decisions, found.options) == (record.decisions, record.options)
         assert found.scores == record.scores
@@ -445,7 +446,7 @@ def test_a_tree_grows_as_if_all_options_were_written_down(
 
 def explored(match: Match) -> list[Tried]:
     """What comes of the options of whoever is asked first, in a module of its own."""
-    instance = Instance(compile_module(Layout(match.program, 3), stepping=False))
+    instance = Instance(compile_module(Layout(match.program, 3), PLAYING))
     instance.load(match.state)
     instance.keep()
     instance.forget()

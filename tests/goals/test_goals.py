@@ -13,6 +13,7 @@ from lawspeaker.faces.render.show.document import document
 from lawspeaker.faces.render.show.outline import Paragraph, outline
 from lawspeaker.faces.web import scene
 from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import bot, reply
 from lawspeaker.players.rl import Environment
@@ -89,7 +90,7 @@ def test_a_module_is_kept_under_its_goal_and_sides(tmp_path: Path) -> None:
         replace(program, goal=coals(tmp_path, FEWEST).program.goal),
         replace(program, sides=PARTNERS),
     ]
-    names = [entry_name(Layout(each, 4), stepping=False) for each in (program, *others)]
+    names = [entry_name(Layout(each, 4), PLAYING) for each in (program, *others)]
     assert len(set(names)) == 3
 
 

@@ -16,6 +16,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.outside import cards, driving, machines, native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
@@ -35,7 +36,7 @@ class Breaking:
     def __init__(self, number: int) -> None:
         self.number = number
         self.asked: list[range] = []
-        self.instance = playing_instance(PROGRAM, 2, watching=True)
+        self.instance = playing_instance(PROGRAM, 2, WATCHING)
 
     @property
     def columns(self) -> dict[str, slice]:
@@ -161,7 +162,7 @@ class Tiring:
     """A card that gives up after some games."""
 
     def __init__(self) -> None:
-        self.instance = playing_instance(PROGRAM, 2, watching=True)
+        self.instance = playing_instance(PROGRAM, 2, WATCHING)
         self.columns = self.instance.columns
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:

@@ -23,6 +23,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import diagnostics as render
 from lawspeaker.machines.compiled.compiler import compile_module, written
 from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.purpose import PLAYING, STEPPING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
@@ -56,9 +57,10 @@ def outcome(text: str) -> dict[str, object]:
     Machine(program, program.most)
     layout = layout_for(program, program.most)
     found: dict[str, object] = {"refused": []}
-    for name, stepping in (("stepping", True), ("playing", False)):
+    for purpose in (STEPPING, PLAYING):
+        name = str(purpose)
         try:
-            unit, _ = written(layout, stepping=stepping)
+            unit, _ = written(layout, purpose)
         except TooLargeToCompile:
             found[name] = -1
         else:
@@ -113,7 +115,7 @@ def _stages(text: str) -> Iterator[dict[str, Any]]:
     stages: dict[str, Callable[[], object]] = {
         "reference": lambda: started("reference"),
         "wasm": lambda: started("wasm"),
-        "playing": lambda: compile_module(layout_for(program, program.most), stepping=False),
+        "playing": lambda: compile_module(layout_for(program, program.most), PLAYING),
     }
     for name, stage in stages.items():
         began, why = process_time(), ""

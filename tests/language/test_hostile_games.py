@@ -27,6 +27,7 @@ from lawspeaker.machines.compiled.compiler import written
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.machines.reference import Machine, machine
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.check import size, work
@@ -65,9 +66,9 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "check", lambda program, diagnostics: None)
 
 
-def length(program: ir.Program, *, stepping: bool) -> int:
+def length(program: ir.Program, purpose: Purpose) -> int:
     """How many operations there are in a module."""
-    unit, _ = written(layout_for(program, program.most), stepping=stepping)
+    unit, _ = written(layout_for(program, program.most), purpose)
     return sum(operations(function.body) for function in unit.module.functions)
 
 
@@ -101,7 +102,7 @@ def check_outcome(found: Mapping[str, Any], before: int) -> None:
 )
 def test_what_doubles_is_written_once(kind: hostile.Kind) -> None:
     """Ninety steps that double are some dozen operations each."""
-    assert length(program_of(kind(90)), stepping=True) < 10_000
+    assert length(program_of(kind(90)), STEPPING) < 10_000
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -156,7 +157,7 @@ def test_what_doubles_is_worked_out_once() -> None:
 def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
     program = program_of(text)
     with pytest.raises(TooLargeToCompile, match=why):
-        length(program, stepping=False)
+        length(program, PLAYING)
     assert issubclass(TooLargeToCompile, NoCompiledMachine)
 
 
@@ -192,7 +193,7 @@ def units(text: str) -> int:
         patch.setattr(Work, "charge", counted)
         program = program_of(text)
         Machine(program, program.most)
-        written(layout_for(program, program.most), stepping=True)
+        written(layout_for(program, program.most), STEPPING)
     return spent
 
 
@@ -237,7 +238,7 @@ def test_a_budget_that_is_spent_names_the_clause(monkeypatch: pytest.MonkeyPatch
     assert fault.value.clause in {each.id for each in program.clauses}
     monkeypatch.setattr(compiler, "PREPARING", 200)
     with pytest.raises(TooLargeToCompile):
-        written(layout_for(program, 2), stepping=True)
+        written(layout_for(program, 2), STEPPING)
 
 
 @pytest.mark.parametrize("name", sample(FORMS, test=20, full=20))

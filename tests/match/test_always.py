@@ -12,6 +12,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.match.log.prints import position_print
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
@@ -106,7 +107,7 @@ def test_both_machines_break_the_same_games_and_so_do_whole_games_inside() -> No
     assert one == other
     assert 0 < sum(one) < len(seeds)
 
-    instance = playing_instance(program, 3, watching=True)
+    instance = playing_instance(program, 3, WATCHING)
     found = play_games(program, 3, 1, seeds, ["random"] * 3)
     broken = {number for number, _ in found.faults}
     assert 0 < len(broken) < len(seeds)

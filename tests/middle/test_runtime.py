@@ -12,6 +12,7 @@ from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle import simplifying
 from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.printing import printed
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.position.layout import Layout
 from tests.conftest import Golden
 from tests.reference import games
@@ -35,7 +36,7 @@ def shuffle_deck(unit: Unit) -> Function:
 def test_a_function_before_and_after(
     made: Callable[[Unit], Function], golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unit = Unit(Layout(games.cards(), 2), stepping=False)
+    unit = Unit(Layout(games.cards(), 2), PLAYING)
     function = made(unit)
     with monkeypatch.context() as patched:
         patched.setattr(simplifying, "PASSES", ())

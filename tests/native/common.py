@@ -9,6 +9,7 @@ import pytest
 from lawspeaker.machines.compiled import Compiled, Instance, formed
 from lawspeaker.machines.compiled.compiler import encoded
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.outside import native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -27,7 +28,7 @@ def needs_compiler() -> None:
 @cache
 def _made(name: str, players: int) -> tuple[Compiled, Module]:
     layout = Layout(load(name).program, players)
-    compiled, form = formed(layout, stepping=False, watching=True)
+    compiled, form = formed(layout, WATCHING)
     compiled.code = encoded(form, inlined=True)
     return compiled, form
 

@@ -22,6 +22,7 @@ from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module, formed
 from lawspeaker.machines.native import card, sums
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
+from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose
 from lawspeaker.outside import cards, driving, native
 from lawspeaker.outside.cards import CardGames, needed_in_turns
 from lawspeaker.outside.driving import Loaded, NoCard, Program, program
@@ -77,7 +78,7 @@ def made_for(name: str, players: int) -> Kernel:
     for _ in instance.records(9, 0, 100):
         pass
     sizes = card.needed(instance)
-    return card.kernel(*formed(layout, stepping=False, watching=True, sizes=sizes))
+    return card.kernel(*formed(layout, WATCHING, sizes))
 
 
 @pytest.mark.parametrize("flags", [QUICKLY, FREE], ids=["checked", "free"])
@@ -133,7 +134,7 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     assert made.own < 1 << 14
     layout = Layout(load("little_whist").program, 4)
     sizes = card.small(64, 64, 64, 480)
-    plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
+    plan = formed(layout, WATCHING, sizes)[0].plan
     assert plan.arena < plan.records < plan.sets < plan.state < plan.frames < plan.options
     assert plan.options_end <= plan.image
 
@@ -143,7 +144,7 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
 def test_luck_is_the_same_whether_it_is_worked_out_ahead_or_not(ahead: bool) -> None:
     layout = Layout(load("little_whist").program, 4)
     sizes = replace(card.needed(Instance(module("little_whist", 4))), ahead=ahead)
-    form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    form = formed(layout, WATCHING, sizes)
     done = run(card.kernel(*form)).launch(5, 17, 40, BUDGET)
     assert not done.stopped
     assert done.records.tobytes() == wanted("little_whist", 4, 5, 17, 40)
@@ -188,9 +189,7 @@ def test_the_first_launches_find_out_how_threads_go_best(
 
 def sliced(name: str, players: int) -> Kernel:
     layout = Layout(load(name).program, players)
-    made = formed(
-        layout, stepping=False, watching=True, in_turns=True, sizes=needed_in_turns(layout)
-    )
+    made = formed(layout, Purpose(watching=True, in_turns=True), needed_in_turns(layout))
     return card.kernel(*made, SLICES)
 
 
@@ -225,7 +224,7 @@ def test_long_games_in_slices_have_the_same_records(name: str, players: int) -> 
 def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout(load("connect_four").program, 2)
     sizes = replace(needed_in_turns(layout), frames=16)
-    made = formed(layout, stepping=False, watching=True, in_turns=True, sizes=sizes)
+    made = formed(layout, Purpose(watching=True, in_turns=True), sizes)
     program = driving.Sliced(Emulated(8).load(card.kernel(*made, SLICES)), 1e-9)
     monkeypatch.setattr(driving, "_CHOICES", 20)
     done = program.launch(5, 0, 20, BUDGET)
@@ -271,13 +270,12 @@ def test_a_game_that_stops_for_lack_of_room_is_played_elsewhere_and_rooms_grow()
 @pytest.mark.parametrize("endless", [*runs_away()], ids=["repeat", "repeat until"])
 def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.Statement) -> None:
     program = games.lots((endless,), (("left", NUMBER),))
-    small = Instance(compile_module(Layout(program, 2), stepping=False, watching=True))
+    small = Instance(compile_module(Layout(program, 2), WATCHING))
     with pytest.raises(RuleFault) as expected:
         [*small.records(1, 0, 1)]
     made = formed(
         Layout(program, 2),
-        stepping=False,
-        watching=True,
+        WATCHING,
         sizes=card.small(0, 0, 0, small.compiled.record_size),
     )
     done = run(card.kernel(*made), threads=3).launch(1, 0, 10, 20_000)
@@ -301,7 +299,7 @@ def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.Monkey
 def test_a_card_is_told_nothing_that_only_other_compilers_know() -> None:
     """NVRTC has few built-in functions and no headers of the system."""
     instance = Instance(module("tic_tac_toe", 2))
-    made = formed(instance.layout, stepping=False, sizes=card.needed(instance))
+    made = formed(instance.layout, PLAYING, card.needed(instance))
     command = [*native.cxx_compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
     source = card.kernel(*made).source
     told = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout

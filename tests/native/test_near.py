@@ -12,6 +12,7 @@ from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.native import card, near
 from lawspeaker.machines.native.kernel import FREELY, IN_STEP, MEETING_UP, SHARED, WHOLE, Kernel
 from lawspeaker.machines.native.looks import Rooms, counted, looked_at
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
 from tests.native.test_card import BUDGET, run
@@ -30,7 +31,7 @@ def sizes_for(name: str, players: int) -> tuple[Layout, Sizes]:
 
 def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
     layout, sizes = sizes_for(name, players)
-    form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    form = formed(layout, WATCHING, sizes)
     return card.kernel(*form, WHOLE, counted(layout, sizes), shared)
 
 
@@ -70,7 +71,7 @@ def test_where_little_can_lie_near_nothing_is_moved() -> None:
 def test_looks_are_counted_as_they_are_made() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
     looks = counted(layout, sizes).looks
-    plan = formed(layout, stepping=False, watching=True, sizes=sizes)[0].plan
+    plan = formed(layout, WATCHING, sizes)[0].plan
     named = {name: looks.get(stretch, 0) for name, stretch in plan.columns}
     assert named["state.mask"] > 40 * 7  # in 40 games of 7 marks and more
     assert not named["scratch.keys"]  # nothing is ever shuffled
@@ -97,7 +98,7 @@ def test_only_in_games_that_are_alike_and_long_threads_may_wait_for_each_other()
 
 def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
-    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    compiled, form = formed(layout, WATCHING, sizes)
     looks, plan = counted(layout, sizes).looks, compiled.plan
     some, more = (near.choose(form, plan, looks, room) for room in (64, 4096))
     assert some.near.size <= 64 < more.near.size
@@ -112,7 +113,7 @@ def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
 
 def test_nothing_looks_any_more_where_something_was() -> None:
     layout, sizes = sizes_for("kuhn_poker", 2)
-    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    compiled, form = formed(layout, WATCHING, sizes)
     choice = near.choose(form, compiled.plan, counted(layout, sizes).looks, 4096)
     near.move(form, compiled.plan, choice)
     rooms = Rooms(compiled.plan)
@@ -135,7 +136,7 @@ def test_nothing_looks_any_more_where_something_was() -> None:
 def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of a type are numbered from the last of the type before it on."""
     layout, sizes = sizes_for("walhalla", 3)
-    compiled, form = formed(layout, stepping=False, watching=True, sizes=sizes)
+    compiled, form = formed(layout, WATCHING, sizes)
     looks, plan = counted(layout, sizes).looks, compiled.plan
     (coast,) = (stretch for name, stretch in plan.columns if name == "state.coast")
     assert coast in near.choose(form, plan, looks, 4096).numbers

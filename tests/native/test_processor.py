@@ -43,6 +43,7 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.processor import c_source
+from lawspeaker.machines.purpose import PLAYING, WATCHING
 from lawspeaker.outside import native
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
@@ -391,7 +392,7 @@ def test_every_game_and_variant_has_the_same_records(name: str) -> None:
 def test_a_rule_that_runs_away_is_the_same_fault(endless: ir.Statement) -> None:
     needs_compiler()
     program = games.lots((endless,), (("left", NUMBER),))
-    made, form = formed(Layout(program, 2), stepping=False, watching=True)
+    made, form = formed(Layout(program, 2), WATCHING)
     made.code = encoded(form, inlined=True)
     with pytest.raises(RuleFault) as expected:
         [*Instance(made).records(1, 0, 1)]
@@ -489,7 +490,7 @@ def test_what_does_not_compile_is_told() -> None:
 
 
 def test_what_is_nested_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled, form = formed(Layout(load("nim").program, 2), stepping=False)
+    compiled, form = formed(Layout(load("nim").program, 2), PLAYING)
     deep: Expr = word(0)
     for _ in range(5000):
         deep = deep + 1
@@ -499,4 +500,4 @@ def test_what_is_nested_too_deep_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
         native.native_games(replace(compiled.layout.program), 2)
     monkeypatch.setattr(compiler, "formed", lambda *_, **__: (compiled, form))
     with pytest.raises(TooLargeToCompile, match="nested too deep"):
-        compiler.compile_module(compiled.layout, stepping=False)
+        compiler.compile_module(compiled.layout, PLAYING)

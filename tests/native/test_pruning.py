@@ -11,6 +11,7 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.printing import printed
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.native.pruning import prune
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
 from tests.middle.running import build_into
@@ -69,7 +70,7 @@ def test_nobody_knows_what_is_given_to_a_door() -> None:
 
 @pytest.mark.full
 def test_whole_games_need_two_thirds_of_a_module_at_most() -> None:
-    _, module = formed(Layout(load("walhalla").program, 4), stepping=False)
+    _, module = formed(Layout(load("walhalla").program, 4), PLAYING)
     functions, before = len(module.functions), length(module)
     prune(module, ["configure", "simulate"])
     assert len(module.functions) < functions

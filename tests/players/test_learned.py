@@ -31,6 +31,7 @@ from lawspeaker.machines.compiled.policy_room import (
     WEIGHTS,
 )
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
+from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside import learned as on_shelf
 from lawspeaker.outside import pacing, trying
 from lawspeaker.outside import training as module
@@ -205,7 +206,7 @@ def test_inside_and_question_by_question_the_same_is_chosen(
     while decision := match.decision:
         assert decision.seat is not None
         match.choose(seats[decision.seat].choose(match.view(decision.seat)), seat=decision.seat)
-    instance = playing_instance(game.program, 2, guided=True)
+    instance = playing_instance(game.program, 2, GUIDED)
     instance.guide(policy_for(game.program, 2, "").weights, best=-1)
     (played,) = instance.games(1, 0, 1)
     assert played.winners == match.winners
@@ -238,7 +239,7 @@ def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
     program = found.course.program
     weights = np.random.default_rng(1).normal(size=(len(found.average), 2))
     match = lawspeaker.load("hearts").start(players=4, seed=2)
-    instance = playing_instance(program, 4, guided=True)
+    instance = playing_instance(program, 4, GUIDED)
     for _ in range(12):
         decision = match.decision
         assert decision is not None
@@ -302,7 +303,7 @@ def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
 def test_what_lies_in_a_heap_is_counted_by_its_looks() -> None:
     """A bowl of 81 equal stones is one word for the table, and one with far fewer is another."""
     match = lawspeaker.load("go").start(players=2, seed=1)
-    instance = playing_instance(match.program, 2, guided=True)
+    instance = playing_instance(match.program, 2, GUIDED)
     at = instance.plan.policy.context
     found = []
     for number in range(41):

@@ -20,6 +20,7 @@ from lawspeaker.faces.web import strengths
 from lawspeaker.machines.adapter import keep_modules_in
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from tests.log.tables import play
@@ -156,8 +157,8 @@ def test_what_was_kept_is_read_as_it_was(game: Game) -> None:
 
 def test_bots_think_by_the_module_that_was_published(game: Game) -> None:
     layout = layout_for(game.program, 2)
-    code = compile_module(layout, stepping=False).code
-    thinker = Thinker(game, {entry_name(layout, stepping=False): code})
+    code = compile_module(layout, PLAYING).code
+    thinker = Thinker(game, {entry_name(layout, PLAYING): code})
     try:
         # Elsewhere than in a browser bare code is no kept module: the shelf is asked all the same.
         match = game.start(2, seed=7)
@@ -168,7 +169,7 @@ def test_bots_think_by_the_module_that_was_published(game: Game) -> None:
         assert answer["number"] < len(match.shown(seat).options)
         wrong = json.loads(thinker.think(json.dumps({**turn, "replies": [[0, 999]]})))
         assert "error" in wrong
-        assert thinker.shelf.get(entry_name(layout, stepping=False)) is not None
+        assert thinker.shelf.get(entry_name(layout, PLAYING)) is not None
         assert thinker.shelf.get("another") is None
     finally:
         keep_modules_in(None)

@@ -21,6 +21,7 @@ from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
+from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.machines.reference import Machine
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.layout import Layout, Value, layout_for
@@ -30,7 +31,7 @@ from lawspeaker.position.state import Reply, State
 class CompiledMachine(Machine):
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
-        self.instance = made(self.layout, stepping=True, budget=budget)
+        self.instance = made(self.layout, STEPPING, budget)
 
     def _begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         state.stack = []
@@ -91,23 +92,14 @@ def keep_modules_in(cache: ModuleCache | None) -> None:
     _cache = cache
 
 
-def made(
-    layout: Layout,
-    *,
-    stepping: bool,
-    watching: bool = False,
-    guided: bool = False,
-    budget: int = MOST_STEPS,
-) -> Instance:
+def made(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance:
     """A module for a layout, taken from the cache where it is there. That a game is too large is
     kept, too: it is found out late, and bots would ask before every choice."""
-    asked = (id(layout.program), layout.players, stepping, watching, guided)
+    asked = (id(layout.program), layout.players, purpose)
     if asked in _too_large:
         raise _too_large[asked][1].with_traceback(None)
     try:
-        return instance_for(
-            layout, stepping=stepping, watching=watching, guided=guided, budget=budget, cache=_cache
-        )
+        return instance_for(layout, purpose, budget=budget, cache=_cache)
     except TooLargeToCompile as why:
         if len(_too_large) >= _KEPT:
             _too_large.clear()
@@ -115,7 +107,7 @@ def made(
         raise
 
 
-_too_large: dict[tuple[int, ...], tuple[ir.Program, TooLargeToCompile]] = {}
+_too_large: dict[tuple[int, int, Purpose], tuple[ir.Program, TooLargeToCompile]] = {}
 """The programs are held, so that no other gets the `id` of one."""
 _machines: Kept[CompiledMachine] = Kept(_KEPT)
 _instances: Kept[Instance] = Kept(_KEPT_PLAYING)
@@ -132,14 +124,10 @@ def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
     return _machines.get((id(program), players), lambda: CompiledMachine(program, players))
 
 
-def playing_instance(
-    program: ir.Program, players: int, *, watching: bool = False, guided: bool = False
-) -> Instance:
-    """A module that plays whole games inside one call, made when first asked for. `watching`: one
-    that also counts what is of interest about them. `guided`: one in which seats can play by a
-    learned policy."""
+def playing_instance(program: ir.Program, players: int, purpose: Purpose = PLAYING) -> Instance:
+    """A module that plays whole games inside one call, made when first asked for."""
 
     def make() -> Instance:
-        return made(layout_for(program, players), stepping=False, watching=watching, guided=guided)
+        return made(layout_for(program, players), purpose)
 
-    return _instances.get((id(program), players, watching, guided), make)
+    return _instances.get((id(program), players, purpose), make)

@@ -26,6 +26,7 @@ from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.native.card import kernel
 from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
+from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.outside.cards import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
 from lawspeaker.outside.driving import SECONDS, Device, NoCard, fetched, stopped_games
 from lawspeaker.position.layout import layout_for
@@ -46,13 +47,13 @@ class CardTrials:
     ) -> None:
         self.program, self.layout, self.budget = program, layout_for(program, players), budget
         self._device = device
-        if seconds_for(playing_instance(program, players, watching=True)) > LONG:
+        if seconds_for(playing_instance(program, players, WATCHING)) > LONG:
             raise NoCard("its games take too long for one thread of a card to play one to its end")
         self._load(replace(needed_in_turns(self.layout), records=ORDER + TRIAL))
 
     def _load(self, sizes: Sizes) -> None:
         self._sizes = sizes
-        compiled, module = formed(self.layout, stepping=False, flat=True, sizes=sizes)
+        compiled, module = formed(self.layout, Purpose(flat=True), sizes)
         try:
             made = kernel(compiled, module, TRIALS)
         except RecursionError:

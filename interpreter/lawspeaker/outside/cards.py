@@ -33,6 +33,7 @@ from lawspeaker.machines.native.card import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
 from lawspeaker.machines.native.looks import counted
 from lawspeaker.machines.native.sums import LOWEST, MOST_GAMES
+from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
 from lawspeaker.outside.driving import SECONDS, CupyDevice, Device, Launched, NoCard
@@ -73,7 +74,7 @@ class CardGames:
     ) -> None:
         self.program, self.layout = program, layout_for(program, players)
         self.budget = budget
-        self.instance: Instance = playing_instance(program, players, watching=True)
+        self.instance: Instance = playing_instance(program, players, WATCHING)
         self._device = device
         self.use = SLICES if seconds_for(self.instance) > LONG else WHOLE
         self._sizes = needed_in_turns(self.layout) if self.use == SLICES else needed(self.instance)
@@ -81,9 +82,7 @@ class CardGames:
 
     def _load(self) -> None:
         sliced = self.use == SLICES
-        compiled, module = formed(
-            self.layout, stepping=False, watching=True, in_turns=sliced, sizes=self._sizes
-        )
+        compiled, module = formed(self.layout, Purpose(watching=True, in_turns=sliced), self._sizes)
         try:
             seen = None if sliced else counted(self.layout, self._sizes)
             made = kernel(compiled, module, self.use, seen, self._device.shared)
@@ -183,12 +182,12 @@ def _play_one(instance: Instance, number: int) -> None:
 
 def needed_in_turns(layout: Layout) -> Sizes:
     """Rooms for games that are put aside: in these every question is written down."""
-    compiled, module = formed(layout, stepping=False, in_turns=True)
+    compiled, module = formed(layout, Purpose(in_turns=True))
     compiled.code = encoded(module, inlined=False)
     instance = Instance(compiled)
     for number in range(_FEW):
         _play_one(instance, number)
-    watched = formed(layout, stepping=False, watching=True, in_turns=True)[0]
+    watched = formed(layout, Purpose(watching=True, in_turns=True))[0]
     return in_turns(replace(needed(instance), records=watched.record_size))
 
 
@@ -236,7 +235,7 @@ def _place(machine: str) -> Device:
 def turns_kernel(layout: Layout) -> Kernel:
     """The program for tables that wait for answers."""
     sizes = needed_in_turns(layout)
-    form = formed(layout, stepping=False, in_turns=True, sizes=sizes)
+    form = formed(layout, Purpose(in_turns=True), sizes)
     try:
         made = kernel(*form, TURNS)
     except RecursionError:

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.games import Recorder, Recorders, play_games
 from lawspeaker.study.lab.tally import Tally, tally
@@ -178,7 +179,7 @@ class _Relieved:
         # Here and not above: whoever only names machines needs none.
         from lawspeaker.machines.adapter import playing_instance
 
-        self._compiled: Recorder = playing_instance(program, players, watching=True)
+        self._compiled: Recorder = playing_instance(program, players, WATCHING)
         self._card: Recorder | None = None
         if not _given_up:
             from lawspeaker.outside.cards import card_games

@@ -33,6 +33,7 @@ from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.kernel import SHARED, Kernel
 from lawspeaker.machines.native.processor import c_source
+from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.outside.driving import KERNELS, Loaded
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
@@ -231,16 +232,16 @@ def _passed(given: Any) -> object:
 _games: Kept[NativeGames] = Kept(_KEPT)
 
 
-def native_games(program: ir.Program, players: int, *, watching: bool = True) -> NativeGames:
+def native_games(program: ir.Program, players: int, purpose: Purpose = WATCHING) -> NativeGames:
     """A game as machine code, made when first asked for. Raises `NoCompiler`."""
 
     def make() -> NativeGames:
         layout = layout_for(program, players)
-        compiled, module = formed(layout, stepping=False, watching=watching)
+        compiled, module = formed(layout, purpose)
         try:
             source = c_source(module)
         except RecursionError:
             raise NoCompiler(f"the rules of {program.name} are nested too deep for C") from None
         return NativeGames(compiled, module, library(source, kept=Folder(cache_folder())))
 
-    return _games.get((id(program), players, watching), make)
+    return _games.get((id(program), players, purpose), make)

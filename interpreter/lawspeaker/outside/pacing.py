@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.outside.equipment import equip
@@ -117,7 +118,7 @@ def measured(learned: Learned, seconds: float) -> Paces:
     equip()
     course, began = learned.course, time.monotonic()
     for guided in (False, True):  # to compile is no thinking
-        playing_instance(course.program, course.players, guided=guided)
+        playing_instance(course.program, course.players, Purpose(guided=guided))
     views, playout = _choices(course, seconds / 4)
     most = int(seconds / 4 / max(INSTANT, FEWEST_CHOICES * DEAREST * playout))
     effort = min(MOST, max(LEAST, most))

@@ -18,6 +18,7 @@ import numpy as np
 
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import HABITS
+from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.match.match import Match
 from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.training import Course, Learned, Weights
@@ -64,7 +65,7 @@ def _gone_on(
     practice = habits_in_memory(habits)
     view = match.view(decision.seat)
     worlds = Worlds(view, habits=True, practice=practice, policy=policy, guided=False)
-    instance = playing_instance(course.program, course.players, guided=True)
+    instance = playing_instance(course.program, course.players, GUIDED)
     trials, luck, played = (
         [Trial(at) for at in range(len(decision.options))],
         Luck(seed).stream("practising"),

@@ -23,6 +23,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.instance import EVERYONE, Learning, Played
 from lawspeaker.machines.compiled.policy_room import WEIGHTS
 from lawspeaker.machines.compiled.tree import HABITS
+from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.workers import Rules, program_of
@@ -190,7 +191,7 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
 
 def _learn(course: Course, how: Learning, memory: bytes, first: int, count: int) -> bytes:
     equip()
-    instance = playing_instance(course.program, course.players, guided=True)
+    instance = playing_instance(course.program, course.players, GUIDED)
     instance.guide(memory)
     return instance.learn(how, course.seed, first, count)
 
@@ -234,7 +235,7 @@ def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, f
     for the bit of a seat who plays by the policy, and who of them takes the best option."""
     course = learned.course
     players = course.players
-    instance = playing_instance(course.program, players, guided=True)
+    instance = playing_instance(course.program, players, GUIDED)
     memory = np.stack([learned.average, np.zeros(WEIGHTS)], axis=1).tobytes()
     for seat in range(players):
         instance.guide(memory, *seats(1 << seat))

@@ -27,6 +27,7 @@ from rich.table import Table
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import Players, player_count
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library, built_in
 from lawspeaker.outside.machines import GPU, NATIVE
@@ -153,13 +154,13 @@ class Inside(Protocol):
 def _compiled(program: ir.Program, players: int) -> Side:
     from lawspeaker.machines.adapter import made
 
-    return _many_at_once(made(layout_for(program, players), stepping=False))
+    return _many_at_once(made(layout_for(program, players), PLAYING))
 
 
 def _native(program: ir.Program, players: int) -> Side:
     from lawspeaker.outside.native import native_games
 
-    return _many_at_once(native_games(program, players, watching=False))
+    return _many_at_once(native_games(program, players, PLAYING))
 
 
 def _on_card(program: ir.Program, players: int) -> Side:

@@ -55,6 +55,7 @@ from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, usual
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle
@@ -203,12 +204,12 @@ def _game(game: Game, entry: dict[str, Any], modules: dict[str, dict[str, str]])
     for count in game.players:
         layout = layout_for(game.program, count)
         try:
-            code = compile_module(layout, stepping=False).code
+            code = compile_module(layout, PLAYING).code
         except TooLargeToCompile:
             continue  # bots take any option then, as they do elsewhere
         path = f"games/{stem}.{count}.wasm"
         made[path] = code
-        modules[stem][entry_name(layout, stepping=False)] = path
+        modules[stem][entry_name(layout, PLAYING)] = path
     return made
 
 

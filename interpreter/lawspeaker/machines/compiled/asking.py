@@ -84,13 +84,13 @@ class Question:
                     self._settle(asking, decided)
                 f.set(self.seat, c.seat(deed.who))
                 self._choose_or(lambda: self._wait_for_one(point))
-                if c.unit.in_turns:
+                if c.unit.purpose.in_turns:
                     f.set(c.unit.given, 0)
-            if c.unit.stepping:
+            if c.unit.purpose.stepping:
                 f.set(self.seat, c.seat(deed.who))
             f.set(self.asked, 1)
             self._load_alternative()
-        self._bodies(self._bind_entry, noting=c.unit.stepping)
+        self._bodies(self._bind_entry, noting=c.unit.purpose.stepping)
 
     def _skip_if_beyond(self, point: int, decided: Label) -> None:
         """The way leads into one of the bodies."""
@@ -130,7 +130,7 @@ class Question:
     def _number_alone(self) -> Expr | None:
         """How many options there are, if they need not be written down to choose one."""
         c = self.c
-        if c.waits or c.unit.stepping:
+        if c.waits or c.unit.purpose.stepping:
             return None
         self.known = self.options.beforehand()
         if self.known is not None:
@@ -160,7 +160,7 @@ class Question:
         with f.if_(self.count == 0):
             if deed.must and deed.otherwise is None:
                 c.fault(messages.STUCK, deed.span)
-            elif deed.must and deed.each is None and c.unit.stepping:
+            elif deed.must and deed.each is None and c.unit.purpose.stepping:
                 with f.if_(self.options.hidden()):
                     self._note_nothing()
             elif not deed.must:
@@ -182,32 +182,32 @@ class Question:
     def _choose_or(self, wait: Callable[[], None]) -> None:
         """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
         c, f = self.c, self.f
-        if c.unit.waits:
+        if c.unit.purpose.waits:
             with f.if_(turns.has_to_wait(c.unit)):
                 wait()
         offered = f.let("offered", self.count if self.deed.must else self.count + 1)
-        by_luck = not (c.unit.searches or c.unit.guided or c.unit.in_turns)
-        in_one = by_luck and c.unit.watching and c.plan.sizes.together
-        if c.unit.watching and not in_one:
+        by_luck = not (c.unit.purpose.searches or c.unit.purpose.guided or c.unit.purpose.in_turns)
+        in_one = by_luck and c.unit.purpose.watching and c.plan.sizes.together
+        if c.unit.purpose.watching and not in_one:
             watching.choice(c, self.deed, self.seat, offered)
-        if c.unit.searches:
+        if c.unit.purpose.searches:
             with f.if_(c.unit.reach == 0):
                 c.return_ended()
-            if c.unit.guided:
+            if c.unit.purpose.guided:
                 with f.if_(policy.is_enough(c.unit)(self.seat)):
                     c.return_ended()
-        if c.unit.searches or c.unit.guided:
+        if c.unit.purpose.searches or c.unit.purpose.guided:
             chosen = self._thought_about(offered)
         elif in_one:
             chosen = f.let("chosen", watching.chosen(c, self.deed, self.seat, offered))
         else:
-            choose = turns.choose if c.unit.in_turns else random_players.choose
+            choose = turns.choose if c.unit.purpose.in_turns else random_players.choose
             chosen = f.let("chosen", choose(c.unit)(self.seat, offered))
         self._take(chosen)
         if not self.deed.must and self.known is None:
             with f.if_(chosen == self.count):
                 f.set(self.entry, self._none())
-        if c.unit.watching:
+        if c.unit.purpose.watching:
             watching.used(c, self.deed, self.seat, self.entry)
 
     def _none(self) -> int:
@@ -219,10 +219,10 @@ class Question:
         f = self.f
         if self.known is not None:
             self.known.take(number)
-            if self.c.unit.watching:
+            if self.c.unit.purpose.watching:
                 f.set(self.entry, self.known.entry())
         elif self.run is not None:
-            if self.c.unit.watching:
+            if self.c.unit.purpose.watching:
                 f.set(self.c.unit.kept, self.c.plan.sets)  # what was chosen is gone through there
             self.run.take(number)
             self.options.write_only(self.start, self.run)
@@ -245,19 +245,19 @@ class Question:
     def _left_to_luck(self) -> Expr:
         """Whether nobody thinks about this choice."""
         unit = self.c.unit
-        if not unit.guided:
+        if not unit.purpose.guided:
             return unit.free
         by_luck = not_(policy.plays(unit, self.seat))
-        return by_luck & (unit.free != 0) if unit.searches else by_luck
+        return by_luck & (unit.free != 0) if unit.purpose.searches else by_luck
 
     def _decided(self, offered: Variable) -> Expr:
         """What the tree of a search chooses, or behind it the policy."""
         c, unit, given = self.c, self.c.unit, (self.seat, self.start, offered)
         deed, stride = self.deed, self.options.stride
-        if not unit.guided:
+        if not unit.purpose.guided:
             return search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
         by_policy = policy.choose(unit, deed, f"{c.clause}.{deed.at}", stride)(*given)
-        if not unit.searches:
+        if not unit.purpose.searches:
             return by_policy
         by_tree = search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
         return either(unit.free, by_policy, by_tree)
@@ -267,14 +267,14 @@ class Question:
         f.set(word(c.plan.pending), CHOICE)
         f.set(word(c.plan.asked_count), 1)
         self._tell_host(const(0))
-        if c.unit.in_turns:
+        if c.unit.purpose.in_turns:
             turns.note_question(c.unit, f, c.clause, self.deed)
         c.wait(point)
 
     def _tell_host(self, at: Expr) -> None:
         """Notes for the host which seat is asked, and what; so many bytes behind the first."""
         told: list[Expr] = [self.seat, self.start, self.count]
-        if self.c.unit.in_turns:
+        if self.c.unit.purpose.in_turns:
             told.append(const(int(not self.deed.must)))
         for offset, given in enumerate(told):
             self.f.set(word(at, self.c.plan.asked + 4 * offset), given)
@@ -323,7 +323,7 @@ class Question:
         """Gives the parts of an alternative what was chosen."""
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
-        if self.c.unit.watching and self.deed.clause != self.c.clause:
+        if self.c.unit.purpose.watching and self.deed.clause != self.c.clause:
             # A window counts as often as something is chosen in it.
             self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
         bind(alternative)
@@ -395,8 +395,8 @@ class Question:
         f.set(word(c.plan.asked_count), 0)
         out = f.let("out", buffer + 4)
         # Either all replies are chosen inside or none.
-        going = f.let("going", turns.goes_on(c.unit) if c.unit.waits else 1)
-        if c.unit.searches:
+        going = f.let("going", turns.goes_on(c.unit) if c.unit.purpose.waits else 1)
+        if c.unit.purpose.searches:
             playout_start.begin_several(c.unit, f)
         f.set(c.unit.found, c.plan.options)
         f.set(c.unit.kept, c.plan.sets)
@@ -406,9 +406,9 @@ class Question:
         Listed(seats).each(f, slot, ask_one)
         with f.if_(chosen):
             random_players.refill(c.unit, f)
-        if c.unit.in_turns:
+        if c.unit.purpose.in_turns:
             f.set(c.unit.given, 0)
-        if c.unit.searches:
+        if c.unit.purpose.searches:
             playout_start.end_several(c.unit, f)
         f.set(word(buffer), ((out - buffer) >> 2) - 1)
         f.set(c.slot(deed.replies_slot), buffer)
@@ -449,7 +449,7 @@ class Question:
         f.copy(c.plan.settled_replies, buffer, out - buffer)
         c.assign(self.deed.replies_slot, seats)
         f.set(word(c.plan.pending), TOGETHER)
-        if c.unit.in_turns:
+        if c.unit.purpose.in_turns:
             turns.note_question(c.unit, f, c.clause, self.deed)
         c.wait(point)
 

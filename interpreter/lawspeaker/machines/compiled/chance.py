@@ -21,22 +21,22 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
     f, unit = c.f, c.unit
     left, place, piece = c.slot(deed.loop_slot), f.variable("place"), f.variable("piece")
     family = locations.family_of(c, deed.source.type)
-    point = c.new_point() if unit.stepping else 0
-    one = deed.count is None and not unit.stepping
+    point = c.new_point() if unit.purpose.stepping else 0
+    one = deed.count is None and not unit.purpose.stepping
 
     def begin() -> None:
         f.set(left, 1 if deed.count is None else c.scoped_present(deed.count))
 
     with f.block() as done:
         with f.block() as missing:
-            if unit.stepping:
+            if unit.purpose.stepping:
                 f.leave(missing, c.target.above(point))
                 c.here(begin)
             else:
                 begin()
             with f.loop():
                 with f.block() as taken:
-                    if unit.stepping:
+                    if unit.purpose.stepping:
                         _take_answer(c, piece, taken)
                     if not one:
                         f.leave(done, left <= 0)
@@ -47,17 +47,17 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         c.fault_when(nothing, messages.NOTHING_LEFT, deed.span)
                     else:
                         f.leave(missing, locations.is_empty_in(family, place))
-                    if unit.stepping:
+                    if unit.purpose.stepping:
                         with f.if_(unit.ask_chance):
                             with f.if_(shuffling.is_open(unit, family)(place)):
                                 ask_luck(c, point)
                             # All that may come looks the same: the first of them is taken.
                             f.set(piece, shuffling.first_of_pool(unit, f, family, place))
                             f.leave(taken)
-                    f.set(piece, shuffling.draw(unit, family, out=not unit.stepping)(place))
+                    f.set(piece, shuffling.draw(unit, family, out=not unit.purpose.stepping)(place))
                 to = f.let("to", c.present(deed.to))
                 if not effects.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
-                    origin = None if unit.stepping else place
+                    origin = None if unit.purpose.stepping else place
                     effects.put(c, piece, to, deed.to, deed.under, deed, origin)
                 f.set(c.slot(deed.slot), piece)
                 if one:
@@ -90,15 +90,15 @@ def ask_luck(c: ClauseCode, point: int) -> None:
 
 def pick(c: ClauseCode, deed: ir.Pick) -> None:
     f, unit, slot = c.f, c.unit, c.slot(deed.binder.slot)
-    point = c.new_point() if unit.stepping else 0
+    point = c.new_point() if unit.purpose.stepping else 0
     with f.block() as settled, c.scoped():
-        if unit.stepping:
+        if unit.purpose.stepping:
             _take_answer(c, slot, settled)
             with f.if_(unit.ask_chance), f.if_(picks.is_open(c, deed)):
                 ask_luck(c, point)
         f.set(slot, picks.picked(c, deed))
     f.add(word(c.plan.picks[c.clause]), 1)
-    if unit.stepping:
+    if unit.purpose.stepping:
         place: Number = NONE
         known: Number = c.layout.everyone
         if isinstance(deed.binder.type, PieceType):

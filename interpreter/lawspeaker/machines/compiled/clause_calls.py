@@ -25,7 +25,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         _do_inside(c, deed)
         return
     waits = c.waits and c.shapes.waits[deed.clause]
-    runs = not unit.waits and c.shapes.waits[deed.clause]
+    runs = not unit.purpose.waits and c.shapes.waits[deed.clause]
     ends = c.shapes.ends[deed.clause]
     function = clause_function(unit, c.shapes, deed.clause, running=runs)
     returned = c.shapes.returned[deed.clause]
@@ -35,7 +35,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
     lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
     scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
     before = f.let("top", unit.top) if scoped else None
-    later = waits and unit.in_turns and unit.watching
+    later = waits and unit.purpose.in_turns and unit.purpose.watching
 
     def call() -> None:
         """From its beginning, which one has to be told that can be taken up."""
@@ -89,7 +89,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
 def _is_written_inside(c: ClauseCode, clause: int) -> bool:
     """Whether a clause is written where it is done: it runs through, and is done nowhere else or
     is short."""
-    if c.unit.stepping or c.waits or c.f.length > _LONGEST:
+    if c.unit.purpose.stepping or c.waits or c.f.length > _LONGEST:
         return False
     around = c.around()
     if clause in around or len(around) > _DEEPEST:
@@ -118,7 +118,7 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
 
 def _changes(c: ClauseCode, deed: ir.Do) -> Variable | None:
     """How much has changed so far, if anybody watches. To hand something on is a change, too."""
-    if not c.unit.watching:
+    if not c.unit.purpose.watching:
         return None
     return c.f.let("changes", -1 if deed.returns else word(c.plan.changes))
 

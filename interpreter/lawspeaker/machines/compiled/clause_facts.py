@@ -51,12 +51,12 @@ class Shapes:
                             self.returned[deed.clause].append(theirs)
 
     def _waits_itself(self, clause: ir.Clause) -> bool:
-        waiting = (ir.Ask, ir.Draw, ir.Pick) if self.unit.stepping else (ir.Ask,)
+        waiting = (ir.Ask, ir.Draw, ir.Pick) if self.unit.purpose.stepping else (ir.Ask,)
         return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
 
     def _ends_itself(self, clause: ir.Clause) -> bool:
         # A playout of a search may break off at any question.
-        ending = (ir.EndGame, ir.Ask) if self.unit.searches else (ir.EndGame,)
+        ending = (ir.EndGame, ir.Ask) if self.unit.purpose.searches else (ir.EndGame,)
         return any(isinstance(deed, ending) for deed in self.deeds(clause.body))
 
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
@@ -81,7 +81,7 @@ class Shapes:
     def _is_point(self, operation: Operation) -> bool:
         """Whether the clause may wait at an operation."""
         if isinstance(operation.deed, ir.Draw):
-            return operation.kind is Kind.DRAW and self.unit.stepping
+            return operation.kind is Kind.DRAW and self.unit.purpose.stepping
         if isinstance(operation.deed, ir.Ask):
             return operation.kind in (Kind.ASK, Kind.ASK_ALL)
         return operation.deed is not None and self.is_point(operation.deed)
@@ -91,7 +91,7 @@ class Shapes:
         if isinstance(deed, ir.Do):
             return self.waits[deed.clause]
         if isinstance(deed, ir.Draw | ir.Pick):
-            return self.unit.stepping
+            return self.unit.purpose.stepping
         return isinstance(deed, ir.Ask)
 
     def points(self, block: ir.Block) -> int:

@@ -71,7 +71,7 @@ class ClauseCode(Code):
         f, top = self.f, self.unit.top
         for slot in range(self.own.parameters):
             self.slots[slot] = f.parameters[slot + int(self.waits)]
-        if not (self.waits and self.unit.waits):
+        if not (self.waits and self.unit.purpose.waits):
             with self.scoped():
                 self._write_body()
             self._return(0)
@@ -115,7 +115,7 @@ class ClauseCode(Code):
         if self.outer is None:
             self._return(ENDS)
         else:
-            if self.unit.watching:
+            if self.unit.purpose.watching:
                 # To end the game is to change something.
                 self.f.add(word(self.plan.times + 4 * self.clause), 1)
             self.outer.return_ended()
@@ -141,7 +141,8 @@ class ClauseCode(Code):
     def _kept(self) -> list[Variable]:
         """What a frame keeps in words: the plain slots, and of a game that is left and watched also
         how much had changed before what is under way."""
-        watched = [self.changes] if self.unit.in_turns and self.unit.watching else []
+        purpose = self.unit.purpose
+        watched = [self.changes] if purpose.in_turns and purpose.watching else []
         return [*map(self.slot, self._plain_slots()), *watched]
 
     def _block_slots(self) -> list[int]:
@@ -224,7 +225,7 @@ class ClauseCode(Code):
 
     def wait(self, point: int) -> None:
         """Leaves the function; it will be taken up at this point."""
-        if not self.unit.waits:
+        if not self.unit.purpose.waits:
             self.f.stop()
             return
         self.f.set(self.point, point)

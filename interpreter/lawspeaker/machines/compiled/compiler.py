@@ -26,6 +26,7 @@ from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
 from lawspeaker.machines.compiled.unit import FaultPoint, Unit
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -44,30 +45,17 @@ class Compiled:
     def __init__(
         self,
         layout: Layout,
-        stepping: bool,
-        watching: bool,
-        guided: bool,
+        purpose: Purpose,
         plan: Plan,
         shapes: Shapes,
         faults: tuple[FaultPoint, ...] = (),
-        in_turns: bool = False,
-        flat: bool = False,
     ) -> None:
         self.layout = layout
-        self.in_turns = in_turns
-        self.flat = flat
-        self.stepping = stepping
-        self.watching = watching
-        self.guided = guided
+        self.purpose = purpose
         self.plan = plan
         self.shapes = shapes
         self.code = b""
         self._faults = faults
-
-    @property
-    def searches(self) -> bool:
-        """Whether options can be tried out inside."""
-        return not (self.stepping or self.in_turns or self.watching)
 
     @property
     def columns(self) -> dict[str, slice]:
@@ -86,7 +74,7 @@ class Compiled:
             "decisions": 1,
             "options": 1,
         }
-        if self.watching:
+        if self.purpose.watching:
             sizes |= {"clauses": plan.clause_count, "points": plan.clause_count * players}
             sizes |= {"uses": plan.choosable.size * players}
             sizes |= {"starter": 1, "leads": 1, "trail": 2}
@@ -106,15 +94,7 @@ class Compiled:
         """What has gone wrong. A module that was kept does not know the words: it is written once
         more for them, which happens seldom."""
         if not self._faults:
-            unit, _ = written(
-                self.layout,
-                stepping=self.stepping,
-                watching=self.watching,
-                guided=self.guided,
-                in_turns=self.in_turns,
-                flat=self.flat,
-                sizes=self.plan.sizes,
-            )
+            unit, _ = written(self.layout, self.purpose, self.plan.sizes)
             self._faults = tuple(unit.faults)
         return self._faults[number - 1]
 
@@ -133,53 +113,21 @@ def _nothing_collected() -> Iterator[None]:
 
 
 @_nothing_collected()
-def compile_module(
-    layout: Layout,
-    *,
-    stepping: bool,
-    watching: bool = False,
-    guided: bool = False,
-    sizes: Sizes = LARGE,
-) -> Compiled:
-    """Compiles a program. `stepping`: to be played question by question, with a journal.
-    `watching`: to count what is of interest about whole games. `guided`: to be played by a learned
-    policy. `sizes`: of rooms in its memory."""
-    compiled, module = formed(
-        layout, stepping=stepping, watching=watching, guided=guided, sizes=sizes
-    )
+def compile_module(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Compiled:
+    """Compiles a program; `sizes`: of rooms in its memory."""
+    compiled, module = formed(layout, purpose, sizes)
     try:
-        compiled.code = encoded(module, inlined=not stepping)
+        compiled.code = encoded(module, inlined=not purpose.stepping)
     except RecursionError:
         raise TooLargeToCompile(layout.program.name, _TOO_DEEP) from None
     return compiled
 
 
 @_nothing_collected()
-def formed(
-    layout: Layout,
-    *,
-    stepping: bool,
-    watching: bool = False,
-    guided: bool = False,
-    in_turns: bool = False,
-    flat: bool = False,
-    sizes: Sizes = LARGE,
-) -> tuple[Compiled, Module]:
-    """A module that is left in the middle form, and what must be known to talk to it. `in_turns`:
-    its games can be left at any question, see `turns.py`. `flat`: where options are tried out,
-    everyone takes any option."""
-    unit, shapes = written(
-        layout,
-        stepping=stepping,
-        watching=watching,
-        guided=guided,
-        in_turns=in_turns,
-        flat=flat,
-        sizes=sizes,
-    )
-    faults = tuple(unit.faults)
-    made = Compiled(layout, stepping, watching, guided, unit.plan, shapes, faults, in_turns, flat)
-    return made, unit.module
+def formed(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Compiled, Module]:
+    """A module that is left in the middle form, and what must be known to talk to it."""
+    unit, shapes = written(layout, purpose, sizes)
+    return Compiled(layout, purpose, unit.plan, shapes, tuple(unit.faults)), unit.module
 
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
@@ -190,28 +138,17 @@ def encoded(module: Module, *, inlined: bool) -> bytes:
     return made.encode()
 
 
-def described(layout: Layout, *, stepping: bool, watching: bool, guided: bool = False) -> Compiled:
+def described(layout: Layout, purpose: Purpose) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
-    unit = Unit(layout, stepping, watching, guided=guided)
-    return Compiled(layout, stepping, watching, guided, unit.plan, Shapes(unit))
+    unit = Unit(layout, purpose)
+    return Compiled(layout, purpose, unit.plan, Shapes(unit))
 
 
-def written(
-    layout: Layout,
-    *,
-    stepping: bool,
-    watching: bool = False,
-    guided: bool = False,
-    in_turns: bool = False,
-    flat: bool = False,
-    sizes: Sizes = LARGE,
-) -> tuple[Unit, Shapes]:
+def written(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Unit, Shapes]:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
     with work_budget(PREPARING):
         try:
-            unit = Unit(
-                layout, stepping, watching, sizes, guided=guided, in_turns=in_turns, flat=flat
-            )
+            unit = Unit(layout, purpose, sizes)
             shapes = Shapes(unit)
             unit.clause = partial(clause_function, unit, shapes)
             Exports(unit, shapes).write()

@@ -51,7 +51,7 @@ def set_marker(c: Code, deed: ir.SetMarker) -> None:
     entry = f.let("entry", locations.entry_at(c, deed.indices, domains, marker.name, deed.span))
     watching.changed(c, column[entry] != shown)
     f.set(column[entry], shown)
-    if c.unit.stepping:
+    if c.unit.purpose.stepping:
         _note_entry(c, deed, domains, entry, shown)
 
 
@@ -95,7 +95,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     _change_holder(c, deed, piece, shown)
     watching.changed(c, column[at] != shown)
     f.set(column[at], shown)
-    if c.unit.stepping:
+    if c.unit.purpose.stepping:
         known = seen(c)[c.plan.where[piece]]
         note(c, "state", c.clause, NONE, known, (deed.piece, number, piece, shown))
 
@@ -137,10 +137,10 @@ def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
     total = f.let("total", score.to_long(signed=True) + gain)
     c.fault_if_beyond(total, messages.SCORE_BEYOND, deed.span)
     f.set(score, total.to_word())
-    if c.unit.watching:
+    if c.unit.purpose.watching:
         watching.given(c, seat, gain)
         watching.changed(c, gain != 0)
-    if c.unit.stepping:
+    if c.unit.purpose.stepping:
         data: list[Number] = [seat, gain.to_word(), total.to_word(), deed.at, *_named(c, deed)]
         note(c, "score", c.clause, seat, c.layout.everyone, data)
 
@@ -180,7 +180,7 @@ def put(
         c.fault_when(full, messages.full(family.of.name), deed.span)
     f.do(lay(c.unit, family, under), piece, place)
     watching.changed(c)
-    if c.unit.stepping:
+    if c.unit.purpose.stepping:
         known = seen(c)[origin] | seen(c)[place]
         data = (piece, origin, place, int(under), int(isinstance(deed, ir.Draw)))
         note(c, "move", c.clause, NONE, known, data)
@@ -285,7 +285,7 @@ def _taken_lowest(c: Code, first: int, bits: Variable) -> Variable:
 def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
     """Whether both places are plain masks, of which nobody keeps a bitboard, with room for all."""
     source = deed.binder.source
-    if c.unit.stepping or not isinstance(source, ir.Contents):
+    if c.unit.purpose.stepping or not isinstance(source, ir.Contents):
         return False
     if c.unit.can_fault.possible(source.place):
         return False
@@ -393,7 +393,7 @@ def _tell_members(c: Code, deed: ir.Tell, seat: Number, known: Number, listed: V
     """A set is told by its members, which lie in a list."""
     f, count = c.f, c.f.let("count", word(listed))
     c.fault_when(count > ir.MOST_TOLD, messages.TOLD_TOO_MUCH, deed.span)
-    if c.unit.stepping:
+    if c.unit.purpose.stepping:
         at = f.let("note", begun(c.unit, "tell", c.clause, seat, known, count + 1))
         f.set(word(at), deed.at)
         f.copy(at + 4, listed + 4, count << 2)

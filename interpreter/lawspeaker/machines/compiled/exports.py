@@ -50,13 +50,13 @@ class Exports:
         exports["simulate"] = self._simulate()
         exports["keep"] = self._keep()
         exports["playouts"] = self._playouts()
-        if self.unit.searches:
+        if self.unit.purpose.searches:
             exports["forget"] = playouts.forget(self.unit)
             exports["explore"] = playouts.explore(self.unit, self._restart(), self._resume())
             exports["imagine"] = playouts.imagine(self.unit)
-        if self.unit.guided:
+        if self.unit.purpose.guided:
             exports["learn"] = self._learn()
-        if self.unit.in_turns:
+        if self.unit.purpose.in_turns:
             given = (self.unit, self._start(), self._resume(), self._record_one())
             exports["slice"] = turns.slice_(*given)
             exports["turn"] = turns.turn(*given)
@@ -79,7 +79,7 @@ class Exports:
             f.set(unit.ask_chance, ask_chance)
             f.set(unit.discreet, discreet)
             f.set(unit.budget, budget)
-            if unit.searches:
+            if unit.purpose.searches:
                 f.set(self.plan.tree.turns, 0)  # of a search before that a fault has ended
 
         return unit.built(("configure",), 5, 0, build)
@@ -127,7 +127,7 @@ class Exports:
         def build(f: Body, clause: Variable, resumed: Variable) -> None:
             for number in range(len(clauses)):
                 with f.if_(clause == number):
-                    if not unit.waits and shapes.waits[number]:
+                    if not unit.purpose.waits and shapes.waits[number]:
                         with f.if_(resumed == 0):
                             call(f, resumed, number, running=True)
                     call(f, resumed, number, running=False)
@@ -239,7 +239,7 @@ class Exports:
         for seat in range(unit.layout.players):
             bot = combined(unit, seed, word_of("bot"), seat)
             f.do(random_players.give_luck(unit), seat, combined(unit, bot, word_of("random")))
-        if unit.watching:
+        if unit.purpose.watching:
             watching.begin(unit, f)
         f.set(unit.decisions, 0)
         f.set(unit.options, 0)
@@ -263,7 +263,7 @@ class Exports:
         copy(plan.scores, players)
         copy(plan.winner_count, players + 1)
         put(unit.decisions, unit.options)
-        if unit.watching:
+        if unit.purpose.watching:
             counted = plan.counters_end - plan.times
             if plan.sizes.together:
                 f.add(out, counted)  # it is there already

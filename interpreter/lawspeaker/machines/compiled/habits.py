@@ -59,7 +59,7 @@ def choose(unit: Unit, ask: ir.Ask, key: str, said: Said, stride: int) -> Functi
 
         def habit_of(number: Variable) -> Expr:
             option = said(options + number * stride, number, count).to_word()
-            if unit.guided:
+            if unit.purpose.guided:
                 option = option ^ (word_of(key) & (HABITS - 1))
             return (option & (HABITS - 1)) * HABIT + tree.habits
 

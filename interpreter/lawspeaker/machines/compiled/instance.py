@@ -4,7 +4,7 @@ An `Instance` holds the memory of one module. Nothing of a game is kept in it be
 is not said here: `load` puts a state in, `read` takes it out again, and what is done in between
 happens inside.
 
-    instance = Instance(compile_module(layout, stepping=True))
+    instance = Instance(compile_module(layout, STEPPING))
     instance.begin(state, clause, arguments)     runs to the first question; changes the state
     instance.answer(state, replies)              goes on with what was answered
     instance.offers(state)                       the options of the question that waits
@@ -132,8 +132,8 @@ class Instance:
         self._memory = memory
         self._calls: dict[str, wasmtime.Func] = {}
         doors = ["configure", "begin", "resume", "look", "rewind", "simulate", "keep", "playouts"]
-        doors += ["explore", "forget", "imagine"] if compiled.searches else []
-        doors += ["learn"] if compiled.guided else []
+        doors += ["explore", "forget", "imagine"] if compiled.purpose.searches else []
+        doors += ["learn"] if compiled.purpose.guided else []
         for name in doors:
             found = exports[name]
             assert isinstance(found, wasmtime.Func)

@@ -15,7 +15,7 @@ from lawspeaker.machines.middle.forms import Function, not_
 
 
 def looked_at(unit: Unit) -> bool:
-    return unit.watching and bool(unit.program.always)
+    return unit.purpose.watching and bool(unit.program.always)
 
 
 def check(unit: Unit) -> Function:

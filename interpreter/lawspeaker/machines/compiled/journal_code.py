@@ -44,7 +44,7 @@ def note(
     c: Code, kind: str, clause: int, seat: Number, known: Number, data: Sequence[Number] = ()
 ) -> None:
     """Notes that something happened."""
-    if not c.unit.stepping:
+    if not c.unit.purpose.stepping:
         return
     at = c.f.let("note", begun(c.unit, kind, clause, seat, known, len(data)))
     for number, each in enumerate(data):

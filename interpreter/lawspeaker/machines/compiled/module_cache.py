@@ -17,6 +17,7 @@ import wasmtime
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled.compiler import VERSION, compile_module, described
 from lawspeaker.machines.compiled.instance import Instance, engine
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
 _WHAT_COUNTS = (
@@ -45,9 +46,7 @@ class ModuleCache(Protocol):
     def put(self, name: str, content: bytes) -> None: ...
 
 
-def entry_name(
-    layout: Layout, *, stepping: bool, watching: bool = False, guided: bool = False
-) -> str:
+def entry_name(layout: Layout, purpose: Purpose) -> str:
     """Under which name a module is kept.
 
     The digest of the rules is not enough: a choice may have been set to another value since.
@@ -58,8 +57,7 @@ def entry_name(
         program.digest,
         hashlib.sha256(repr(content).encode()).hexdigest(),
         str(layout.players),
-        "stepping" if stepping else "watching" if watching else "playing",
-        "guided" if guided else "",
+        str(purpose),
         VERSION,
         version("wasmtime"),
     )
@@ -68,24 +66,22 @@ def entry_name(
 
 def instance_for(
     layout: Layout,
+    purpose: Purpose,
     *,
-    stepping: bool,
-    watching: bool = False,
-    guided: bool = False,
     budget: int = MOST_STEPS,
     cache: ModuleCache | None = None,
 ) -> Instance:
     """A module for a layout, from the cache or made now (and then put there)."""
-    name = entry_name(layout, stepping=stepping, watching=watching, guided=guided)
+    name = entry_name(layout, purpose)
     kept = None if cache is None else _opened(cache.get(name))
     if kept is not None:
         try:
             module = wasmtime.Module.deserialize(engine(), kept)
-            known = described(layout, stepping=stepping, watching=watching, guided=guided)
+            known = described(layout, purpose)
             return Instance(known, module, budget)
         except wasmtime.WasmtimeError:
             pass
-    compiled = compile_module(layout, stepping=stepping, watching=watching, guided=guided)
+    compiled = compile_module(layout, purpose)
     module = wasmtime.Module(engine(), compiled.code)
     if cache is not None:
         cache.put(name, _packed(bytes(module.serialize())))

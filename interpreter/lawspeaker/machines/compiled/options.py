@@ -161,7 +161,7 @@ class Options:
         """Writes down the option that was chosen of a run, where somebody may look at it."""
         c, f = self.c, self.c.f
         [alternative] = self.ask.alternatives
-        if c.unit.watching:
+        if c.unit.purpose.watching:
             f.set(self.at, start)
             [part] = alternative.parts
             c.slots[part.set_slot] = run.chosen

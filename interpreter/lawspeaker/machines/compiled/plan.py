@@ -41,6 +41,7 @@ from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
 
@@ -233,15 +234,12 @@ class Plan:
         layout: Layout,
         folder: Folder,
         sizes: Sizes,
-        *,
-        guided: bool = False,
-        in_turns: bool = False,
-        flat: bool = False,
+        purpose: Purpose,
     ) -> None:
         self.layout = layout
         self.program = layout.program
         self.sizes = sizes
-        self._guided, self._in_turns, self._flat = guided, in_turns, flat
+        self.purpose = purpose
         self.arena = START - sizes.arena
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
@@ -296,7 +294,7 @@ class Plan:
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(self.sizes.replies)
         self.settled_replies = self.room(self.sizes.replies)
-        if self._in_turns:
+        if self.purpose.in_turns:
             self.turns = TurnRoom(self.room, self.layout)
         if self.sizes.together:
             self._plan_lists()
@@ -369,16 +367,16 @@ class Plan:
         self.frames_end = self._at = self.frames + self.sizes.frames
         kept = self.frames_end - self.state
         if self.sizes.together:
-            if self._flat:
+            if self.purpose.flat:
                 self.snapshot = self.room(kept, 16)
                 self._plan_search()
             self._plan_options()
             # An array is reached by where its entry 0 would lie. Of one that is only read, that is
             # never among what is written.
             self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
-            if self._flat:
+            if self.purpose.flat:
                 self.worlds.tell(self.room, kept)
-        if not (self.sizes.together and self._flat):
+        if not (self.sizes.together and self.purpose.flat):
             self.snapshot = self.room(kept, 16)
         self.image = self.room(self.state_end - self.state, 16)
 
@@ -394,17 +392,17 @@ class Plan:
         if not self.sizes.together:
             self._plan_options()
             self._plan_lists()
-        if not (self.sizes.together and self._flat):
+        if not (self.sizes.together and self.purpose.flat):
             self._plan_search()
             self.worlds.tell(self.room, self.frames_end - self.state)
-        if self._guided:
+        if self.purpose.guided:
             self.policy = PolicyRoom(self.room, self.layout)
         self._tables_end, self._large_end = tables + TABLES, self._at
         self._at = tables
 
     def _plan_search(self) -> None:
         """What is written while options are tried out."""
-        self.tree = TreeRoom(self.room, max(1, self.layout.players), flat=self._flat)
+        self.tree = TreeRoom(self.room, max(1, self.layout.players), flat=self.purpose.flat)
         self.worlds = WorldRoom(self.room, self.layout)
 
     def _plan_options(self) -> None:

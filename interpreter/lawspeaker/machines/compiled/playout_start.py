@@ -37,7 +37,7 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
     f.set(tree.forced, option)
     f.set(tree.opening, 1)
     f.set(tree.turns, tree.last_turn)
-    if unit.guided:
+    if unit.purpose.guided:
         f.set(tree.scores, standing.mixed(unit)())
     f.set(tree.path, ROOT)
     for place in (tree.leaving, tree.guiding, tree.held, tree.asked, tree.elsewhere):
@@ -64,7 +64,7 @@ def _opened(unit: Unit) -> Function:
 
     def build(f: Body) -> None:
         f.set(tree.opening, 0)
-        with f.if_(const(1) if unit.flat else not_(tree.deep) | tree.leaving):
+        with f.if_(const(1) if unit.purpose.flat else not_(tree.deep) | tree.leaving):
             _let_go(unit, f)
 
     return unit.built(("search", "opened"), 0, 0, build)
@@ -73,7 +73,7 @@ def _opened(unit: Unit) -> Function:
 def _let_go(unit: Unit, f: Body) -> None:
     """The rest is for luck, or for players with habits."""
     tree = unit.plan.tree
-    if unit.flat:
+    if unit.purpose.flat:
         f.set(unit.free, NEVER)
         return
     with f.if_(tree.habitual):
@@ -118,7 +118,7 @@ def first(unit: Unit) -> Function:
             with f.if_(alone):
                 f.do(_opened(unit))
             f.return_(number)
-        if not unit.flat:
+        if not unit.purpose.flat:
             with f.if_(tree.deep.above(tree.leaving)):
                 f.return_(-1)
         f.return_(below(unit)(options))

@@ -177,7 +177,7 @@ def _note(unit: Unit) -> Function:
             f.add(total, score)
             f.add(size, select(score >= 0, score, 0 - score))
         f.add(word(trial, TRIED), 1)
-        if unit.guided:
+        if unit.purpose.guided:
             with f.if_(tree.judge):
                 f.do(_note_expected(unit), trial)
                 f.return_()
@@ -187,7 +187,7 @@ def _note(unit: Unit) -> Function:
         with f.if_(word(unit.plan.ended)):
             f.add(word(trial, ENDED), 1)
             f.do(_victories(unit), trial)
-        if not unit.flat:
+        if not unit.purpose.flat:
             with f.if_(tree.deep | tree.habitual):
                 f.do(_reward(unit), total, size)
                 f.do(_remember(unit))
@@ -254,7 +254,7 @@ def _reward(unit: Unit) -> Function:
         f.add(tree.count, 1.0)
         f.add(tree.points, size.to_real() / max(1, seats))
         scale = f.let("scale", unit.program.goal.worth / (1.0 + tree.points / tree.count))
-        if unit.guided:
+        if unit.purpose.guided:
             with f.if_(tree.last_turn):
                 f.set(scale, real_at(unit.plan.policy.weights + POINT))
         for number, side in enumerate(sides):

@@ -17,9 +17,9 @@ def choose(unit: Unit) -> Function:
 
     def build(f: Body, seat: Variable, options: Variable) -> None:
         f.add(unit.decisions, 1)
-        if unit.waits:
+        if unit.purpose.waits:
             f.add(unit.free, -1)
-        if unit.searches:
+        if unit.purpose.searches:
             f.add(unit.reach, -1)
         f.add(unit.options, options)
         refill(unit, f)

@@ -168,7 +168,7 @@ def end(unit: Unit) -> Function:
             f.do(invariants.check(unit))
         size = f.let("size", word(winners))
         f.copy(plan.winner_count, winners, (lesser(size, const(players)) + 1) << 2)
-        if unit.stepping:
+        if unit.purpose.stepping:
             known = viewers(unit.layout.everyone)
             noted = f.let("noted", header(unit)(KINDS.index("end"), clause, -1, size, known))
             f.copy(noted, winners + 4, size << 2)

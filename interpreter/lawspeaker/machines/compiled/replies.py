@@ -49,7 +49,7 @@ class Telling:
         """Notes what was chosen, or could only be chosen. That there was nothing to choose is
         nothing that was done."""
         c, f = self.c, self.f
-        if not c.unit.stepping:
+        if not c.unit.purpose.stepping:
             return
         with f.if_(asked if alternative is None else const(1)):
             parts = (
@@ -100,7 +100,7 @@ class Telling:
     def note_replies(self) -> None:
         """Notes all replies, in the order of the players."""
         c, f, deed = self.c, self.f, self.deed
-        if not c.unit.stepping:
+        if not c.unit.purpose.stepping:
             return
         index = f.let("index", 0)
         with f.loop() as noting:

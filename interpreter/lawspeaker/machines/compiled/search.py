@@ -81,7 +81,7 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
         if not alone:
             fresh = f.let("fresh", tree.fresh)
             f.set(tree.fresh, 0)
-        if unit.guided:
+        if unit.purpose.guided:
             chosen = policy.choose(unit, ask, key, stride)
             policy.advise(unit, f, tree.opening & (seat == tree.seat), chosen, seat, options, count)
         with f.if_(tree.opening):
@@ -89,7 +89,7 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
             answer = f.let("answer", first(seat, count, question(*operation), int(alone)))
             with f.if_(answer >= 0):
                 f.return_(answer)
-        if unit.flat:
+        if unit.purpose.flat:
             f.stop()  # the rest is luck: nobody is asked here again
             return
         with f.if_(tree.guiding):

@@ -43,13 +43,13 @@ ASKED = 16
 def has_to_wait(unit: Unit) -> Expr:
     """Whether a choice is not for the module to make."""
     nothing_left = unit.free == 0
-    return nothing_left & not_(unit.given) if unit.in_turns else nothing_left
+    return nothing_left & not_(unit.given) if unit.purpose.in_turns else nothing_left
 
 
 def goes_on(unit: Unit) -> Expr:
     """Whether all who are asked at once are answered inside."""
     enough = unit.free >= unit.layout.players
-    return enough | unit.given if unit.in_turns else enough
+    return enough | unit.given if unit.purpose.in_turns else enough
 
 
 def choose(unit: Unit) -> Function:

@@ -31,6 +31,7 @@ from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Type, Var
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.simplifying import simplified
 from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -54,34 +55,12 @@ class FaultPoint:
 
 
 class Unit:
-    """A program that is being compiled for a number of players.
+    """A program that is being compiled for a number of players and a purpose."""
 
-    `stepping`: the module notes what happens, and waits for luck where luck is asked. Without, it
-    is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
-    what is of interest about a whole game is counted on the way (see `watching.py`). `guided`:
-    seats can play by a learned policy (see `policy.py`). `in_turns`: notes nothing either, but a
-    game can be left at any question and taken up again (see `turns.py`). `flat`: where options are
-    tried out (see `playouts.py`), everyone takes any option; there is no code for anything else.
-    """
-
-    def __init__(
-        self,
-        layout: Layout,
-        stepping: bool,
-        watching: bool = False,
-        sizes: Sizes = LARGE,
-        *,
-        guided: bool = False,
-        in_turns: bool = False,
-        flat: bool = False,
-    ) -> None:
+    def __init__(self, layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> None:
         layout = metered(layout)
         self.layout = layout
-        self.stepping = stepping
-        self.watching = watching
-        self.guided = guided
-        self.in_turns = in_turns
-        self.flat = flat
+        self.purpose = purpose
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
@@ -92,7 +71,7 @@ class Unit:
         guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
         self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
         self.program = self.lowered.program
-        self.plan = Plan(layout, self.folder, sizes, guided=guided, in_turns=in_turns, flat=flat)
+        self.plan = Plan(layout, self.folder, sizes, purpose)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
@@ -129,16 +108,6 @@ class Unit:
         self.leader = new("leader")  # the seat that was last alone in front, -1 before
         self.leads = new("leads")  # how often that was another one
         self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
-
-    @property
-    def searches(self) -> bool:
-        """Whether there is code for a tree of replies: only where no other use is made of it."""
-        return not (self.waits or self.watching)
-
-    @property
-    def waits(self) -> bool:
-        """Whether a game can be left at a question, and be taken up again there."""
-        return self.stepping or self.in_turns
 
     def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
         """The operation of a kind that is a part of a statement of a clause."""

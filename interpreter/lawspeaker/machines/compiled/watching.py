@@ -74,7 +74,7 @@ def asked(unit: Unit, alone: bool) -> Function:
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
     """Something is done that makes the table, or what somebody knows of it, another one."""
-    if c.unit.watching:
+    if c.unit.purpose.watching:
         c.f.add(word(c.plan.changes), whether)
 
 

@@ -33,6 +33,7 @@ from lawspeaker.machines.middle.walk import expressions, with_bodies
 from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.meeting import long_loops
 from lawspeaker.machines.native.unread import Stretch
+from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout
 
@@ -90,9 +91,9 @@ def looked_at(statement: Statement) -> list[Load]:
 
 def counted(layout: Layout, sizes: Sizes) -> Seen:
     """What is seen in games between random players."""
-    rooms = len(Unit(layout, False, True, sizes).plan.rooms)
+    rooms = len(Unit(layout, WATCHING, sizes).plan.rooms)
     more = replace(sizes, options=sizes.options + 16 * rooms)  # which lie behind all others
-    compiled, module = formed(layout, stepping=False, watching=True, sizes=more)
+    compiled, module = formed(layout, WATCHING, more)
     rounds_at = compiled.plan.options + sizes.options
     loops = long_loops(module, Calling(module).deep)
     counting = _Counting(Rooms(compiled.plan), loops, rounds_at)

@@ -35,7 +35,7 @@ def whole(players: int) -> int:
 
 
 def can_sum(compiled: Compiled) -> bool:
-    return compiled.watching and compiled.layout.players <= MOST_PLAYERS
+    return compiled.purpose.watching and compiled.layout.players <= MOST_PLAYERS
 
 
 def layout(compiled: Compiled) -> dict[str, slice]:

@@ -33,6 +33,7 @@ from math import ceil, log, log2
 
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.learned import planned
@@ -163,7 +164,7 @@ class MonteCarloBot:
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
         # First, since it may have to be compiled: what a clock counts is thinking.
-        playing_instance(view.program, view.layout.players, guided=policy is not None)
+        playing_instance(view.program, view.layout.players, Purpose(guided=policy is not None))
         effort = self.effort
         if policy is not None:
             effort = effort.by(policy.about)

@@ -20,6 +20,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.images import CannotHold
 from lawspeaker.machines.compiled.instance import EVERYONE, Instance, Tried
 from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
@@ -129,7 +130,8 @@ class Worlds:
         self.turns = turns
         self._guides = EVERYONE if guided else 0
         learned = policy is not None
-        self._instance = playing_instance(view.program, view.layout.players, guided=learned)
+        purpose = Purpose(guided=learned)
+        self._instance = playing_instance(view.program, view.layout.players, purpose)
         if policy is not None:
             self._instance.guide(policy.weights, self._guides)
         self._instance.forget()

@@ -181,12 +181,13 @@ def plays_inside(bots: Sequence[str]) -> bool:
 def _compiled(bots: Sequence[str]) -> Recorders:
     # Loading the compiled machine takes a moment: only who plays so many games needs it.
     from lawspeaker.machines.adapter import playing_instance
+    from lawspeaker.machines.purpose import Purpose
     from lawspeaker.players.bots.policies import policy_for
 
     learned = sorted(set(bots) - {"random"})
 
     def recorder(program: ir.Program, players: int) -> Recorder:
-        instance = playing_instance(program, players, watching=True, guided=bool(learned))
+        instance = playing_instance(program, players, Purpose(watching=True, guided=bool(learned)))
         for name in learned:
             policy = policy_for(program, players, parts_of(name)[0])
             if policy.about.solved:  # plans are looked up outside
