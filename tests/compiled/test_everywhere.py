@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from lawspeaker.ir import cost
 from lawspeaker.machines.compiled.compiler import written
 from lawspeaker.machines.middle.forms import Loop
 from lawspeaker.machines.middle.walk import statements
@@ -316,6 +317,19 @@ def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     unit, _ = written(Layout(program, board.players), PLAYING)
     (count,) = (each for each in unit.module.functions if each.name == "clause.count")
     loops = any(isinstance(each, Loop) for each in statements(count.body))
-    cells = board.wide * board.high
-    # On a board of 64 some of the conditions can cost so much that each cell is paid for by itself.
-    assert loops == (cells > 64) or cells == 64
+    assert loops == (board.wide * board.high > 64)
+
+
+def test_what_pays_for_itself_is_asked_without_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cells are asked at once, whether or not each pays for itself."""
+    program = load("othello").program
+
+    def loops() -> int:
+        unit, _ = written(Layout(program, 2), PLAYING)
+        bodies = (function.body for function in unit.module.functions)
+        return sum(isinstance(each, Loop) for body in bodies for each in statements(body))
+
+    monkeypatch.setattr(cost, "HEAVY_PART", cost.MOST_STEPS)
+    fewest = loops()
+    monkeypatch.setattr(cost, "HEAVY_PART", 0)
+    assert loops() == fewest

@@ -14,8 +14,8 @@ from tests.secrets.generated.holes import HOLES
 from tests.secrets.generated.playing import SECRETS, accepted, first_leak, played
 from tests.tiers import pick
 
-FILES = pick(test=100, full=300, nightly=100_000)
-SHARD = pick(test=4, full=10, nightly=250)
+FILES = pick(test=300, full=300, nightly=100_000)
+SHARD = pick(test=10, full=10, nightly=250)
 """So many files are one case."""
 SAMPLE = range(40)
 FOUND = {

@@ -35,12 +35,14 @@ def found(
     weight: int = 0,
     *,
     counting: Callable[[Expr], None] | None = None,
+    to_the_end: bool = False,
 ) -> None:
     """Does the body for each member the binder finds, which is in its slot then.
 
     `value` is what the body works out for each of them, if anything, and `weight` how long the
     body is otherwise. `counting` is a way to do the body for every member, given 1 for those that
-    are found and 0 for the others: it is taken where the tests are short.
+    are found and 0 for the others: it is taken where the tests are short. `to_the_end`: the body
+    never leaves the loop.
     """
     binder = _meant(c, binder)
     f, slot = c.f, c.slot(binder.slot)
@@ -57,7 +59,7 @@ def found(
             body()
 
     passed = 0
-    mask = mask_of(c, binder)
+    mask = mask_of(c, binder, to_the_end=to_the_end)
     if mask is not None:
         passed = mask.passed
         mask.members().each(f, slot, tested)

@@ -35,7 +35,7 @@ _SHORT, _LONGEST = 100, 8000
 then."""
 _TOO_DEEP = "they are nested too deep"
 _TOO_MUCH = f"more than {PREPARING:,} nodes and operations are visited"
-VERSION = "29"
+VERSION = "30"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 

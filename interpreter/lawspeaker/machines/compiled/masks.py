@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import MaybeType, PlaceType, Type, plain
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import locations
@@ -20,7 +22,7 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import LONG, Column, Family
-from lawspeaker.machines.compiled.small_boards import bits_of
+from lawspeaker.machines.compiled.small_boards import Field, Fields, bits_of
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, long
@@ -67,13 +69,16 @@ def _written_out(c: Code, test: ir.Expr) -> ir.Expr:
     return written_out or test
 
 
-def mask_of(c: Code, binder: ir.Binder) -> Mask | None:
-    """The members a binder finds as a mask, as far as its first tests are settled; or None."""
+def mask_of(c: Code, binder: ir.Binder, *, to_the_end: bool = False) -> Mask | None:
+    """The members a binder finds as a mask, as far as its first tests are settled; or None.
+
+    `to_the_end`: nobody stops at the first, so tests that are paid for can be paid for together.
+    """
     tests = tests_of(c, binder)
     if isinstance(binder.source, ir.Contents):
         family = locations.family_of(c, binder.source.place.type)
         return _of_pieces(c, binder, family, tests) if family.masked else None
-    return _of_places(c, binder, tests)
+    return _of_places(c, binder, tests, to_the_end)
 
 
 # ---------------------------------------------------------------- pieces in a heap
@@ -168,8 +173,9 @@ def _narrowed(c: Code, mask: Expr, own: list[int], wanted: ir.Expr, of: Type) ->
 # ---------------------------------------------------------------- places of a small family
 
 
-def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
-    known = c.folder.constant(binder.source)
+def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr], to_the_end: bool) -> Mask | None:
+    paid = binder.source if isinstance(binder.source, Paid) else None
+    known = c.folder.constant(binder.source if paid is None else paid.set)
     of = plain(binder.type)
     if known is None or not isinstance(of, PlaceType):
         return None
@@ -180,12 +186,17 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     narrow, passed = _fixed(c, binder, tests, family.places)
     everywhere = Everywhere(c, family)
     whole = sum(1 << (member - family.first) for member in members)
-    field, steps, asked = everywhere.fields.fixed(whole), [], 0
+    field, asked = everywhere.fields.fixed(whole), 0
+    steps: list[Callable[[Expr], Expr]] = []
     for test in tests[passed:]:
-        found = None if leaves_names(c, test, tests) else everywhere.field(binder.slot, test)
+        cost = test if isinstance(test, PaidValue) and to_the_end else None
+        inner = test if cost is None else cost.value
+        found = None if leaves_names(c, inner, tests) else everywhere.field(binder.slot, inner)
         step = _index_test(c, binder, family, test) if found is None else None
-        if found is not None:
+        if found is not None and not steps and cost is None:
             field = everywhere.fields.all(field, found)
+        elif found is not None:
+            steps.append(partial(_asked_of_all, c, everywhere.fields, found, cost))
         elif step is not None:
             steps.append(step)
         else:
@@ -195,6 +206,8 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
         return None
 
     def bits() -> Expr:
+        if paid is not None:
+            c.pay(len(members) * paid.each, paid.span)
         found = bits_of(c, everywhere.fields, field)
         if narrow is not None:
             found = found & narrow()
@@ -203,6 +216,16 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
         return found
 
     return Mask(family.first, passed + asked, bits)
+
+
+def _asked_of_all(
+    c: Code, fields: Fields, field: Field, cost: PaidValue | None, mask: Expr
+) -> Expr:
+    """A mask narrowed to a field; each bit that it had is paid for, if that costs anything."""
+    if cost is not None:
+        mask = c.f.let("asked", mask)
+        c.pay_for_each(mask.count_bits(), cost.cost, cost.span)
+    return mask & bits_of(c, fields, field)
 
 
 def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:

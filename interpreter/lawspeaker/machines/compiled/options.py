@@ -312,7 +312,8 @@ class Options:
 
         if told_apart.type is not None:
             counting = None
-        binders.found(c, binder, passed, None, weight, counting=counting)
+        whole = self.begun  # else somebody only wants to know whether there is any
+        binders.found(c, binder, passed, None, weight, counting=counting, to_the_end=whole)
 
     def _sets(
         self,
