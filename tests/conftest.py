@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from lawspeaker.outside.programs import keep_programs
 from tests.tiers import TIER, tier_of, tier_of_file
 
 pytest_plugins = ("tests.selection",)
@@ -107,12 +108,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled games of the tests are kept apart from those of the user; processes that test side
+    """Checked and compiled games of the tests are kept apart from those of the user; processes that test side
     by side share them."""
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
+        keep_programs()
         yield
 
 

@@ -11,13 +11,13 @@ learned from the fewest games.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from lawspeaker import ir
+from lawspeaker.outside.modules import whole_cache
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.players.bots.policies import HEADING, About, Lesson, mark_of, unpacked
 from lawspeaker.position.fault import NothingLearned
@@ -26,12 +26,6 @@ ENDING, REPLACED = ".learned", ".before"
 MOST_REPLACED = 20
 """So many that were replaced are kept of the same rules and players."""
 LARGEST_FILE = 1 << 20
-
-
-def whole_cache() -> Path:
-    """The folder in which everything is kept that can be made again."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
 
 
 class LearnedShelf:

@@ -24,21 +24,24 @@ This module is an edge: it touches the disk so that the stages of the interprete
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from stat import S_ISREG
-from typing import Literal
+from typing import Literal, TypeVar
 
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.text.pictures import naming as pictures
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
 Kind = Literal["rules", "variants", "schema", "docs"]
+Answer = TypeVar("Answer")
 
 SEARCH_PATH = "LAWSPEAKER_PATH"
 DATA = "data"
@@ -106,6 +109,22 @@ def search_path() -> tuple[Path, ...]:
     """The folders named in LAWSPEAKER_PATH."""
     entries = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
     return tuple(Path(entry).expanduser() for entry in entries if entry)
+
+
+Answers = dict[tuple[str, str, int], object]
+"""What was asked of the disk, and how it was answered: (what, path, at most so many bytes)."""
+_answers: ContextVar[Answers | None] = ContextVar("answers", default=None)
+
+
+@contextmanager
+def answers_noted() -> Iterator[Answers]:
+    """Meanwhile all that is asked of the disk is noted with its answer."""
+    noted: Answers = {}
+    token = _answers.set(noted)
+    try:
+        yield noted
+    finally:
+        _answers.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +308,27 @@ class Library:
         large has a byte too many, which is told of where it is looked at."""
         return pictures.as_text(path.name, self._content(path, pictures.LARGEST))
 
+    def answers_are(self, answers: Answers) -> bool:
+        """Whether all that was asked of the disk is still answered in the same way."""
+        return all(self._answer(*asked) == answer for asked, answer in answers.items())
+
+    def _answer(self, what: str, path: str, largest: int) -> object:
+        match what:
+            case "file":
+                return _is_file(Path(path))
+            case "folder":
+                return _is_folder(Path(path))
+            case "entries":
+                return [entry.name for entry in _entries(Path(path))]
+        try:
+            return self._read_as(Path(path), self._content(Path(path), largest))
+        except LibraryError:
+            return None
+
+    def _read_as(self, path: Path, content: bytes) -> tuple[str, str]:
+        """What a file is called, and a hash of what is in it."""
+        return self.display(path), hashlib.sha256(content).hexdigest()
+
     def _no_file(self, path: Path) -> NotFound:
         """That there is no such file. One of the same sort that lies beside it may be meant if its
         own name is like it: the folder is the same of all."""
@@ -299,6 +339,13 @@ class Library:
 
     def _content(self, path: Path, largest: int) -> bytes:
         """The bytes of a file, one more than `largest` at the most."""
+        _note("content", path, None, largest)
+        content = self._opened(path, largest)
+        if _answers.get() is not None:
+            _note("content", path, self._read_as(path, content), largest)
+        return content
+
+    def _opened(self, path: Path, largest: int) -> bytes:
         name = self.display(path)
         try:
             with open(self.here / path, "rb", opener=_without_waiting) as file:
@@ -379,9 +426,10 @@ def _first(places: Iterable[Path]) -> Path | None:
 def _is_file(path: Path) -> bool:
     """Whether something can be read there; what cannot be looked at is not there."""
     try:
-        return path.exists() and not path.is_dir()
+        found = path.exists() and not path.is_dir()
     except (OSError, ValueError):
-        return False
+        found = False
+    return _note("file", path, found)
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -391,17 +439,28 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def _is_folder(path: Path) -> bool:
     try:
-        return path.is_dir()
+        found = path.is_dir()
     except (OSError, ValueError):
-        return False
+        found = False
+    return _note("folder", path, found)
 
 
 def _entries(folder: Path) -> Iterator[Path]:
     """What is in a folder, hidden things left out; nothing where it cannot be listed."""
     try:
-        yield from (entry for entry in sorted(folder.iterdir()) if entry.name[:1] != ".")
+        found = [entry for entry in sorted(folder.iterdir()) if entry.name[:1] != "."]
     except OSError:
-        return
+        found = []
+    _note("entries", folder, [entry.name for entry in found])
+    yield from found
+
+
+def _note(what: str, path: Path, answer: Answer, largest: int = 0) -> Answer:
+    """Notes what was asked of the disk, if somebody wants to know."""
+    answers = _answers.get()
+    if answers is not None:
+        answers[what, str(path), largest] = answer
+    return answer
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:

@@ -20,15 +20,17 @@ from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened, VariantFile, open_game
 from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
+from lawspeaker.outside import programs
 from lawspeaker.outside.library import (
     GAME_FILE,
     SCENARIOS,
     SUFFIX,
     Library,
     LibraryError,
+    answers_noted,
     data_folder,
 )
-from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
+from lawspeaker.outside.revisions import SIGN, as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.pictures.naming import is_picture
@@ -64,9 +66,31 @@ def compile_name(
 
     The files that were read go into `taken`, named as the entry file names them.
     """
-    opened = open_name(name, diagnostics, library, taken)
-    book = None if opened is None else opened.laid(diagnostics)
-    return None if book is None else check.program(book, diagnostics)
+    library = library or Library()
+    kept = None if SIGN in name else programs.found(name, library)
+    if kept is None:
+        return _compiled(name, diagnostics, library, taken)
+    diagnostics.extend(kept.warnings)
+    if taken is not None:
+        taken += kept.taken
+    return None if diagnostics.has_errors else kept.program
+
+
+def _compiled(
+    name: str, diagnostics: Diagnostics, library: Library, taken: list[RuleFile] | None
+) -> ir.Program | None:
+    """A game that is read and checked now, and then kept."""
+    own, read = Diagnostics(most=diagnostics.most), list[RuleFile]()
+    with answers_noted() as answers:
+        opened = open_name(name, own, library, read)
+        book = None if opened is None else opened.laid(own)
+        program = None if book is None else check.program(book, own)
+    diagnostics.extend(own)
+    if taken is not None:
+        taken += read
+    if program is not None and SIGN not in name and not own.left_out:
+        programs.keep(name, library, programs.Kept(program, tuple(own), tuple(read), answers))
+    return None if diagnostics.has_errors else program
 
 
 def open_name(

@@ -18,17 +18,24 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from lawspeaker.outside.learned import whole_cache
-
 LARGEST = 64 * 1024 * 1024
 """The most bytes a compiled game may have."""
 MOST = 256 * 1024 * 1024
 """The most bytes that are kept in a folder."""
 OLD_FOLDERS = 2
 """The folders of so many other compilers are left alone, those used last."""
-COMPILED_BY = ("base", "ir", "position", "machines/lower", "machines/middle", "machines/compiled")
+COMPILED_BY = (
+    *("base", "ir", "position"),
+    *("machines", "machines/lower", "machines/middle", "machines/compiled"),
+)
 _OTHERS_MAY_WRITE = 0o022
 _NAME = re.compile("[0-9a-f]{16}")
+
+
+def whole_cache() -> Path:
+    """The folder in which everything is kept that can be made again."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
 
 
 def cache_folder() -> Path:

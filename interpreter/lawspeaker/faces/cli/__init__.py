@@ -24,6 +24,7 @@ from typer.core import TyperGroup
 
 from lawspeaker import __version__
 from lawspeaker.outside.library import Library, data_folder
+from lawspeaker.outside.programs import keep_programs
 from lawspeaker.position.fault import NoCompiledMachine, NothingLearned, RuleFault
 
 COMMANDS = (
@@ -130,6 +131,7 @@ def _collect_seldom() -> None:
 def main() -> None:
     _forgive_old_terminals()
     _collect_seldom()
+    keep_programs()
     try:
         app()
     except (NoCompiledMachine, NothingLearned, RuleFault) as error:

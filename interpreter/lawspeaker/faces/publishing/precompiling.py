@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lawspeaker.faces.publishing.one_file import own_text
-from lawspeaker.outside.learned import whole_cache
+from lawspeaker.outside.modules import whole_cache
 
 LONGEST = 600.0
 

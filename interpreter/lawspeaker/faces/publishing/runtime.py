@@ -16,7 +16,7 @@ import tempfile
 from base64 import b64encode
 from pathlib import Path
 
-from lawspeaker.outside.learned import whole_cache
+from lawspeaker.outside.modules import whole_cache
 
 PACKAGE = "pyodide"
 VERSION = "314.0.7"

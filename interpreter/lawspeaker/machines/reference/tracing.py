@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.cache import Kept
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.dependence import Dependence
@@ -29,6 +30,8 @@ from lawspeaker.machines.reference.expressions import BUILDERS
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
+
+_KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +58,22 @@ Heard = tuple[State, int, Value]
 """A clause came to an outcome, in this very state: what is only supposed has one of its own."""
 
 
-def heard(machine: Machine) -> list[Heard]:
-    """All outcomes that clauses come to from now on. The machine must be nobody else's."""
-    found: list[Heard] = []
-    for clause, code in zip(machine.program.clauses, machine.codes, strict=True):
-        if clause.outcome is None:
-            continue
-        for at, operation in enumerate(code.operations):
-            if operation.deed is None:
-                code.ops[at] = _hearing(code.ops[at], clause.index, clause.outcome, found)
-    return found
+class HearingMachine(Machine):
+    """Notes all outcomes that clauses come to."""
+
+    def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
+        self.heard: list[Heard] = []
+        super().__init__(program, players, budget)
+        for clause, code in zip(program.clauses, self.codes, strict=True):
+            if clause.outcome is None:
+                continue
+            for at, operation in enumerate(code.operations):
+                if operation.deed is None:
+                    code.ops[at] = _hearing(code.ops[at], clause.index, clause.outcome, self.heard)
+
+    def forget(self) -> None:
+        """What was noted so far is nobody's concern any more."""
+        self.heard.clear()
 
 
 def _hearing(leave: Op, clause: int, outcome: int, found: list[Heard]) -> Op:
@@ -75,7 +84,7 @@ def _hearing(leave: Op, clause: int, outcome: int, found: list[Heard]) -> Op:
     return hearing
 
 
-class TracingMachine(Machine):
+class TracingMachine(HearingMachine):
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.clauses: set[int] = set()
         self.answers: set[tuple[str, bool]] = set()
@@ -91,9 +100,14 @@ class TracingMachine(Machine):
     def make_evaluator(self) -> Evaluator:
         return _TracingEvaluator(metered(self.layout), self)
 
+    def forget(self) -> None:
+        super().forget()
+        self.clauses.clear()
+        self.answers.clear()
+
     @property
     def touched(self) -> Touched:
-        """All that was touched since the machine was made."""
+        """All that was touched since the machine was made, or had to forget."""
         ids = [clause.id for clause in self.program.clauses]
         return Touched(
             frozenset(ids[number] for number in self.clauses),
@@ -185,6 +199,24 @@ class _TracingEvaluator(Evaluator):
             case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
                 return self._machine.noted(work_out, self.program.choices[number].clause)
         return work_out
+
+
+_tracing: Kept[TracingMachine] = Kept(_KEPT)
+_hearers: Kept[HearingMachine] = Kept(_KEPT)
+
+
+def tracing_for(program: ir.Program, players: int) -> TracingMachine:
+    """A machine that has noted nothing yet. Who asked for it before is done with it."""
+    machine = _tracing.get((id(program), players), lambda: TracingMachine(program, players))
+    machine.forget()
+    return machine
+
+
+def hearing_for(program: ir.Program, players: int) -> HearingMachine:
+    """As `tracing_for`, for those who need no more than outcomes."""
+    machine = _hearers.get((id(program), players), lambda: HearingMachine(program, players))
+    machine.forget()
+    return machine
 
 
 def guards_of(program: ir.Program) -> dict[str, ir.Guard]:

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
 from lawspeaker.machines.lower.choosable import AllChoosable
-from lawspeaker.machines.reference.tracing import TracingMachine
+from lawspeaker.machines.reference.tracing import TracingMachine, tracing_for
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import RANDOM
@@ -206,15 +205,11 @@ class _Watcher(Watcher):
         )
 
 
-_tracing: Kept[TracingMachine] = Kept(4)
-
-
 def _traced(
     program: ir.Program, players: int, seed: int, options: Sequence[Option]
 ) -> TracingMachine:
     """The same game once more, on a machine that notes which guards are asked."""
-    machine = _tracing.get((id(program), players), lambda: TracingMachine(program, players))
-    machine.answers.clear()
+    machine = tracing_for(program, players)
     match = Match.from_state(program, machine.start(seed), machine=machine)
     for option in options:
         assert option.seat is not None

@@ -15,7 +15,13 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NumberType, SetType
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
-from lawspeaker.machines.reference.tracing import Heard, TracingMachine, guards_of, heard
+from lawspeaker.machines.reference.tracing import (
+    Heard,
+    TracingMachine,
+    guards_of,
+    hearing_for,
+    tracing_for,
+)
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import layout_for
@@ -171,13 +177,13 @@ class _Running:
         self._check_sources()
 
     def _machine(self) -> Machine:
-        """The machine for the game; one of its own where outcomes are listened to."""
+        """The machine for the game; one that takes notes where they are needed."""
         nodes = (self.scenario.node, *self.scenario.steps)
         listens = any(node.get("outcomes") is not None for node in nodes)
         if not self.trace and not listens:
             return machine_for(self.program, self.scenario.players)
-        machine = (TracingMachine if self.trace else Machine)(self.program, self.scenario.players)
-        self.heard = heard(machine)
+        machine = (tracing_for if self.trace else hearing_for)(self.program, self.scenario.players)
+        self.heard = machine.heard
         return machine
 
     def refuse(self, message: str, span: Span, hint: str | None = None) -> NoReturn:
