@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER
 from lawspeaker.machines.compiled import compile_module, instance_for, module_cache
-from lawspeaker.machines.purpose import PLAYING, STEPPING
+from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.outside import modules
 from lawspeaker.outside.modules import Folder
 from lawspeaker.position.fault import RuleFault
@@ -32,9 +31,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
     """The layouts that were compiled."""
     done: list[Layout] = []
 
-    def noting(layout: Layout, **settings: Any) -> object:
+    def noting(layout: Layout, purpose: Purpose) -> object:
         done.append(layout)
-        return compile_module(layout, **settings)
+        return compile_module(layout, purpose)
 
     monkeypatch.setattr(module_cache, "compile_module", noting)
     return done
