@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir
+from lawspeaker.base.cache import Kept as Recent
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside import loading, programs
@@ -54,7 +55,7 @@ def test_it_is_the_same_program_in_another_process(
     library: Library, checked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = loading.load("tic_tac_toe", library)
-    monkeypatch.setattr(programs, "_recent", programs.Recent(1))
+    monkeypatch.setattr(programs, "_recent", Recent(1))
     again = loading.load("tic_tac_toe", library)
     assert checked == ["tic_tac_toe"]
     assert again.program is not first.program

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from lawspeaker.machines.compiled import luck
 from lawspeaker.machines.compiled.moving import bit_of
 from lawspeaker.machines.compiled.plan import Column, Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.compiled.world_layout import (
     END,
     HEAD,
@@ -32,51 +32,42 @@ from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable,
 from lawspeaker.position.luck import GOLDEN, word_of
 
 
-def take_up_luck(unit: Unit) -> Function:
+@routine("take_up_luck")
+def take_up_luck(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
     """(seed, number): the luck of the world with this number"""
-
-    def build(f: Body, seed: Variable, number: Variable) -> None:
-        world = luck.combined(unit, seed, word_of("world"), number.to_long())
-        f.set(long_at(unit.plan.worlds.luck), luck.combined(unit, world, word_of("imagine")))
-
-    return unit.built(("take_up_luck",), (I64, I32), (), build)
+    world = luck.combined(unit, seed, word_of("world"), number.to_long())
+    f.set(long_at(unit.plan.worlds.luck), luck.combined(unit, world, word_of("imagine")))
 
 
-def deal(unit: Unit) -> Function:
+@routine("deal")
+def deal(unit: Unit, f: Body) -> None:
     """(): a world, by the words of luck that come next"""
     plan, room = unit.plan, unit.plan.worlds
-
-    def build(f: Body) -> None:
-        f.copy(plan.snapshot, room.template, word(room.table + END) - plan.state)
-        f.set(word(plan.sums), word(room.table + END))
-        at = f.let("at", room.table + HEAD)
-        dealt = f.let("dealt", room.dealt)
-        with f.down_to_0(f.let("pools", word(room.table + POOLS))):
-            _shuffle_pool(unit, f, at, dealt)
-        with f.down_to_0(f.let("values", word(room.table + VALUES))):
-            _choose_value(unit, f, at)
-        with f.down_to_0(f.let("spoken", word(room.table + SPOKEN))):
-            # A word of a frame is one of the dealt pieces.
-            f.set(word(word(at)), word(word(at, 4)))
-            f.add(at, SPEAKING)
-        # Last, since what lies in no order is sorted then.
-        with f.down_to_0(f.let("places", word(room.table + PLACES))):
-            _fill_place(unit, f, at)
-
-    return unit.built(("deal",), 0, 0, build)
+    f.copy(plan.snapshot, room.template, word(room.table + END) - plan.state)
+    f.set(word(plan.sums), word(room.table + END))
+    at = f.let("at", room.table + HEAD)
+    dealt = f.let("dealt", room.dealt)
+    with f.down_to_0(f.let("pools", word(room.table + POOLS))):
+        _shuffle_pool(unit, f, at, dealt)
+    with f.down_to_0(f.let("values", word(room.table + VALUES))):
+        _choose_value(unit, f, at)
+    with f.down_to_0(f.let("spoken", word(room.table + SPOKEN))):
+        # A word of a frame is one of the dealt pieces.
+        f.set(word(word(at)), word(word(at, 4)))
+        f.add(at, SPEAKING)
+    # Last, since what lies in no order is sorted then.
+    with f.down_to_0(f.let("places", word(room.table + PLACES))):
+        _fill_place(unit, f, at)
 
 
-def _below(unit: Unit) -> Function:
+@routine("world_below", returns=I32)
+def _below(unit: Unit, f: Body, bound: Variable) -> None:
     """(bound) -> a number below it, by the next word of luck"""
     state = long_at(unit.plan.worlds.luck)
-
-    def build(f: Body, bound: Variable) -> None:
-        following = f.let("following", state + GOLDEN)
-        f.set(state, following)
-        luck.mix(f, following)
-        f.return_(luck.below(following, bound))
-
-    return unit.built(("world_below",), 1, 1, build)
+    following = f.let("following", state + GOLDEN)
+    f.set(state, following)
+    luck.mix(f, following)
+    f.return_(luck.below(following, bound))
 
 
 # ---------------------------------------------------------------- pieces
@@ -96,19 +87,16 @@ def _shuffle_pool(unit: Unit, f: Body, at: Variable, dealt: Variable) -> None:
     f.add(at, bytes + POOL)
 
 
-def _shuffle(unit: Unit) -> Function:
+@routine("shuffle_words")
+def _shuffle(unit: Unit, f: Body, address: Variable, last: Variable) -> None:
     """(address of words, number of the last): puts them into an order by chance"""
-
-    def build(f: Body, address: Variable, last: Variable) -> None:
-        with f.while_(last != 0):
-            one = f.let("one", address + (last << 2))
-            held = f.let("held", word(one))
-            other = f.let("other", (_below(unit)(last + 1) << 2) + address)
-            f.set(word(one), word(other))
-            f.set(word(other), held)
-            f.add(last, -1)
-
-    return unit.built(("shuffle_words",), 2, 0, build)
+    with f.while_(last != 0):
+        one = f.let("one", address + (last << 2))
+        held = f.let("held", word(one))
+        other = f.let("other", (_below(unit)(last + 1) << 2) + address)
+        f.set(word(one), word(other))
+        f.set(word(other), held)
+        f.add(last, -1)
 
 
 def _fill_place(unit: Unit, f: Body, at: Variable) -> None:

@@ -32,9 +32,9 @@ from lawspeaker.machines.compiled.sightings import (
     sees,
     spot_of,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, select, word
+from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, const, select, word
 
 _STIR = 0x85EBCA6B
 """An odd factor that carries low bits up."""
@@ -150,22 +150,19 @@ def _pair(f: Body, writing: Writing, one: Told, other: Told, own: Expr, seat: Va
         writing.add(joined(way, other.looks))
 
 
-def of_table(unit: Unit) -> Function:
+@routine("features", "table", returns=I32)
+def of_table(unit: Unit, f: Body, seat: Variable, out: Variable) -> None:
     """(seat, where to) -> the end of the features of the table, as they are written down: what is
     expected of a game hangs on them"""
-
-    def build(f: Body, seat: Variable, out: Variable) -> None:
-        writing = Writing(f, out, table=True)
-        with_table(unit, f, writing, const(mark("expected")))
-        with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
-        for number, family in enumerate(unit.plan.families):
-            if number in unit.plan.policy.boards:
-                _board(unit, f, writing, number, seat)
-            if _is_gone_through(unit, family):
-                _holdings(unit, f, writing, number, seat)
-        f.return_(out)
-
-    return unit.built(("features", "table"), 2, 1, build)
+    writing = Writing(f, out, table=True)
+    with_table(unit, f, writing, const(mark("expected")))
+    with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
+    for number, family in enumerate(unit.plan.families):
+        if number in unit.plan.policy.boards:
+            _board(unit, f, writing, number, seat)
+        if _is_gone_through(unit, family):
+            _holdings(unit, f, writing, number, seat)
+    f.return_(out)
 
 
 def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -> None:

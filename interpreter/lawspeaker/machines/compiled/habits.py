@@ -25,11 +25,10 @@ from lawspeaker.machines.compiled.tree import (
     MOST_HELD,
     NEXT_STEP,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
-    I32,
     Expr,
     Function,
     Variable,
@@ -107,27 +106,21 @@ def _of_any_kind(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
     return unit.built(("habits", "of any kind", key), 2, 1, build)
 
 
-def _worth(unit: Unit) -> Function:
+@routine("habits", "worth", returns=F64)
+def _worth(unit: Unit, f: Body, habit: Variable) -> None:
     """(habit) -> how much better than usual it turned out"""
-
-    def build(f: Body, habit: Variable) -> None:
-        f.return_(real_at(habit, 8) / (word(habit).to_real() + DOUBT))
-
-    return unit.built(("habits", "worth"), (I32,), (F64,), build)
+    f.return_(real_at(habit, 8) / (word(habit).to_real() + DOUBT))
 
 
-def learn(unit: Unit) -> Function:
+@routine("habits", "learn")
+def learn(unit: Unit, f: Body) -> None:
     """(): notes of each reply of the playout that has just ended how it turned out"""
     tree = unit.plan.tree
-
-    def build(f: Body) -> None:
-        at = f.let("at", tree.held)
-        with f.down_to_0(at):
-            step = f.let("step", at * NEXT_STEP)
-            habit = f.let("habit", word(step, tree.holding))
-            seat = f.let("seat", word(step, tree.holding + 4) << 3)
-            usual = real_at(seat, tree.sums) / tree.count
-            f.add(word(habit), 1)
-            f.add(real_at(habit, 8), real_at(seat, tree.rewards) - usual)
-
-    return unit.built(("habits", "learn"), 0, 0, build)
+    at = f.let("at", tree.held)
+    with f.down_to_0(at):
+        step = f.let("step", at * NEXT_STEP)
+        habit = f.let("habit", word(step, tree.holding))
+        seat = f.let("seat", word(step, tree.holding + 4) << 3)
+        usual = real_at(seat, tree.sums) / tree.count
+        f.add(word(habit), 1)
+        f.add(real_at(habit, 8), real_at(seat, tree.rewards) - usual)

@@ -16,13 +16,11 @@ from collections.abc import Sequence
 
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Table
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
-    I64,
     Expr,
-    Function,
     Number,
     Variable,
     long_at,
@@ -58,27 +56,25 @@ def begun(unit: Unit, kind: str, clause: int, seat: Number, known: Number, words
     return header(unit)(KINDS.index(kind), clause, seat, words, known)
 
 
-def header(unit: Unit) -> Function:
+@routine("note", returns=I32)
+def header(
+    unit: Unit,
+    f: Body,
+    kind: Variable,
+    clause: Variable,
+    seat: Variable,
+    words: Variable,
+    known: Long,
+) -> None:
     """(kind, clause, seat, words, known) -> where the data go"""
-
-    def build(
-        f: Body,
-        kind: Variable,
-        clause: Variable,
-        seat: Variable,
-        words: Variable,
-        known: Variable,
-    ) -> None:
-        at = f.let("at", unit.noted)
-        unit.no_room_if(f, at.above(unit.plan.journal_end - (1 << 16)))
-        for number, value in enumerate((kind, clause, seat, words)):
-            f.set(word(at, 4 * number), value)
-        f.set(long_at(at, KNOWN), known)
-        data = f.let("data", at + DATA)
-        f.set(unit.noted, data + (words << 2))
-        f.return_(data)
-
-    return unit.built(("note",), (I32, I32, I32, I32, I64), 1, build)
+    at = f.let("at", unit.noted)
+    unit.no_room_if(f, at.above(unit.plan.journal_end - (1 << 16)))
+    for number, value in enumerate((kind, clause, seat, words)):
+        f.set(word(at, 4 * number), value)
+    f.set(long_at(at, KNOWN), known)
+    data = f.let("data", at + DATA)
+    f.set(unit.noted, data + (words << 2))
+    f.return_(data)
 
 
 def seen(c: Code) -> Table:

@@ -35,13 +35,11 @@ from lawspeaker.machines.compiled.policy_room import (
     SQUARES,
     WEIGHT,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Real, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
-    I32,
     I64,
-    Function,
     Variable,
     not_,
     real_at,
@@ -64,148 +62,127 @@ def begin(unit: Unit, f: Body) -> None:
     f.set(room.last, 0)
 
 
-def settle(unit: Unit) -> Function:
+@routine("settle")
+def settle(unit: Unit, f: Body) -> None:
     """(): changes the weights by what the game that is over came to"""
     room = unit.plan.policy
-
-    def build(f: Body) -> None:
-        f.do(_results(unit))
-        for seat in unit.layout.seats:
-            f.set(real_at(room.later + 8 * seat), real_at(room.results + 8 * seat))
-            f.set(real_at(room.gains + 8 * seat), 0.0)
-        choice = f.let("choice", room.last)
-        with f.while_(choice != 0):
-            surprise = f.let("surprise", _surprise(unit)(choice))
-            f.add(room.surprises, 1.0)
-            f.add(room.unrest, surprise * surprise)
-            f.do(_look_again(unit), choice, surprise)
-            f.set(choice, word(choice, BEFORE))
-
-    return unit.built(("settle",), 0, 0, build)
+    f.do(_results(unit))
+    for seat in unit.layout.seats:
+        f.set(real_at(room.later + 8 * seat), real_at(room.results + 8 * seat))
+        f.set(real_at(room.gains + 8 * seat), 0.0)
+    choice = f.let("choice", room.last)
+    with f.while_(choice != 0):
+        surprise = f.let("surprise", _surprise(unit)(choice))
+        f.add(room.surprises, 1.0)
+        f.add(room.unrest, surprise * surprise)
+        f.do(_look_again(unit), choice, surprise)
+        f.set(choice, word(choice, BEFORE))
 
 
-def _surprise(unit: Unit) -> Function:
+@routine("surprise", returns=F64)
+def _surprise(unit: Unit, f: Body, choice: Variable) -> None:
     """(choice) -> how much better it came out for its seat than was expected"""
     room = unit.plan.policy
-
-    def build(f: Body, choice: Variable) -> None:
-        at = f.let("at", choice + HEAD)
-        expected = f.let("expected", policy.total(unit)(at + ENTRY, at + word(at, ENTRY_SIZE)))
-        f.add(expected, real_at(choice, LEAD) * real_at(room.weights + POINT))
-        seat = f.let("seat", word(choice, SEAT) << 3)
-        later, gains = real_at(seat, room.later), real_at(seat, room.gains)
-        gain = f.let("gain", later - expected + gains * room.lasting)
-        f.set(later, expected)
-        f.set(gains, gain)
-        f.return_(gain)
-
-    return unit.built(("surprise",), (I32,), (F64,), build)
+    at = f.let("at", choice + HEAD)
+    expected = f.let("expected", policy.total(unit)(at + ENTRY, at + word(at, ENTRY_SIZE)))
+    f.add(expected, real_at(choice, LEAD) * real_at(room.weights + POINT))
+    seat = f.let("seat", word(choice, SEAT) << 3)
+    later, gains = real_at(seat, room.later), real_at(seat, room.gains)
+    gain = f.let("gain", later - expected + gains * room.lasting)
+    f.set(later, expected)
+    f.set(gains, gain)
+    f.return_(gain)
 
 
-def _look_again(unit: Unit) -> Function:
+@routine("look again")
+def _look_again(unit: Unit, f: Body, choice: Variable, surprise: Real) -> None:
     """(choice, surprise): other options become more probable, and something else is expected"""
     room = unit.plan.policy
-
-    def build(f: Body, choice: Variable, surprise: Variable) -> None:
-        at = f.let("at", choice + HEAD)
-        end = f.let("end", at + word(at, ENTRY_SIZE))
-        f.do(_expect(unit), at + ENTRY, end, surprise)
+    at = f.let("at", choice + HEAD)
+    end = f.let("end", at + word(at, ENTRY_SIZE))
+    f.do(_expect(unit), at + ENTRY, end, surprise)
+    f.set(at, end)
+    usual = (room.unrest / room.surprises + SETTLED).square_root()
+    f.set(surprise, surprise / usual)
+    options = f.let("options", word(choice, OPTIONS))
+    even = f.let("even", 1.0 / options.to_real())
+    with f.each_number("number", 0, options) as number:
+        chance = f.let("chance", real_at(at, CHANCE))
+        taken = (number == word(choice, CHOSEN)).to_real()
+        change = surprise * (taken - chance) - room.pull * (chance - even)
+        f.set(end, at + word(at, ENTRY_SIZE))
+        f.do(_change(unit), at + ENTRY, end, change)
         f.set(at, end)
-        usual = (room.unrest / room.surprises + SETTLED).square_root()
-        f.set(surprise, surprise / usual)
-        options = f.let("options", word(choice, OPTIONS))
-        even = f.let("even", 1.0 / options.to_real())
-        with f.each_number("number", 0, options) as number:
-            chance = f.let("chance", real_at(at, CHANCE))
-            taken = (number == word(choice, CHOSEN)).to_real()
-            change = surprise * (taken - chance) - room.pull * (chance - even)
-            f.set(end, at + word(at, ENTRY_SIZE))
-            f.do(_change(unit), at + ENTRY, end, change)
-            f.set(at, end)
-
-    return unit.built(("look again",), (I32, F64), (), build)
 
 
-def _expect(unit: Unit) -> Function:
+@routine("expect")
+def _expect(unit: Unit, f: Body, at: Variable, end: Variable, surprise: Real) -> None:
     """(where features begin, where they end, surprise): more or less is expected from now on
 
     Where features come several times, ten stones of a colour, a step leads farther than is wanted:
     it is looked how far, and the rest is taken back.
     """
     total = policy.total(unit)
-
-    def build(f: Body, at: Variable, end: Variable, surprise: Variable) -> None:
-        before, wanted = f.let("before", total(at, end)), f.let("wanted", surprise * EXPECTING)
-        step = f.let("step", wanted / ((end - at) >> 2).to_real())
-        f.do(_shift(unit), at, end, step)
-        moved = f.let("moved", total(at, end) - before)
-        with f.if_(not_(moved == 0.0)):
-            f.do(_shift(unit), at, end, step * (wanted / moved - 1.0))
-
-    return unit.built(("expect",), (I32, I32, F64), (), build)
+    before, wanted = f.let("before", total(at, end)), f.let("wanted", surprise * EXPECTING)
+    step = f.let("step", wanted / ((end - at) >> 2).to_real())
+    f.do(_shift(unit), at, end, step)
+    moved = f.let("moved", total(at, end) - before)
+    with f.if_(not_(moved == 0.0)):
+        f.do(_shift(unit), at, end, step * (wanted / moved - 1.0))
 
 
-def _shift(unit: Unit) -> Function:
+@routine("shift")
+def _shift(unit: Unit, f: Body, at: Variable, end: Variable, step: Real) -> None:
     """(where features begin, where they end, step): adds it to their weights"""
-
-    def build(f: Body, at: Variable, end: Variable, step: Variable) -> None:
-        with f.while_(at.below(end)):
-            f.add(real_at(word(at), unit.plan.policy.weights + WEIGHT), step)
-            f.add(at, 4)
-
-    return unit.built(("shift",), (I32, I32, F64), (), build)
+    with f.while_(at.below(end)):
+        f.add(real_at(word(at), unit.plan.policy.weights + WEIGHT), step)
+        f.add(at, 4)
 
 
-def _change(unit: Unit) -> Function:
+@routine("change")
+def _change(unit: Unit, f: Body, at: Variable, end: Variable, change: Real) -> None:
     """(where features begin, where they end, change): an option becomes more or less probable"""
     room = unit.plan.policy
-
-    def build(f: Body, at: Variable, end: Variable, change: Variable) -> None:
-        square = f.let("square", change * change)
-        with f.if_(square < TOO_LITTLE * TOO_LITTLE):
-            f.return_()
-        step = f.let("step", room.rate * change / ((end - at) >> 2).to_real())
-        with f.while_(at.below(end)):
-            feature = f.let("feature", word(at))
-            squares = f.let("squares", real_at(feature, room.weights + SQUARES) + square)
-            f.set(real_at(feature, room.weights + SQUARES), squares)
-            f.add(real_at(feature, room.weights + WEIGHT), step / (squares + 1.0).square_root())
-            f.add(at, 4)
-
-    return unit.built(("change",), (I32, I32, F64), (), build)
+    square = f.let("square", change * change)
+    with f.if_(square < TOO_LITTLE * TOO_LITTLE):
+        f.return_()
+    step = f.let("step", room.rate * change / ((end - at) >> 2).to_real())
+    with f.while_(at.below(end)):
+        feature = f.let("feature", word(at))
+        squares = f.let("squares", real_at(feature, room.weights + SQUARES) + square)
+        f.set(real_at(feature, room.weights + SQUARES), squares)
+        f.add(real_at(feature, room.weights + WEIGHT), step / (squares + 1.0).square_root())
+        f.add(at, 4)
 
 
-def _results(unit: Unit) -> Function:
+@routine("results")
+def _results(unit: Unit, f: Body) -> None:
     """(): what the game came to for each seat"""
     room, scores, layout = unit.plan.policy, unit.plan.scores, unit.layout
     others = max(1, len(layout.sides) - 1)
-
-    def build(f: Body) -> None:
-        total, size = f.let("total", 0, I64), f.let("size", 0, I64)
+    total, size = f.let("total", 0, I64), f.let("size", 0, I64)
+    for seat in layout.seats:
+        score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
+        f.add(total, score)
+        f.add(size, select(score >= 0, score, 0 - score))
+    f.add(room.games, 1.0)
+    f.add(room.choices, unit.decisions.to_real())
+    f.add(room.points, size.to_real() / max(1, layout.players))
+    point = room.ahead * unit.program.goal.worth / (room.points / room.games + 1.0)
+    point = f.let("point", point)
+    f.set(real_at(room.weights + POINT), point)
+    for number, side in enumerate(layout.sides):
+        own = f.let("points", standing.long_points(unit, number))
+        ahead = own.to_real() - (total - own).to_real() / others
+        for seat in side:
+            f.set(real_at(room.results + 8 * seat), ahead * point)
+    with f.each_listed("winner", standing.winners(unit)) as winner:
+        part = room.victory / standing.victors(unit).to_real()
+        f.add(real_at(winner << 3, room.results), part)
+    got = f.let("got", room.victory)
+    with f.if_(word(unit.plan.winner_count) == 0):
+        f.set(got, room.victory * 0.5)
         for seat in layout.seats:
-            score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
-            f.add(total, score)
-            f.add(size, select(score >= 0, score, 0 - score))
-        f.add(room.games, 1.0)
-        f.add(room.choices, unit.decisions.to_real())
-        f.add(room.points, size.to_real() / max(1, layout.players))
-        point = room.ahead * unit.program.goal.worth / (room.points / room.games + 1.0)
-        point = f.let("point", point)
-        f.set(real_at(room.weights + POINT), point)
-        for number, side in enumerate(layout.sides):
-            own = f.let("points", standing.long_points(unit, number))
-            ahead = own.to_real() - (total - own).to_real() / others
-            for seat in side:
-                f.set(real_at(room.results + 8 * seat), ahead * point)
-        with f.each_listed("winner", standing.winners(unit)) as winner:
-            part = room.victory / standing.victors(unit).to_real()
-            f.add(real_at(winner << 3, room.results), part)
-        got = f.let("got", room.victory)
-        with f.if_(word(unit.plan.winner_count) == 0):
-            f.set(got, room.victory * 0.5)
-            for seat in layout.seats:
-                f.add(real_at(room.results + 8 * seat), got / len(layout.sides))
-        f.add(room.nobodys, 1.0 - got)
-        f.set(real_at(room.weights + NOBODYS), room.nobodys / room.games)
-
-    return unit.built(("results",), 0, 0, build)
+            f.add(real_at(room.results + 8 * seat), got / len(layout.sides))
+    f.add(room.nobodys, 1.0 - got)
+    f.set(real_at(room.weights + NOBODYS), room.nobodys / room.games)

@@ -6,9 +6,9 @@ No list at all is the address 0. In a frame that is saved it is a -1 in place of
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.plan import START
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, either, word
+from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, either, word
 
 
 def bytes_of(listed: Expr) -> Expr:
@@ -16,67 +16,52 @@ def bytes_of(listed: Expr) -> Expr:
     return (word(listed) + 1) << 2
 
 
-def includes(unit: Unit) -> Function:
+@routine("includes", returns=I32)
+def includes(unit: Unit, f: Body, listed: Variable, thing: Variable) -> None:
     """(list, thing) -> whether it is a member"""
-
-    def build(f: Body, listed: Variable, thing: Variable) -> None:
-        with f.each_listed("member", listed) as member, f.if_(member == thing):
-            f.return_(1)
-        f.return_(0)
-
-    return unit.built(("includes",), 2, 1, build)
-
-
-def are_same(unit: Unit) -> Function:
-    """(list, list) -> whether they have the same members in the same order"""
-
-    def build(f: Body, one: Variable, other: Variable) -> None:
-        end = f.let("end", one + bytes_of(one))
-        with f.while_(one != end):
-            # Their sizes are compared as if they were members.
-            with f.if_(word(one) != word(other)):
-                f.return_(0)
-            f.add(one, 4)
-            f.add(other, 4)
+    with f.each_listed("member", listed) as member, f.if_(member == thing):
         f.return_(1)
-
-    return unit.built(("same_lists",), 2, 1, build)
-
-
-def write_down(unit: Unit) -> Function:
-    """(where, list) -> the next place after the copy"""
-
-    def build(f: Body, where: Variable, listed: Variable) -> None:
-        size = f.let("size", bytes_of(listed))
-        f.copy(where, listed, size)
-        f.return_(where + size)
-
-    return unit.built(("write_list",), 2, 1, build)
+    f.return_(0)
 
 
-def copy_over(unit: Unit) -> Function:
-    """(list or 0, room for it) -> the copy, or 0"""
-
-    def build(f: Body, listed: Variable, room: Variable) -> None:
-        with f.if_(listed == 0):
+@routine("same_lists", returns=I32)
+def are_same(unit: Unit, f: Body, one: Variable, other: Variable) -> None:
+    """(list, list) -> whether they have the same members in the same order"""
+    end = f.let("end", one + bytes_of(one))
+    with f.while_(one != end):
+        # Their sizes are compared as if they were members.
+        with f.if_(word(one) != word(other)):
             f.return_(0)
-        f.copy(room, listed, bytes_of(listed))
-        f.return_(room)
+        f.add(one, 4)
+        f.add(other, 4)
+    f.return_(1)
 
-    return unit.built(("copy_list",), 2, 1, build)
+
+@routine("write_list", returns=I32)
+def write_down(unit: Unit, f: Body, where: Variable, listed: Variable) -> None:
+    """(where, list) -> the next place after the copy"""
+    size = f.let("size", bytes_of(listed))
+    f.copy(where, listed, size)
+    f.return_(where + size)
 
 
-def keep(unit: Unit) -> Function:
+@routine("copy_list", returns=I32)
+def copy_over(unit: Unit, f: Body, listed: Variable, room: Variable) -> None:
+    """(list or 0, room for it) -> the copy, or 0"""
+    with f.if_(listed == 0):
+        f.return_(0)
+    f.copy(room, listed, bytes_of(listed))
+    f.return_(room)
+
+
+@routine("kept", returns=I32)
+def keep(unit: Unit, f: Body, listed: Variable) -> None:
     """(list) -> a copy of it among the sets that options speak of"""
-
-    def build(f: Body, listed: Variable) -> None:
-        at, size = f.let("at", unit.kept), f.let("size", bytes_of(listed))
-        unit.no_room_if(f, (at + size).above(unit.plan.sets_end))
-        f.copy(at, listed, size)
-        f.set(unit.kept, at + size)
-        f.return_(at)
-
-    return unit.built(("kept",), 1, 1, build)
+    at, size = f.let("at", unit.kept), f.let("size", bytes_of(listed))
+    unit.no_room_if(f, (at + size).above(unit.plan.sets_end))
+    f.copy(at, listed, size)
+    f.set(unit.kept, at + size)
+    f.return_(at)
 
 
 # ---------------------------------------------------------------- in frames
@@ -97,26 +82,20 @@ def save(unit: Unit, last: int) -> Function:
     return unit.built(("save_list",), 2, 1, build)
 
 
-def after(unit: Unit) -> Function:
+@routine("after_list", returns=I32)
+def after(unit: Unit, f: Body, where: Variable) -> None:
     """(where a list was saved) -> the next place after it"""
-
-    def build(f: Body, where: Variable) -> None:
-        f.return_(where + either(word(where) < 0, 4, bytes_of(where)))
-
-    return unit.built(("after_list",), 1, 1, build)
+    f.return_(where + either(word(where) < 0, 4, bytes_of(where)))
 
 
-def load(unit: Unit) -> Function:
+@routine("load_list", returns=I32)
+def load(unit: Unit, f: Body, where: Variable, room: Variable) -> None:
     """(where it was saved, room for it or 0) -> the list, or 0 when there was none"""
-
-    def build(f: Body, where: Variable, room: Variable) -> None:
-        with f.if_(word(where) < 0):
-            f.return_(0)
-        with f.if_(room == 0):
-            f.set(room, unit.top)
-            f.add(unit.top, bytes_of(where))
-            unit.no_room_if(f, unit.top.above(START))
-        f.copy(room, where, bytes_of(where))
-        f.return_(room)
-
-    return unit.built(("load_list",), 2, 1, build)
+    with f.if_(word(where) < 0):
+        f.return_(0)
+    with f.if_(room == 0):
+        f.set(room, unit.top)
+        f.add(unit.top, bytes_of(where))
+        unit.no_room_if(f, unit.top.above(START))
+    f.copy(room, where, bytes_of(where))
+    f.return_(room)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.plan import LONG, Column
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
-    Function,
     Number,
     Variable,
     const,
@@ -29,15 +28,12 @@ def mix(f: Body, word: Variable) -> None:
     f.set(word, word ^ (word >> 31))
 
 
-def combine(unit: Unit) -> Function:
+@routine("combine", returns=I64)
+def combine(unit: Unit, f: Body, so_far: Long, word: Long) -> None:
     """(word so far, next word) -> one word of both"""
-
-    def build(f: Body, so_far: Variable, word: Variable) -> None:
-        both = f.let("both", so_far + GOLDEN + word)
-        mix(f, both)
-        f.return_(both)
-
-    return unit.built(("combine",), (I64, I64), (I64,), build)
+    both = f.let("both", so_far + GOLDEN + word)
+    mix(f, both)
+    f.return_(both)
 
 
 def combined(unit: Unit, *words: Number) -> Expr:

@@ -24,9 +24,10 @@ from lawspeaker.machines.compiled.plan import sentinel
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.sightings import counts, is_in, sees
 from lawspeaker.machines.compiled.turn_room import MEMBERS
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     Expr,
     Function,
     Load,
@@ -41,38 +42,35 @@ from lawspeaker.machines.middle.forms import (
 UNKNOWN = -(2**31)
 
 
-def observe(unit: Unit) -> Function:
+@routine("observe")
+def observe(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat): writes down what it sees"""
     plan, layout, room = unit.plan, unit.layout, unit.plan.turns
-
-    def build(f: Body, seat: Variable) -> None:
-        f.clear(room.row, 4 * room.states_at)
-        f.clear(room.filled, 4 * len(layout.alike))
-        asking = f.let("asking", _is_asked(unit, f, seat))
-        clauses = [each.clause + 1 for each in turns.questions(unit).values()] or [0]
-        question = plan.table(clauses)[word(room.question)]
-        f.set(_entry(unit, 0), select(asking, question, 0))
-        for step in range(layout.players):
-            other = f.let("other", seat + step)
-            f.set(other, select(other >= layout.players, other - layout.players, other))
-            told = room.seats_at + 3 * step
-            f.set(_entry(unit, told), word(other << 2, plan.scores))
-            f.set(_entry(unit, told + 1), _is_asked(unit, f, other))
-            f.set(_entry(unit, told + 2), int(step == 0))
-        _markers(unit, f, seat)
-        at = f.let("at", room.row + 4 * room.states_at)
-        with f.while_(at.below(room.row + 4 * room.counts_at)):
-            f.set(word(at), UNKNOWN)
-            f.add(at, 4)
-        for number in range(len(unit.program.pieces)):
-            pieces = layout.pieces_of[number]
-            if pieces:
-                with f.each_number("piece", pieces[0], pieces[-1] + 1) as piece:
-                    f.do(_look_at(unit, number), piece, seat)
-        for number, place in enumerate(room.counted, room.counts_at):
-            f.do(_count(unit), place, room.row + 4 * number, seat)
-
-    return unit.built(("observe",), 1, 0, build)
+    f.clear(room.row, 4 * room.states_at)
+    f.clear(room.filled, 4 * len(layout.alike))
+    asking = f.let("asking", _is_asked(unit, f, seat))
+    clauses = [each.clause + 1 for each in turns.questions(unit).values()] or [0]
+    question = plan.table(clauses)[word(room.question)]
+    f.set(_entry(unit, 0), select(asking, question, 0))
+    for step in range(layout.players):
+        other = f.let("other", seat + step)
+        f.set(other, select(other >= layout.players, other - layout.players, other))
+        told = room.seats_at + 3 * step
+        f.set(_entry(unit, told), word(other << 2, plan.scores))
+        f.set(_entry(unit, told + 1), _is_asked(unit, f, other))
+        f.set(_entry(unit, told + 2), int(step == 0))
+    _markers(unit, f, seat)
+    at = f.let("at", room.row + 4 * room.states_at)
+    with f.while_(at.below(room.row + 4 * room.counts_at)):
+        f.set(word(at), UNKNOWN)
+        f.add(at, 4)
+    for number in range(len(unit.program.pieces)):
+        pieces = layout.pieces_of[number]
+        if pieces:
+            with f.each_number("piece", pieces[0], pieces[-1] + 1) as piece:
+                f.do(_look_at(unit, number), piece, seat)
+    for number, place in enumerate(room.counted, room.counts_at):
+        f.do(_count(unit), place, room.row + 4 * number, seat)
 
 
 def _entry(unit: Unit, at: int) -> Load:
@@ -109,18 +107,15 @@ def _told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Exp
     return select(nothing, UNKNOWN, _looks(unit)(value, seat))
 
 
-def _looks(unit: Unit) -> Function:
+@routine("looks of", returns=I32)
+def _looks(unit: Unit, f: Body, piece: Variable, seat: Variable) -> None:
     """(piece or none, seat) -> the first piece that looks like it, if the seat sees it; else -1"""
     alike = unit.layout.alike
-
-    def build(f: Body, piece: Variable, seat: Variable) -> None:
-        with f.if_(piece < 0):
-            f.return_(-1)
-        with f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
-            f.return_(-1)
-        f.return_(unit.table(("turns", "alike"), lambda: _first(alike))[piece])
-
-    return unit.built(("looks of",), 2, 1, build)
+    with f.if_(piece < 0):
+        f.return_(-1)
+    with f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
+        f.return_(-1)
+    f.return_(unit.table(("turns", "alike"), lambda: _first(alike))[piece])
 
 
 def _first(alike: Sequence[int]) -> list[int]:
@@ -185,45 +180,39 @@ def _before(unit: Unit, of: int) -> Function:
     return unit.built(("before", of), 1, 1, build)
 
 
-def _count(unit: Unit) -> Function:
+@routine("count for")
+def _count(unit: Unit, f: Body, place: Variable, to: Variable, seat: Variable) -> None:
     """(place, where to, seat): how many pieces lie in a place that the seat may count, but not
     see"""
     plan = unit.plan
-
-    def build(f: Body, place: Variable, to: Variable, seat: Variable) -> None:
-        f.set(word(to), 0)
-        with f.if_(sees(unit, place, seat) | not_(counts(unit, place, seat))):
-            f.return_()
-        for family in plan.families:
-            if family.size and not family.of.grid:
-                with f.if_((place - family.first).below(family.size)):
-                    if family.masked:
-                        f.set(word(to), family.masks[place].count_bits().to_word())
-                    else:
-                        f.set(word(to), family.count[place])
-
-    return unit.built(("count for",), 3, 0, build)
+    f.set(word(to), 0)
+    with f.if_(sees(unit, place, seat) | not_(counts(unit, place, seat))):
+        f.return_()
+    for family in plan.families:
+        if family.size and not family.of.grid:
+            with f.if_((place - family.first).below(family.size)):
+                if family.masked:
+                    f.set(word(to), family.masks[place].count_bits().to_word())
+                else:
+                    f.set(word(to), family.count[place])
 
 
 # ---------------------------------------------------------------- options
 
 
-def option(unit: Unit) -> Function:
+@routine("option")
+def option(unit: Unit, f: Body, number: Variable) -> None:
     """(number): writes down what an option of who is asked says"""
     plan, room = unit.plan, unit.plan.turns
-
-    def build(f: Body, number: Variable) -> None:
-        f.set(unit.top, plan.arena)
-        f.clear(room.option, 4 * room.width)
-        who = f.let("who", turns.who(unit))
-        seat, first, count = (f.let(name, word(who, 4 * at)) for at, name in enumerate(_WHO))
-        for at, (_, ask) in enumerate(turns.questions(unit).items()):
-            with f.if_(word(room.question) == at):
-                f.set(word(room.option), ask.clause + 1)
-                with f.if_(number.below(count)):
-                    f.do(_tell(unit, at, ask), first + number * (4 * stride(ask)), seat)
-
-    return unit.built(("option",), 1, 0, build)
+    f.set(unit.top, plan.arena)
+    f.clear(room.option, 4 * room.width)
+    who = f.let("who", turns.who(unit))
+    seat, first, count = (f.let(name, word(who, 4 * at)) for at, name in enumerate(_WHO))
+    for at, (_, ask) in enumerate(turns.questions(unit).items()):
+        with f.if_(word(room.question) == at):
+            f.set(word(room.option), ask.clause + 1)
+            with f.if_(number.below(count)):
+                f.do(_tell(unit, at, ask), first + number * (4 * stride(ask)), seat)
 
 
 _WHO = ("seat", "first", "count")

@@ -12,10 +12,10 @@ from lawspeaker.machines.compiled import binders, luck
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Column
 from lawspeaker.machines.compiled.shuffling import differ
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Number, Variable, not_, word
+from lawspeaker.machines.middle.forms import I64, Expr, Number, Variable, not_, word
 from lawspeaker.position.luck import word_of
 
 MOST_WORDS = 4096
@@ -57,30 +57,27 @@ def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
     return (domain.start, domain.stop - 1) if domain else (0, 0)
 
 
-def _number_word(unit: Unit) -> Function:
+@routine("number_word", returns=I64)
+def _number_word(unit: Unit, f: Body, number: Variable) -> None:
     """(number) -> the word of its text: FNV-1a over the digits, then mixed"""
+    text = f.let("text", 0xCBF29CE484222325, I64)
+    left = f.let("left", number.to_long(signed=True))
 
-    def build(f: Body, number: Variable) -> None:
-        text = f.let("text", 0xCBF29CE484222325, I64)
-        left = f.let("left", number.to_long(signed=True))
+    def take_in(byte: Number) -> None:
+        f.set(text, (text ^ byte) * 0x100000001B3)
 
-        def take_in(byte: Number) -> None:
-            f.set(text, (text ^ byte) * 0x100000001B3)
-
-        with f.if_(number < 0):
-            take_in(ord("-"))
-            f.set(left, 0 - left)
-        divisor = f.let("divisor", 1, I64)
-        with f.while_(left >= divisor * 10):
-            f.set(divisor, divisor * 10)
-        with f.while_(divisor != 0):
-            take_in(left // divisor + ord("0"))
-            f.set(left, left % divisor)
-            f.set(divisor, divisor // 10)
-        luck.mix(f, text)
-        f.return_(text)
-
-    return unit.built(("number_word",), (I32,), (I64,), build)
+    with f.if_(number < 0):
+        take_in(ord("-"))
+        f.set(left, 0 - left)
+    divisor = f.let("divisor", 1, I64)
+    with f.while_(left >= divisor * 10):
+        f.set(divisor, divisor * 10)
+    with f.while_(divisor != 0):
+        take_in(left // divisor + ord("0"))
+        f.set(left, left % divisor)
+        f.set(divisor, divisor // 10)
+    luck.mix(f, text)
+    f.return_(text)
 
 
 def is_open(c: Code, deed: ir.Pick) -> Expr:

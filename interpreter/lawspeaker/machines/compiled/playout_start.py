@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled import random_players, standing
 from lawspeaker.machines.compiled.luck import combine
-from lawspeaker.machines.compiled.unit import NEVER, Unit
+from lawspeaker.machines.compiled.unit import NEVER, Long, Unit, routine
 from lawspeaker.machines.compiled.world_layout import QUESTION
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
-    I64,
+    I32,
     Expr,
-    Function,
     Variable,
     const,
     either,
@@ -58,16 +57,13 @@ def end_several(unit: Unit, f: Body) -> None:
         f.do(_opened(unit))
 
 
-def _opened(unit: Unit) -> Function:
+@routine("search", "opened")
+def _opened(unit: Unit, f: Body) -> None:
     """(): the question from which the search starts is answered; the rest is for tree or luck"""
     tree = unit.plan.tree
-
-    def build(f: Body) -> None:
-        f.set(tree.opening, 0)
-        with f.if_(const(1) if unit.purpose.flat else not_(tree.deep) | tree.leaving):
-            _let_go(unit, f)
-
-    return unit.built(("search", "opened"), 0, 0, build)
+    f.set(tree.opening, 0)
+    with f.if_(const(1) if unit.purpose.flat else not_(tree.deep) | tree.leaving):
+        _let_go(unit, f)
 
 
 def _let_go(unit: Unit, f: Body) -> None:
@@ -82,20 +78,20 @@ def _let_go(unit: Unit, f: Body) -> None:
         f.set(unit.free, NEVER)
 
 
-def leave(unit: Unit) -> Function:
+@routine("search", "leave")
+def leave(unit: Unit, f: Body) -> None:
     """(): the tree ends here, and the rest is luck; but first it is noted who else is asked"""
     tree = unit.plan.tree
-
-    def build(f: Body) -> None:
-        with f.if_(tree.opening):
-            f.set(tree.leaving, 1)
-        with f.else_():
-            _let_go(unit, f)
-
-    return unit.built(("search", "leave"), 0, 0, build)
+    with f.if_(tree.opening):
+        f.set(tree.leaving, 1)
+    with f.else_():
+        _let_go(unit, f)
 
 
-def first(unit: Unit) -> Function:
+@routine("search", "first", returns=I32)
+def first(
+    unit: Unit, f: Body, seat: Variable, options: Variable, question: Variable, alone: Variable
+) -> None:
     """(seat, number of options, question, whether only one is asked) -> the answer to the question
     from which the search starts: the option to be tried; for the others who are asked any, or -1
     if the tree is to decide
@@ -104,43 +100,31 @@ def first(unit: Unit) -> Function:
     """
     tree = unit.plan.tree
     expected = word(unit.plan.worlds.table + QUESTION)
-
-    def build(
-        f: Body, seat: Variable, options: Variable, question: Variable, alone: Variable
-    ) -> None:
-        f.set(tree.asked, tree.asked | (long(1) << seat))
-        f.set(tree.elsewhere, tree.elsewhere | (question != expected))
-        with f.if_(seat == tree.seat):
-            # A world in which less is offered than in the view is no good, but does no harm.
-            number = f.let("number", lesser(tree.forced, options - 1))
-            f.set(tree.forced, -1)
-            f.do(follow(unit), combine(unit)(long(ROOT), number.to_long()))
-            with f.if_(alone):
-                f.do(_opened(unit))
-            f.return_(number)
-        if not unit.purpose.flat:
-            with f.if_(tree.deep.above(tree.leaving)):
-                f.return_(-1)
-        f.return_(below(unit)(options))
-
-    return unit.built(("search", "first"), 4, 1, build)
+    f.set(tree.asked, tree.asked | (long(1) << seat))
+    f.set(tree.elsewhere, tree.elsewhere | (question != expected))
+    with f.if_(seat == tree.seat):
+        # A world in which less is offered than in the view is no good, but does no harm.
+        number = f.let("number", lesser(tree.forced, options - 1))
+        f.set(tree.forced, -1)
+        f.do(follow(unit), combine(unit)(long(ROOT), number.to_long()))
+        with f.if_(alone):
+            f.do(_opened(unit))
+        f.return_(number)
+    if not unit.purpose.flat:
+        with f.if_(tree.deep.above(tree.leaving)):
+            f.return_(-1)
+    f.return_(below(unit)(options))
 
 
-def below(unit: Unit) -> Function:
+@routine("search", "below", returns=I32)
+def below(unit: Unit, f: Body, bound: Variable) -> None:
     """(bound) -> a number below it, by the luck that all seats share in a playout"""
-
-    def build(f: Body, bound: Variable) -> None:
-        share = random_players.next_word(unit)(0) >> 32
-        f.return_(((share * bound.to_long()) >> 32).to_word())
-
-    return unit.built(("search", "below"), 1, 1, build)
+    share = random_players.next_word(unit)(0) >> 32
+    f.return_(((share * bound.to_long()) >> 32).to_word())
 
 
-def follow(unit: Unit) -> Function:
+@routine("search", "follow")
+def follow(unit: Unit, f: Body, reply: Long) -> None:
     """(word of a reply): it leads on, alone or with those given at the same time"""
     joint = unit.plan.tree.joint
-
-    def build(f: Body, reply: Variable) -> None:
-        f.set(joint, either(joint == 0, reply, combine(unit)(joint, reply)))
-
-    return unit.built(("search", "follow"), (I64,), (), build)
+    f.set(joint, either(joint == 0, reply, combine(unit)(joint, reply)))

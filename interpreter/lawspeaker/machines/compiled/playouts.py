@@ -56,12 +56,11 @@ from lawspeaker.machines.compiled.tree import (
     WINS,
     WORTH,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.compiled.world_layout import SEATS
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
-    I32,
     I64,
     Expr,
     Function,
@@ -83,27 +82,21 @@ UNTRIED = 1.0
 """How far above the usual a reply is thought to be that was never tried, in the same measure."""
 
 
-def forget(unit: Unit) -> Function:
+@routine("forget")
+def forget(unit: Unit, f: Body) -> None:
     """(): clears the tree, and what playouts came to"""
     tree = unit.plan.tree
     used = tree.used.offset
-
-    def build(f: Body) -> None:
-        with f.if_(tree.used):
-            f.clear(tree.slots, used - tree.slots)
-        f.clear(used, tree.end - used)
-
-    return unit.built(("forget",), 0, 0, build)
+    with f.if_(tree.used):
+        f.clear(tree.slots, used - tree.slots)
+    f.clear(used, tree.end - used)
 
 
-def imagine(unit: Unit) -> Function:
+@routine("imagine")
+def imagine(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
     """(seed, number): a world is dealt, and kept"""
-
-    def build(f: Body, seed: Variable, number: Variable) -> None:
-        f.do(dealing.take_up_luck(unit), seed, number)
-        f.do(dealing.deal(unit))
-
-    return unit.built(("imagine",), (I64, I32), (), build)
+    f.do(dealing.take_up_luck(unit), seed, number)
+    f.do(dealing.deal(unit))
 
 
 def explore(unit: Unit, restart: Function, resume: Function) -> Function:
@@ -166,145 +159,124 @@ def _agrees(unit: Unit) -> Expr:
 # ---------------------------------------------------------------- what a playout came to
 
 
-def _note(unit: Unit) -> Function:
+@routine("note")
+def _note(unit: Unit, f: Body, trial: Variable) -> None:
     """(trial): adds what the playout that has just ended came to"""
     tree, scores = unit.plan.tree, unit.plan.scores
-
-    def build(f: Body, trial: Variable) -> None:
-        total, size = f.let("total", 0, I64), f.let("size", 0, I64)
-        for seat in range(unit.layout.players):
-            score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
-            f.add(total, score)
-            f.add(size, select(score >= 0, score, 0 - score))
-        f.add(word(trial, TRIED), 1)
-        if unit.purpose.guided:
-            with f.if_(tree.judge):
-                f.do(_note_expected(unit), trial)
-                f.return_()
-        f.add(long_at(trial, TOTAL), total)
-        f.add(long_at(trial, SIZE), size)
-        f.add(long_at(trial, OWN), standing.points_of_side(unit, tree.seat))
-        with f.if_(word(unit.plan.ended)):
-            f.add(word(trial, ENDED), 1)
-            f.do(_victories(unit), trial)
-        if not unit.purpose.flat:
-            with f.if_(tree.deep | tree.habitual):
-                f.do(_reward(unit), total, size)
-                f.do(_remember(unit))
-
-    return unit.built(("note",), 1, 0, build)
+    total, size = f.let("total", 0, I64), f.let("size", 0, I64)
+    for seat in range(unit.layout.players):
+        score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
+        f.add(total, score)
+        f.add(size, select(score >= 0, score, 0 - score))
+    f.add(word(trial, TRIED), 1)
+    if unit.purpose.guided:
+        with f.if_(tree.judge):
+            f.do(_note_expected(unit), trial)
+            f.return_()
+    f.add(long_at(trial, TOTAL), total)
+    f.add(long_at(trial, SIZE), size)
+    f.add(long_at(trial, OWN), standing.points_of_side(unit, tree.seat))
+    with f.if_(word(unit.plan.ended)):
+        f.add(word(trial, ENDED), 1)
+        f.do(_victories(unit), trial)
+    if not unit.purpose.flat:
+        with f.if_(tree.deep | tree.habitual):
+            f.do(_reward(unit), total, size)
+            f.do(_remember(unit))
 
 
-def _note_expected(unit: Unit) -> Function:
+@routine("note expected")
+def _note_expected(unit: Unit, f: Body, trial: Variable) -> None:
     """(trial): adds what the seat expects at whose turn the playout broke off; the others have
     their parts of the rest, less what nobody gets where nobody wins"""
     tree = unit.plan.tree
     nobodys = real_at(unit.plan.policy.weights + NOBODYS)
-
-    def build(f: Body, trial: Variable) -> None:
-        judge = f.let("judge", tree.judge - 1)
-        hope = f.let("hope", policy.expectation(unit)(judge))
-        rest = f.let("rest", (1.0 - nobodys - hope) / max(1, len(unit.layout.sides) - 1))
-        for side in unit.layout.sides:
-            own = reduce(or_, (judge == seat for seat in side))
-            for seat in side:
-                f.set(real_at(tree.rewards + 8 * seat), either(own, hope, rest))
-        f.add(real_at(trial, EXPECTED), real_at(tree.seat << 3, tree.rewards))
-        with f.if_(tree.deep | tree.habitual):
-            f.add(tree.count, 1.0)
-            f.do(_remember(unit))
-
-    return unit.built(("note expected",), 1, 0, build)
+    judge = f.let("judge", tree.judge - 1)
+    hope = f.let("hope", policy.expectation(unit)(judge))
+    rest = f.let("rest", (1.0 - nobodys - hope) / max(1, len(unit.layout.sides) - 1))
+    for side in unit.layout.sides:
+        own = reduce(or_, (judge == seat for seat in side))
+        for seat in side:
+            f.set(real_at(tree.rewards + 8 * seat), either(own, hope, rest))
+    f.add(real_at(trial, EXPECTED), real_at(tree.seat << 3, tree.rewards))
+    with f.if_(tree.deep | tree.habitual):
+        f.add(tree.count, 1.0)
+        f.do(_remember(unit))
 
 
-def _remember(unit: Unit) -> Function:
+@routine("remember")
+def _remember(unit: Unit, f: Body) -> None:
     """(): tree and habits take in what the playout came to"""
-
-    def build(f: Body) -> None:
-        f.do(_measure(unit))
-        f.do(_back_up(unit))
-        f.do(habits.learn(unit))
-
-    return unit.built(("remember",), 0, 0, build)
+    f.do(_measure(unit))
+    f.do(_back_up(unit))
+    f.do(habits.learn(unit))
 
 
-def _victories(unit: Unit) -> Function:
+@routine("victories")
+def _victories(unit: Unit, f: Body, trial: Variable) -> None:
     """(trial): adds the share in the victory of the seat that searches"""
-
-    def build(f: Body, trial: Variable) -> None:
-        wins = long_at(trial, WINS)
-        won = standing.winners(unit)
-        with f.each_listed("winner", won) as winner, f.if_(winner == unit.plan.tree.seat):
-            f.add(wins, long(SHARE) // standing.victors(unit).to_long())
-        with f.if_(word(unit.plan.winner_count) == 0):
-            f.add(wins, SHARE // (2 * len(unit.layout.sides)))
-
-    return unit.built(("victories",), 1, 0, build)
+    wins = long_at(trial, WINS)
+    won = standing.winners(unit)
+    with f.each_listed("winner", won) as winner, f.if_(winner == unit.plan.tree.seat):
+        f.add(wins, long(SHARE) // standing.victors(unit).to_long())
+    with f.if_(word(unit.plan.winner_count) == 0):
+        f.add(wins, SHARE // (2 * len(unit.layout.sides)))
 
 
-def _reward(unit: Unit) -> Function:
+@routine("reward")
+def _reward(unit: Unit, f: Body, total: Long, size: Long) -> None:
     """(points of all, points made at all): what the playout came to, for each seat
 
     A victory, or a part of it, and how far its side is ahead of the others, measured by how many
     points are usually made: in the playouts, or, where some break off, as it was learned.
     """
     tree, seats, sides = unit.plan.tree, unit.layout.players, unit.layout.sides
-
-    def build(f: Body, total: Variable, size: Variable) -> None:
-        f.add(tree.count, 1.0)
-        f.add(tree.points, size.to_real() / max(1, seats))
-        scale = f.let("scale", unit.program.goal.worth / (1.0 + tree.points / tree.count))
-        if unit.purpose.guided:
-            with f.if_(tree.last_turn):
-                f.set(scale, real_at(unit.plan.policy.weights + POINT))
-        for number, side in enumerate(sides):
-            own = standing.long_points(unit, number)
-            others = (total - own).to_real() / max(1, len(sides) - 1)
-            for seat in side:
-                f.set(real_at(tree.rewards + 8 * seat), (own.to_real() - others) * scale)
-        with f.each_listed("winner", standing.winners(unit)) as winner:
-            f.add(real_at(winner << 3, tree.rewards), 1.0 / standing.victors(unit).to_real())
-        with f.if_((word(unit.plan.ended) != 0).above(word(unit.plan.winner_count))):
-            for seat in range(seats):
-                f.add(real_at(tree.rewards + 8 * seat), 0.5 / len(sides))
-
-    return unit.built(("reward",), (I64, I64), (), build)
+    f.add(tree.count, 1.0)
+    f.add(tree.points, size.to_real() / max(1, seats))
+    scale = f.let("scale", unit.program.goal.worth / (1.0 + tree.points / tree.count))
+    if unit.purpose.guided:
+        with f.if_(tree.last_turn):
+            f.set(scale, real_at(unit.plan.policy.weights + POINT))
+    for number, side in enumerate(sides):
+        own = standing.long_points(unit, number)
+        others = (total - own).to_real() / max(1, len(sides) - 1)
+        for seat in side:
+            f.set(real_at(tree.rewards + 8 * seat), (own.to_real() - others) * scale)
+    with f.each_listed("winner", standing.winners(unit)) as winner:
+        f.add(real_at(winner << 3, tree.rewards), 1.0 / standing.victors(unit).to_real())
+    with f.if_((word(unit.plan.ended) != 0).above(word(unit.plan.winner_count))):
+        for seat in range(seats):
+            f.add(real_at(tree.rewards + 8 * seat), 0.5 / len(sides))
 
 
-def _measure(unit: Unit) -> Function:
+@routine("measure")
+def _measure(unit: Unit, f: Body) -> None:
     """(): how much rewards differ, and what is usual for each seat"""
     tree, seats = unit.plan.tree, range(unit.layout.players)
-
-    def build(f: Body) -> None:
-        means = f.let("means", 0.0, F64)
-        for seat in seats:
-            reward = f.let("reward", real_at(tree.rewards + 8 * seat))
-            total = real_at(tree.sums + 8 * seat)
-            f.add(total, reward)
-            f.add(tree.squares, reward * reward)
-            mean = f.let("mean", total / tree.count)
-            f.set(real_at(tree.usual + 8 * seat), mean)
-            f.add(means, mean * mean)
-        # The square root of the mean square less the square of the mean, within each seat.
-        variance = (tree.squares / tree.count - means) / max(1, len(seats))
-        spread = f.let("spread", greater(variance, real(0.0)).square_root())
-        f.set(tree.urge, spread * EAGERNESS)
-        for seat in seats:
-            f.add(real_at(tree.usual + 8 * seat), spread * UNTRIED)
-
-    return unit.built(("measure",), 0, 0, build)
+    means = f.let("means", 0.0, F64)
+    for seat in seats:
+        reward = f.let("reward", real_at(tree.rewards + 8 * seat))
+        total = real_at(tree.sums + 8 * seat)
+        f.add(total, reward)
+        f.add(tree.squares, reward * reward)
+        mean = f.let("mean", total / tree.count)
+        f.set(real_at(tree.usual + 8 * seat), mean)
+        f.add(means, mean * mean)
+    # The square root of the mean square less the square of the mean, within each seat.
+    variance = (tree.squares / tree.count - means) / max(1, len(seats))
+    spread = f.let("spread", greater(variance, real(0.0)).square_root())
+    f.set(tree.urge, spread * EAGERNESS)
+    for seat in seats:
+        f.add(real_at(tree.usual + 8 * seat), spread * UNTRIED)
 
 
-def _back_up(unit: Unit) -> Function:
+@routine("back_up")
+def _back_up(unit: Unit, f: Body) -> None:
     """(): notes at each node on the way what came of it for who chose it"""
     tree = unit.plan.tree
-
-    def build(f: Body) -> None:
-        at = f.let("at", tree.steps)
-        with f.down_to_0(at):
-            step = f.let("step", at * NEXT_STEP)
-            node = f.let("node", word(step, tree.way))
-            f.add(word(node, VISITS), 1)
-            f.add(real_at(node, WORTH), real_at(word(step, tree.way + 4) << 3, tree.rewards))
-
-    return unit.built(("back_up",), 0, 0, build)
+    at = f.let("at", tree.steps)
+    with f.down_to_0(at):
+        step = f.let("step", at * NEXT_STEP)
+        node = f.let("node", word(step, tree.way))
+        f.add(word(node, VISITS), 1)
+        f.add(real_at(node, WORTH), real_at(word(step, tree.way + 4) << 3, tree.rewards))

@@ -38,7 +38,7 @@ from lawspeaker.machines.compiled.policy_room import (
     WEIGHT,
 )
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Real, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
@@ -116,159 +116,131 @@ def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
     return unit.built(("policy", key), 3, 1, build)
 
 
-def is_enough(unit: Unit) -> Function:
+@routine("policy", "is enough", returns=I32)
+def is_enough(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> whether a playout breaks off here, where the seat is asked; what it expects is
     counted then"""
     tree = unit.plan.tree
-
-    def build(f: Body, seat: Variable) -> None:
-        with f.if_(tree.opening | (tree.turns == 0)):
+    with f.if_(tree.opening | (tree.turns == 0)):
+        f.return_(0)
+    behind = f.let("behind", (unit.free | tree.guiding) != 0)
+    with f.if_(tree.turns != LEAF):
+        with f.if_(seat != tree.seat):
             f.return_(0)
-        behind = f.let("behind", (unit.free | tree.guiding) != 0)
-        with f.if_(tree.turns != LEAF):
-            with f.if_(seat != tree.seat):
-                f.return_(0)
-            with f.if_(tree.turns == SCORED):
-                f.set(behind, standing.mixed(unit)() != tree.scores)
-            with f.else_():
-                f.add(tree.turns, -1)
-                f.set(behind, tree.turns == 0)
-        with f.if_(behind):
-            f.set(tree.judge, seat + 1)
-        f.return_(behind)
-
-    return unit.built(("policy", "is enough"), 1, 1, build)
+        with f.if_(tree.turns == SCORED):
+            f.set(behind, standing.mixed(unit)() != tree.scores)
+        with f.else_():
+            f.add(tree.turns, -1)
+            f.set(behind, tree.turns == 0)
+    with f.if_(behind):
+        f.set(tree.judge, seat + 1)
+    f.return_(behind)
 
 
-def expectation(unit: Unit) -> Function:
+@routine("policy", "expectation", returns=F64)
+def expectation(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> what it expects to come of the game, as it sees the table"""
     room = unit.plan.policy
-
-    def build(f: Body, seat: Variable) -> None:
-        f.do(table_words.write_down(unit), seat)
-        for board in room.boards:
-            f.do(board_words.write_down(unit, board), seat)
-        end = f.let("end", features.of_table(unit)(seat, const(room.scratch)))
-        found = f.let("found", total(unit)(const(room.scratch), end))
-        f.return_(found + lead(unit)(seat) * real_at(room.weights + POINT))
-
-    return unit.built(("policy", "expectation"), (I32,), (F64,), build)
+    f.do(table_words.write_down(unit), seat)
+    for board in room.boards:
+        f.do(board_words.write_down(unit, board), seat)
+    end = f.let("end", features.of_table(unit)(seat, const(room.scratch)))
+    found = f.let("found", total(unit)(const(room.scratch), end))
+    f.return_(found + lead(unit)(seat) * real_at(room.weights + POINT))
 
 
-def lead(unit: Unit) -> Function:
+@routine("policy", "lead", returns=F64)
+def lead(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> how many points its side is ahead of the others"""
     others = max(1, len(unit.layout.sides) - 1)
-
-    def build(f: Body, seat: Variable) -> None:
-        every = f.let("every", 0, I64)
-        for each in unit.layout.seats:
-            f.add(every, word(unit.plan.scores + 4 * each).to_long(signed=True))
-        own = f.let("own", standing.points_of_side(unit, seat))
-        f.return_(own.to_real() - (every - own).to_real() / others)
-
-    return unit.built(("policy", "lead"), (I32,), (F64,), build)
+    every = f.let("every", 0, I64)
+    for each in unit.layout.seats:
+        f.add(every, word(unit.plan.scores + 4 * each).to_long(signed=True))
+    own = f.let("own", standing.points_of_side(unit, seat))
+    f.return_(own.to_real() - (every - own).to_real() / others)
 
 
-def _is_noted(unit: Unit) -> Function:
+@routine("policy", "is noted", returns=I32)
+def _is_noted(unit: Unit, f: Body, count: Variable) -> None:
     """(how many options) -> whether a choice is noted: about as many of a long game as of a short
     one, all of a first one, and only if there is room"""
     room = unit.plan.policy
-
-    def build(f: Body, count: Variable) -> None:
-        share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
-        wanted = not_(share > room.games * room.most * float(1 << 16))
-        left = room.log_end - room.noted
-        f.return_(wanted & left.above((count + 1) * MOST_BYTES))
-
-    return unit.built(("policy", "is noted"), 1, 1, build)
+    share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
+    wanted = not_(share > room.games * room.most * float(1 << 16))
+    left = room.log_end - room.noted
+    f.return_(wanted & left.above((count + 1) * MOST_BYTES))
 
 
-def _expected(unit: Unit) -> Function:
+@routine("policy", "expected", returns=I32)
+def _expected(unit: Unit, f: Body, start: Variable, seat: Variable, count: Variable) -> None:
     """(where a choice is noted, seat, how many options) -> where the first option is noted, behind
     the words for the table alone, from which it is told what the seat expects"""
-
     room = unit.plan.policy
-
-    def build(f: Body, start: Variable, seat: Variable, count: Variable) -> None:
-        f.set(word(start, SEAT), seat)
-        f.set(word(start, OPTIONS), count)
-        f.set(word(start, BEFORE), room.last)
-        f.set(room.last, start)
-        f.set(real_at(start, LEAD), lead(unit)(seat))
-        at = f.let("at", features.of_table(unit)(seat, start + (HEAD + ENTRY)))
-        f.set(word(start, HEAD + ENTRY_SIZE), at - start - HEAD)
-        f.return_(at)
-
-    return unit.built(("policy", "expected"), 3, 1, build)
+    f.set(word(start, SEAT), seat)
+    f.set(word(start, OPTIONS), count)
+    f.set(word(start, BEFORE), room.last)
+    f.set(room.last, start)
+    f.set(real_at(start, LEAD), lead(unit)(seat))
+    at = f.let("at", features.of_table(unit)(seat, start + (HEAD + ENTRY)))
+    f.set(word(start, HEAD + ENTRY_SIZE), at - start - HEAD)
+    f.return_(at)
 
 
-def total(unit: Unit) -> Function:
+@routine("policy", "total", returns=F64)
+def total(unit: Unit, f: Body, at: Variable, end: Variable) -> None:
     """(where features begin, where they end) -> the sum of their weights"""
-
-    def build(f: Body, at: Variable, end: Variable) -> None:
-        found = f.let("found", 0.0, F64)
-        with f.while_(at.below(end)):
-            f.add(found, real_at(word(at), unit.plan.policy.weights + WEIGHT))
-            f.add(at, 4)
-        f.return_(found)
-
-    return unit.built(("policy", "total"), (I32, I32), (F64,), build)
+    found = f.let("found", 0.0, F64)
+    with f.while_(at.below(end)):
+        f.add(found, real_at(word(at), unit.plan.policy.weights + WEIGHT))
+        f.add(at, 4)
+    f.return_(found)
 
 
-def _taken(unit: Unit) -> Function:
+@routine("policy", "taken", returns=I32)
+def _taken(unit: Unit, f: Body, seat: Variable, count: Variable, best: Real) -> None:
     """(seat, how many options, what the best is worth) -> the number of the one that is taken; of
     all of them the probabilities are where their worths were"""
     room = unit.plan.policy
-
-    def build(f: Body, seat: Variable, count: Variable, best: Variable) -> None:
-        every = f.let("every", 0.0, F64)
-        takes_best = f.let("takes_best", (room.best >> seat).to_word() & 1)
-        with f.each_number("number", 0, count) as number:
-            worth = real_at(number << 3, room.worths)
-            with f.if_(takes_best):
-                f.set(worth, select(worth == best, 1.0, real(0.0)))
-            with f.else_():
-                f.set(worth, _power(unit)(worth - best))
-            f.add(every, worth)
-        luck = (random_players.next_word(unit)(seat & unit.apart) >> 11).to_real() * _WHOLE
-        left = f.let("left", luck * every)
-        chosen = f.let("chosen", 0)
-        with f.each_number("number", 0, count) as number:
-            chance = f.let("chance", real_at(number << 3, room.worths))
-            f.set(real_at(number << 3, room.worths), chance / every)
-            f.set(chosen, select(not_(left < 0.0) & (chance > 0.0), number, chosen))
-            f.set(left, left - chance)
-        f.return_(chosen)
-
-    return unit.built(("policy", "taken"), (I32, I32, F64), (I32,), build)
+    every = f.let("every", 0.0, F64)
+    takes_best = f.let("takes_best", (room.best >> seat).to_word() & 1)
+    with f.each_number("number", 0, count) as number:
+        worth = real_at(number << 3, room.worths)
+        with f.if_(takes_best):
+            f.set(worth, select(worth == best, 1.0, real(0.0)))
+        with f.else_():
+            f.set(worth, _power(unit)(worth - best))
+        f.add(every, worth)
+    luck = (random_players.next_word(unit)(seat & unit.apart) >> 11).to_real() * _WHOLE
+    left = f.let("left", luck * every)
+    chosen = f.let("chosen", 0)
+    with f.each_number("number", 0, count) as number:
+        chance = f.let("chance", real_at(number << 3, room.worths))
+        f.set(real_at(number << 3, room.worths), chance / every)
+        f.set(chosen, select(not_(left < 0.0) & (chance > 0.0), number, chosen))
+        f.set(left, left - chance)
+    f.return_(chosen)
 
 
-def _power(unit: Unit) -> Function:
+@routine("policy", "power", returns=F64)
+def _power(unit: Unit, f: Body, number: Real) -> None:
     """(number, not above 0) -> as good as e to its power"""
-
-    def build(f: Body, number: Variable) -> None:
-        with f.if_(number < _LOWEST):
-            f.return_(0.0)
-        found = f.let("found", number / float(1 << _HALVINGS) + 1.0)
-        for _ in range(_HALVINGS):
-            f.set(found, found * found)
-        f.return_(found)
-
-    return unit.built(("policy", "power"), (F64,), (F64,), build)
+    with f.if_(number < _LOWEST):
+        f.return_(0.0)
+    found = f.let("found", number / float(1 << _HALVINGS) + 1.0)
+    for _ in range(_HALVINGS):
+        f.set(found, found * found)
+    f.return_(found)
 
 
-def _note_chances(unit: Unit) -> Function:
+@routine("policy", "note chances")
+def _note_chances(unit: Unit, f: Body, start: Variable, count: Variable) -> None:
     """(where a choice is noted, how many options): notes with which probability each is taken"""
-
-    def build(f: Body, start: Variable, count: Variable) -> None:
-        at = f.let("at", start + HEAD)
+    at = f.let("at", start + HEAD)
+    f.add(at, word(at, ENTRY_SIZE))
+    with f.each_number("number", 0, count) as number:
+        chance = real_at(number << 3, unit.plan.policy.worths)
+        f.set(real_at(at, CHANCE), chance)
         f.add(at, word(at, ENTRY_SIZE))
-        with f.each_number("number", 0, count) as number:
-            chance = real_at(number << 3, unit.plan.policy.worths)
-            f.set(real_at(at, CHANCE), chance)
-            f.add(at, word(at, ENTRY_SIZE))
-
-    return unit.built(("policy", "note chances"), 2, 0, build)
 
 
 def advise(unit: Unit, f: Body, wanted: Expr, chosen: Function, *given: Variable) -> None:

@@ -15,11 +15,11 @@ from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled import binders, invariants
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     Expr,
-    Function,
     Load,
     Variable,
     const,
@@ -92,31 +92,30 @@ def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
     return rebuilt(node, lambda part: exchanged(part, old, new))
 
 
-def _group_up(unit: Unit) -> Function:
+@routine("group_up")
+def _group_up(
+    unit: Unit, f: Body, who: Variable, keys: Variable, groups: Variable, highest: Variable
+) -> None:
     """(who, keys, groups, highest first): sorts by key, then parts the equals"""
-
-    def build(f: Body, who: Variable, keys: Variable, groups: Variable, highest: Variable) -> None:
-        number = f.let("number", word(who))
-        _sort(f, who, keys, number, highest)
-        at = f.let("at", groups + 4)
-        size, place, last = f.let("size", 0), f.let("place", 1), f.let("last", 0)
-        with f.each_number("position", 1, number + 1) as position:
-            # A key unlike the last one begins a new group; nobody can foresee which does.
-            key = f.let("key", _entry(keys, position))
-            new = f.let("new", (key != last) & (size != 0))
-            f.add(at, ((size + 2) * new) << 2)
-            f.set(size, select(new, 0, size))
-            f.set(place, select(new, position, place))
-            f.set(last, key)
-            f.set(word(at), place)
-            f.set(word(at + (size << 2), 8), _entry(who, position))
-            f.add(size, 1)
-            f.set(word(at, 4), size)
-        with f.if_(size):
-            f.add(at, (size + 2) << 2)
-        f.set(word(groups), ((at - groups) >> 2) - 1)
-
-    return unit.built(("group_up",), 4, 0, build)
+    number = f.let("number", word(who))
+    _sort(f, who, keys, number, highest)
+    at = f.let("at", groups + 4)
+    size, place, last = f.let("size", 0), f.let("place", 1), f.let("last", 0)
+    with f.each_number("position", 1, number + 1) as position:
+        # A key unlike the last one begins a new group; nobody can foresee which does.
+        key = f.let("key", _entry(keys, position))
+        new = f.let("new", (key != last) & (size != 0))
+        f.add(at, ((size + 2) * new) << 2)
+        f.set(size, select(new, 0, size))
+        f.set(place, select(new, position, place))
+        f.set(last, key)
+        f.set(word(at), place)
+        f.set(word(at + (size << 2), 8), _entry(who, position))
+        f.add(size, 1)
+        f.set(word(at, 4), size)
+    with f.if_(size):
+        f.add(at, (size + 2) << 2)
+    f.set(word(groups), ((at - groups) >> 2) - 1)
 
 
 def _entry(listed: Expr, position: Expr) -> Load:
@@ -139,38 +138,32 @@ def _sort(f: Body, who: Expr, keys: Expr, number: Expr, highest: Expr) -> None:
         f.set(_entry(keys, back), key)
 
 
-def group(unit: Unit) -> Function:
+@routine("group", returns=I32)
+def group(unit: Unit, f: Body, groups: Variable, number: Variable) -> None:
     """(groups, number from 0) -> where the group begins, or 0 when there is none"""
-
-    def build(f: Body, groups: Variable, number: Variable) -> None:
-        at = f.let("at", groups + 4)
-        end = f.let("end", groups + ((word(groups) + 1) << 2))
-        with f.while_(at.below(end)):
-            with f.if_(number == 0):
-                f.return_(at)
-            f.add(number, -1)
-            f.add(at, (word(at, 4) + 2) << 2)
-        f.return_(0)
-
-    return unit.built(("group",), 2, 1, build)
+    at = f.let("at", groups + 4)
+    end = f.let("end", groups + ((word(groups) + 1) << 2))
+    with f.while_(at.below(end)):
+        with f.if_(number == 0):
+            f.return_(at)
+        f.add(number, -1)
+        f.add(at, (word(at, 4) + 2) << 2)
+    f.return_(0)
 
 
 # ---------------------------------------------------------------- the end
 
 
-def end(unit: Unit) -> Function:
+@routine("end")
+def end(unit: Unit, f: Body, winners: Variable, clause: Variable, how: Variable) -> None:
     """(winners, clause, how)"""
     plan, players = unit.plan, unit.layout.players
-
-    def build(f: Body, winners: Variable, clause: Variable, how: Variable) -> None:
-        f.set(word(plan.ended), how)
-        if invariants.looked_at(unit):
-            f.do(invariants.check(unit))
-        size = f.let("size", word(winners))
-        f.copy(plan.winner_count, winners, (lesser(size, const(players)) + 1) << 2)
-        if unit.purpose.stepping:
-            known = viewers(unit.layout.everyone)
-            noted = f.let("noted", header(unit)(KINDS.index("end"), clause, -1, size, known))
-            f.copy(noted, winners + 4, size << 2)
-
-    return unit.built(("end",), 3, 0, build)
+    f.set(word(plan.ended), how)
+    if invariants.looked_at(unit):
+        f.do(invariants.check(unit))
+    size = f.let("size", word(winners))
+    f.copy(plan.winner_count, winners, (lesser(size, const(players)) + 1) << 2)
+    if unit.purpose.stepping:
+        known = viewers(unit.layout.everyone)
+        noted = f.let("noted", header(unit)(KINDS.index("end"), clause, -1, size, known))
+        f.copy(noted, winners + 4, size << 2)

@@ -12,9 +12,10 @@ from lawspeaker.machines.compiled import chosen_sets, lists
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
 from lawspeaker.machines.compiled.options import offsets
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     Expr,
     Function,
     Variable,
@@ -153,20 +154,17 @@ def size_in_reply(part: ir.Part, at: Expr) -> Expr:
     return lists.bytes_of(at) if part.several else const(4)
 
 
-def reply_at(unit: Unit) -> Function:
+@routine("reply_at", returns=I32)
+def reply_at(unit: Unit, f: Body, replies: Variable, number: Variable) -> None:
     """(replies, number from 0) -> the reply, or 0 when there are no more"""
-
-    def build(f: Body, replies: Variable, number: Variable) -> None:
-        at = f.let("at", replies + 4)
-        end = f.let("end", at + (word(replies) << 2))
-        with f.while_(at.below(end)):
-            with f.if_(number == 0):
-                f.return_(at)
-            f.add(number, -1)
-            f.add(at, word(at) << 2)
-        f.return_(0)
-
-    return unit.built(("reply_at",), 2, 1, build)
+    at = f.let("at", replies + 4)
+    end = f.let("end", at + (word(replies) << 2))
+    with f.while_(at.below(end)):
+        with f.if_(number == 0):
+            f.return_(at)
+        f.add(number, -1)
+        f.add(at, word(at) << 2)
+    f.return_(0)
 
 
 def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:

@@ -35,7 +35,7 @@ from lawspeaker.machines.compiled.tree import (
     VISITS,
     WORTH,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.compiled.world_layout import question
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -106,82 +106,70 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
     return unit.built(("decide", key), 3, 1, build)
 
 
-def _turn(unit: Unit) -> Function:
+@routine("search", "turn")
+def _turn(unit: Unit, f: Body, seat: Variable, fresh: Variable) -> None:
     """(seat, whether it is a new question): goes to the node at which the seat decides"""
     tree = unit.plan.tree
-
-    def build(f: Body, seat: Variable, fresh: Variable) -> None:
-        with f.if_(fresh & (tree.joint != 0)):
-            f.set(tree.path, tree.joint)
-            f.set(tree.joint, 0)
-        f.set(tree.base, combine(unit)(tree.path, seat.to_long()))
-        f.set(tree.hope, -inf)
-
-    return unit.built(("search", "turn"), 2, 0, build)
+    with f.if_(fresh & (tree.joint != 0)):
+        f.set(tree.path, tree.joint)
+        f.set(tree.joint, 0)
+    f.set(tree.base, combine(unit)(tree.path, seat.to_long()))
+    f.set(tree.hope, -inf)
 
 
-def _weigh(unit: Unit) -> Function:
+@routine("search", "weigh")
+def _weigh(unit: Unit, f: Body, option: Long, number: Variable, seat: Variable) -> None:
     """(word of an option, its number, seat): keeps it if it is the best so far; of equals, any"""
     tree = unit.plan.tree
-
-    def build(f: Body, option: Variable, number: Variable, seat: Variable) -> None:
-        key = f.let("key", combine(unit)(tree.base, option))
-        node = f.let("node", _found(unit)(key))
-        usual = real_at(seat << 3, tree.usual)
-        hope = f.let("hope", either(word(node, VISITS), _hope(unit)(node), usual))
-        with f.if_(hope > tree.hope):
-            f.set(tree.ties, 1)
-        with f.else_():
-            with f.if_(hope < tree.hope):
-                f.return_()
-            f.add(tree.ties, 1)
-            with f.if_(playout_start.below(unit)(tree.ties)):
-                f.return_()
-        f.set(tree.hope, hope)
-        f.set(tree.key, key)
-        f.set(tree.node, node)
-        f.set(tree.number, number)
-
-    return unit.built(("search", "weigh"), (I64, I32, I32), (), build)
+    key = f.let("key", combine(unit)(tree.base, option))
+    node = f.let("node", _found(unit)(key))
+    usual = real_at(seat << 3, tree.usual)
+    hope = f.let("hope", either(word(node, VISITS), _hope(unit)(node), usual))
+    with f.if_(hope > tree.hope):
+        f.set(tree.ties, 1)
+    with f.else_():
+        with f.if_(hope < tree.hope):
+            f.return_()
+        f.add(tree.ties, 1)
+        with f.if_(playout_start.below(unit)(tree.ties)):
+            f.return_()
+    f.set(tree.hope, hope)
+    f.set(tree.key, key)
+    f.set(tree.node, node)
+    f.set(tree.number, number)
 
 
-def _hope(unit: Unit) -> Function:
+@routine("search", "hope", returns=F64)
+def _hope(unit: Unit, f: Body, node: Variable) -> None:
     """(node that was tried) -> what may be expected of it at best"""
-
-    def build(f: Body, node: Variable) -> None:
-        times = f.let("times", word(node, OFFERED) + 1)
-        f.set(word(node, OFFERED), times)
-        visits = f.let("visits", word(node, VISITS).to_real())
-        # The logarithm: exact for powers of two, and a straight line between them.
-        power = f.let("power", 31 - times.leading_zeros())
-        line = power.to_real() + times.to_real() / (const(1) << power).to_real() - 1.0
-        bonus = unit.plan.tree.urge * (line * log(2) / visits).square_root()
-        f.return_(real_at(node, WORTH) / visits + bonus)
-
-    return unit.built(("search", "hope"), (I32,), (F64,), build)
+    times = f.let("times", word(node, OFFERED) + 1)
+    f.set(word(node, OFFERED), times)
+    visits = f.let("visits", word(node, VISITS).to_real())
+    # The logarithm: exact for powers of two, and a straight line between them.
+    power = f.let("power", 31 - times.leading_zeros())
+    line = power.to_real() + times.to_real() / (const(1) << power).to_real() - 1.0
+    bonus = unit.plan.tree.urge * (line * log(2) / visits).square_root()
+    f.return_(real_at(node, WORTH) / visits + bonus)
 
 
-def _go(unit: Unit) -> Function:
+@routine("search", "go", returns=I32)
+def _go(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> the number of the best option; its node is the next on the way"""
     tree = unit.plan.tree
-
-    def build(f: Body, seat: Variable) -> None:
-        f.do(playout_start.follow(unit), tree.key)
-        node = f.let("node", tree.node)
-        with f.if_(not_(node)):
-            f.set(node, _grown(unit)(tree.key))
-            f.do(playout_start.leave(unit))
-        with f.if_(tree.steps == DEEPEST):
-            f.set(node, 0)
-            f.do(playout_start.leave(unit))
-        with f.if_(node):
-            step = f.let("step", tree.steps * NEXT_STEP)
-            f.set(word(step, tree.way), node)
-            f.set(word(step, tree.way + 4), seat)
-            f.add(tree.steps, 1)
-        f.return_(tree.number)
-
-    return unit.built(("search", "go"), 1, 1, build)
+    f.do(playout_start.follow(unit), tree.key)
+    node = f.let("node", tree.node)
+    with f.if_(not_(node)):
+        f.set(node, _grown(unit)(tree.key))
+        f.do(playout_start.leave(unit))
+    with f.if_(tree.steps == DEEPEST):
+        f.set(node, 0)
+        f.do(playout_start.leave(unit))
+    with f.if_(node):
+        step = f.let("step", tree.steps * NEXT_STEP)
+        f.set(word(step, tree.way), node)
+        f.set(word(step, tree.way + 4), seat)
+        f.add(tree.steps, 1)
+    f.return_(tree.number)
 
 
 # ---------------------------------------------------------------- nodes
@@ -196,42 +184,36 @@ def _in_slot(unit: Unit, slot: Expr) -> Load:
     return word(slot << 2, unit.plan.tree.slots)
 
 
-def _found(unit: Unit) -> Function:
+@routine("search", "found", returns=I32)
+def _found(unit: Unit, f: Body, key: Long) -> None:
     """(word) -> the node, or 0"""
-
-    def build(f: Body, key: Variable) -> None:
-        slot = f.let("slot", _within(key.to_word()))
-        with f.loop() as found:
-            node = f.let("node", _in_slot(unit, slot))
-            f.leave(found, not_(node))
-            f.leave(found, long_at(node, KEY) == key)
-            f.set(slot, _within(slot + 1))
-        f.return_(node)
-
-    return unit.built(("search", "found"), (I64,), (I32,), build)
+    slot = f.let("slot", _within(key.to_word()))
+    with f.loop() as found:
+        node = f.let("node", _in_slot(unit, slot))
+        f.leave(found, not_(node))
+        f.leave(found, long_at(node, KEY) == key)
+        f.set(slot, _within(slot + 1))
+    f.return_(node)
 
 
-def _grown(unit: Unit) -> Function:
+@routine("search", "grown", returns=I32)
+def _grown(unit: Unit, f: Body, key: Long) -> None:
     """(word) -> a new node, or 0 when there is no more room"""
     tree = unit.plan.tree
-
-    def build(f: Body, key: Variable) -> None:
-        with f.if_(tree.used >= NODES):
-            f.return_(0)
-        slot = f.let("slot", _within(key.to_word()))
-        with f.while_(_in_slot(unit, slot) != 0):
-            f.set(slot, _within(slot + 1))
-        node = f.let("node", tree.used * NODE + tree.nodes)
-        f.add(tree.used, 1)
-        f.set(_in_slot(unit, slot), node)
-        f.set(long_at(node, KEY), key)
-        f.set(word(node, VISITS), 0)
-        # It could have been chosen just now.
-        f.set(word(node, OFFERED), 1)
-        f.set(real_at(node, WORTH), 0.0)
-        f.return_(node)
-
-    return unit.built(("search", "grown"), (I64,), (I32,), build)
+    with f.if_(tree.used >= NODES):
+        f.return_(0)
+    slot = f.let("slot", _within(key.to_word()))
+    with f.while_(_in_slot(unit, slot) != 0):
+        f.set(slot, _within(slot + 1))
+    node = f.let("node", tree.used * NODE + tree.nodes)
+    f.add(tree.used, 1)
+    f.set(_in_slot(unit, slot), node)
+    f.set(long_at(node, KEY), key)
+    f.set(word(node, VISITS), 0)
+    # It could have been chosen just now.
+    f.set(word(node, OFFERED), 1)
+    f.set(real_at(node, WORTH), 0.0)
+    f.return_(node)
 
 
 # ---------------------------------------------------------------- what a reply says

@@ -19,7 +19,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.machines.compiled.journal_code import viewers
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
@@ -66,17 +66,14 @@ def relative(unit: Unit, player: Expr, seat: Expr) -> Expr:
     return select(player < 0, players, counted) * _PLAYER + 1
 
 
-def number_word(unit: Unit) -> Function:
+@routine("number word", returns=I32)
+def number_word(unit: Unit, f: Body, value: Variable) -> None:
     """(number) -> a word for it: small ones are told apart, of others how large they are"""
-
-    def build(f: Body, value: Variable) -> None:
-        below = f.let("below", value < 0)
-        size = f.let("size", select(below, 0 - value, value))
-        rough = _SMALL + 32 - size.leading_zeros()
-        said = f.let("said", select(size <= _SMALL, size, rough))
-        f.return_((said * 2 + below + 1) * _PLAYER)
-
-    return unit.built(("number word",), 1, 1, build)
+    below = f.let("below", value < 0)
+    size = f.let("size", select(below, 0 - value, value))
+    rough = _SMALL + 32 - size.leading_zeros()
+    said = f.let("said", select(size <= _SMALL, size, rough))
+    f.return_((said * 2 + below + 1) * _PLAYER)
 
 
 def sees(unit: Unit, place: Expr, seat: Expr) -> Expr:
@@ -94,24 +91,20 @@ def is_in(known: Expr, seat: Expr) -> Expr:
     return (known >> seat).to_word() & 1
 
 
-def spot_of(unit: Unit) -> Function:
+@routine("spot", returns=I32)
+def spot_of(unit: Unit, f: Body, place: Variable, seat: Variable) -> None:
     """(place, seat) -> a word for a place: its family, its indices, and whose it is"""
     layout = unit.layout
 
     def names() -> list[int]:
         return [mark(_spot_name(unit, place)) for place in range(len(layout.place_family))]
 
-    def build(f: Body, place: Variable, seat: Variable) -> None:
-        with f.if_(place < 0):
-            f.return_(mark("nowhere"))
-        owners = unit.table(
-            ("sight", "owner"), lambda: [or_none(each) for each in layout.place_owner]
-        )
-        f.return_(
-            joined(unit.table(("sight", "spot"), names)[place], relative(unit, owners[place], seat))
-        )
-
-    return unit.built(("spot",), 2, 1, build)
+    with f.if_(place < 0):
+        f.return_(mark("nowhere"))
+    owners = unit.table(("sight", "owner"), lambda: [or_none(each) for each in layout.place_owner])
+    f.return_(
+        joined(unit.table(("sight", "spot"), names)[place], relative(unit, owners[place], seat))
+    )
 
 
 def _spot_name(unit: Unit, place: int) -> str:

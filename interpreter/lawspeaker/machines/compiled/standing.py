@@ -12,12 +12,12 @@ from operator import add
 from lawspeaker import ir
 from lawspeaker.machines.compiled import luck
 from lawspeaker.machines.compiled.plan import Column
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     I64,
     Expr,
-    Function,
     Variable,
     const,
     long,
@@ -26,48 +26,39 @@ from lawspeaker.machines.middle.forms import (
 )
 
 
-def by_goal(unit: Unit) -> Function:
+@routine("by_goal", returns=I32)
+def by_goal(unit: Unit, f: Body) -> None:
     """() -> the list of those who win if nobody is named, which lies in a place of its own"""
     plan, sides = unit.plan, range(len(unit.layout.sides))
-
-    def build(f: Body) -> None:
-        if unit.program.goal is ir.Goal.NAMED:
-            f.return_(plan.listing(()))
-            return
-        best = f.let("best", points(unit, 0))
-        for side in sides[1:]:
-            own = points(unit, side)
-            f.set(best, select(is_better(unit, own, best), own, best))
-        winning = {seat: points(unit, _side(unit, seat)) == best for seat in unit.layout.seats}
-        f.return_(_listed(unit, f, winning))
-
-    return unit.built(("by_goal",), 0, 1, build)
+    if unit.program.goal is ir.Goal.NAMED:
+        f.return_(plan.listing(()))
+        return
+    best = f.let("best", points(unit, 0))
+    for side in sides[1:]:
+        own = points(unit, side)
+        f.set(best, select(is_better(unit, own, best), own, best))
+    winning = {seat: points(unit, _side(unit, seat)) == best for seat in unit.layout.seats}
+    f.return_(_listed(unit, f, winning))
 
 
-def together(unit: Unit) -> Function:
+@routine("together", returns=I32)
+def together(unit: Unit, f: Body, listed: Variable) -> None:
     """(the list of those who are named) -> that of those who win, who are all on their sides"""
-
-    def build(f: Body, listed: Variable) -> None:
-        named = f.let("named", 0, I64)
-        with f.each_listed("seat", listed) as seat:
-            f.set(named, named | (long(1) << seat))
-        sides = {seat: _mask(unit, _side(unit, seat)) for seat in unit.layout.seats}
-        f.return_(_listed(unit, f, {seat: (named & side) != 0 for seat, side in sides.items()}))
-
-    return unit.built(("together",), 1, 1, build)
+    named = f.let("named", 0, I64)
+    with f.each_listed("seat", listed) as seat:
+        f.set(named, named | (long(1) << seat))
+    sides = {seat: _mask(unit, _side(unit, seat)) for seat in unit.layout.seats}
+    f.return_(_listed(unit, f, {seat: (named & side) != 0 for seat, side in sides.items()}))
 
 
-def winning_sides(unit: Unit) -> Function:
+@routine("winning_sides", returns=I32)
+def winning_sides(unit: Unit, f: Body) -> None:
     """() -> how many sides share the victory"""
     firsts = long(sum(1 << side[0] for side in unit.layout.sides))
-
-    def build(f: Body) -> None:
-        found = f.let("found", 0)
-        with f.each_listed("winner", winners(unit)) as winner:
-            f.add(found, (firsts >> winner).to_word() & 1)
-        f.return_(found)
-
-    return unit.built(("winning_sides",), 0, 1, build)
+    found = f.let("found", 0)
+    with f.each_listed("winner", winners(unit)) as winner:
+        f.add(found, (firsts >> winner).to_word() & 1)
+    f.return_(found)
 
 
 def winners(unit: Unit) -> Expr:
@@ -111,13 +102,10 @@ def is_better(unit: Unit, one: Expr, other: Expr) -> Expr:
     return one < other if unit.program.goal is ir.Goal.FEWEST else one > other
 
 
-def mixed(unit: Unit) -> Function:
+@routine("mixed points", returns=I64)
+def mixed(unit: Unit, f: Body) -> None:
     """() -> a word for all points, another one as soon as anyone has more or fewer"""
-
-    def build(f: Body) -> None:
-        f.return_(luck.weighed(long(0), *scores(unit)))
-
-    return unit.built(("mixed points",), (), (I64,), build)
+    f.return_(luck.weighed(long(0), *scores(unit)))
 
 
 def scores(unit: Unit) -> list[Expr]:

@@ -18,9 +18,10 @@ from operator import or_
 from lawspeaker.ir.cost import MOST_OPTIONS
 from lawspeaker.machines.compiled.moving import has
 from lawspeaker.machines.compiled.plan import Plan, Table
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     I64,
     Expr,
     Function,
@@ -145,23 +146,20 @@ def _find_equal(unit: Unit, f: Body, search: Search, of: int, position: Variable
             f.leave(looking)
 
 
-def following_mask(unit: Unit) -> Function:
+@routine("next_mask", returns=I32)
+def following_mask(unit: Unit, f: Body, at: Variable) -> None:
     """(search) -> whether there is another subset, as a mask"""
-
-    def build(f: Body, at: Variable) -> None:
-        search = Search(at)
-        with f.if_(search.by_masks):
-            _next_mask(f, search)
-        with f.if_(following(unit)(at) == 0):
-            f.return_(0)
-        mask = f.let("mask", 0, I64)
-        depth = f.let("depth", word(search.result()))
-        with f.down_to_0(depth):
-            f.set(mask, mask | (long(_HIGHEST_BIT) >> search.taken(depth)))
-        f.set(search.mask, mask)
-        f.return_(1)
-
-    return unit.built(("next_mask",), 1, 1, build)
+    search = Search(at)
+    with f.if_(search.by_masks):
+        _next_mask(f, search)
+    with f.if_(following(unit)(at) == 0):
+        f.return_(0)
+    mask = f.let("mask", 0, I64)
+    depth = f.let("depth", word(search.result()))
+    with f.down_to_0(depth):
+        f.set(mask, mask | (long(_HIGHEST_BIT) >> search.taken(depth)))
+    f.set(search.mask, mask)
+    f.return_(1)
 
 
 def _next_mask(f: Body, search: Search) -> None:
@@ -208,38 +206,35 @@ def _larger(f: Body, search: Search) -> None:
     f.set(search.going, 0)
 
 
-def following(unit: Unit) -> Function:
+@routine("next_subset", returns=I32)
+def following(unit: Unit, f: Body, at: Variable) -> None:
     """(search) -> whether there is another subset"""
-
-    def build(f: Body, at: Variable) -> None:
-        search = Search(at)
-        position, depth, size = f.let("position", 0), f.let("depth", 0), f.let("size", 0)
-        with f.loop() as larger:
-            f.set(size, search.size)
-            with f.if_(search.going == 0):
-                _begin_size(f, search, size)
-            f.set(position, search.position)
-            f.set(depth, search.depth)
-            with f.loop() as on:
-                with f.if_(position > search.number - (size - depth)):
-                    _go_back(f, search, position, depth, size)
-                    f.again(larger, depth < 0)
-                    f.again(on)
-                with f.if_(_is_barred(f, search, position)):
-                    f.add(position, 1)
-                    f.again(on)
-                f.set(search.taken(depth), position)
-                f.set(search.is_taken(position), 1)
-                f.add(depth, 1)
-                f.leave(on, depth >= size)
+    search = Search(at)
+    position, depth, size = f.let("position", 0), f.let("depth", 0), f.let("size", 0)
+    with f.loop() as larger:
+        f.set(size, search.size)
+        with f.if_(search.going == 0):
+            _begin_size(f, search, size)
+        f.set(position, search.position)
+        f.set(depth, search.depth)
+        with f.loop() as on:
+            with f.if_(position > search.number - (size - depth)):
+                _go_back(f, search, position, depth, size)
+                f.again(larger, depth < 0)
+                f.again(on)
+            with f.if_(_is_barred(f, search, position)):
                 f.add(position, 1)
-            _write_result(f, search, size)
-            f.set(search.is_taken(position), 0)
-            f.set(search.position, position + 1)
-            f.set(search.depth, depth - 1)
-            f.return_(1)
-
-    return unit.built(("next_subset",), 1, 1, build)
+                f.again(on)
+            f.set(search.taken(depth), position)
+            f.set(search.is_taken(position), 1)
+            f.add(depth, 1)
+            f.leave(on, depth >= size)
+            f.add(position, 1)
+        _write_result(f, search, size)
+        f.set(search.is_taken(position), 0)
+        f.set(search.position, position + 1)
+        f.set(search.depth, depth - 1)
+        f.return_(1)
 
 
 def _begin_size(f: Body, search: Search, size: Expr) -> None:
@@ -301,31 +296,28 @@ def look_alike(unit: Unit, of: int) -> Function:
     return unit.built(("look_alike", of), 2, 1, build)
 
 
-def ways(unit: Unit) -> Function:
+@routine("ways", returns=I32)
+def ways(unit: Unit, f: Body, members: Variable, least: Variable, most: Variable) -> None:
     """(members, least, most) -> how many subsets there are, or one more than the most options"""
     rows = [[comb(number, size) for size in range(_COUNTED + 1)] for number in range(_COUNTED + 1)]
     smaller = unit.plan.table([each for row in rows for each in accumulate(row, initial=0)])
-
-    def build(f: Body, members: Variable, least: Variable, most: Variable) -> None:
-        f.set(most, lesser(most, members))
-        with f.if_(least > most):
-            f.return_(0)
-        with f.if_(members <= _COUNTED):
-            row = members * (_COUNTED + 2)
-            f.return_(smaller[row + most + 1] - smaller[row + least])
-        total = f.let("total", 0, I64)
-        with f.each_number("size", least, most + 1) as size:
-            found = f.let("found", 1, I64)
-            taken = f.let("taken", members - size)
-            f.set(taken, lesser(taken, size))
-            with f.each_number("at", 0, taken) as at:
-                f.set(found, found * (members - at).to_long() // (at + 1).to_long())
-                _return_if_too_many(f, found)
-            f.add(total, found)
-            _return_if_too_many(f, total)
-        f.return_(total.to_word())
-
-    return unit.built(("ways",), 3, 1, build)
+    f.set(most, lesser(most, members))
+    with f.if_(least > most):
+        f.return_(0)
+    with f.if_(members <= _COUNTED):
+        row = members * (_COUNTED + 2)
+        f.return_(smaller[row + most + 1] - smaller[row + least])
+    total = f.let("total", 0, I64)
+    with f.each_number("size", least, most + 1) as size:
+        found = f.let("found", 1, I64)
+        taken = f.let("taken", members - size)
+        f.set(taken, lesser(taken, size))
+        with f.each_number("at", 0, taken) as at:
+            f.set(found, found * (members - at).to_long() // (at + 1).to_long())
+            _return_if_too_many(f, found)
+        f.add(total, found)
+        _return_if_too_many(f, total)
+    f.return_(total.to_word())
 
 
 def _return_if_too_many(f: Body, number: Expr) -> None:

@@ -38,9 +38,10 @@ from lawspeaker.machines.compiled.sightings import (
     sees,
     spot_of,
 )
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     Expr,
     Function,
     Variable,
@@ -57,32 +58,29 @@ _PIECES = 12
 """So many pieces of a place count."""
 
 
-def write_down(unit: Unit) -> Function:
+@routine("table words")
+def write_down(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat): writes the words for the table down, as the seat sees it"""
     room, layout = unit.plan.policy, unit.layout
-
-    def build(f: Body, seat: Variable) -> None:
-        out = f.let("out", room.context)
-        _put(unit, f, out, joined(mark("seat"), seat + 1))
-        _scores(unit, f, out, seat)
-        _markers(unit, f, out, seat)
-        families = [each for each in enumerate(unit.plan.families) if _is_small(unit, each[1])]
-        # What lies alone somewhere was put there to be seen: there has to be room for it.
-        for alone in (True, False):
-            some = [each for each in families if (each[1].of.room == 1) is alone]
-            for distance in range(layout.players):
-                owner = f.let("owner", (seat + distance) % layout.players)
-                for number, family in some:
-                    each = family.size // layout.players
-                    for at in range(each if family.of.per_player else 0):
-                        own = owner * each + (family.first + at)
-                        f.set(out, _pieces(unit, number)(own, seat, out))
+    out = f.let("out", room.context)
+    _put(unit, f, out, joined(mark("seat"), seat + 1))
+    _scores(unit, f, out, seat)
+    _markers(unit, f, out, seat)
+    families = [each for each in enumerate(unit.plan.families) if _is_small(unit, each[1])]
+    # What lies alone somewhere was put there to be seen: there has to be room for it.
+    for alone in (True, False):
+        some = [each for each in families if (each[1].of.room == 1) is alone]
+        for distance in range(layout.players):
+            owner = f.let("owner", (seat + distance) % layout.players)
             for number, family in some:
-                for place in () if family.of.per_player else family.places:
-                    f.set(out, _pieces(unit, number)(place, seat, out))
-        f.set(word(room.context), (out - room.context) >> 2)
-
-    return unit.built(("table words",), 1, 0, build)
+                each = family.size // layout.players
+                for at in range(each if family.of.per_player else 0):
+                    own = owner * each + (family.first + at)
+                    f.set(out, _pieces(unit, number)(own, seat, out))
+        for number, family in some:
+            for place in () if family.of.per_player else family.places:
+                f.set(out, _pieces(unit, number)(place, seat, out))
+    f.set(word(room.context), (out - room.context) >> 2)
 
 
 def _is_small(unit: Unit, family: Family) -> bool:
@@ -104,19 +102,16 @@ def _scores(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
     _put(unit, f, out, ahead(unit)(seat))
 
 
-def ahead(unit: Unit) -> Function:
+@routine("table words", "ahead", returns=I32)
+def ahead(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> a word for how far it is ahead of the best of the others"""
     scores = unit.plan.scores
-
-    def build(f: Body, seat: Variable) -> None:
-        most = f.let("most", -1 << 30)
-        for other in range(unit.layout.players):
-            score = word(scores + 4 * other)
-            f.set(most, select((seat != other) & (score > most), score, most))
-        own = word(seat << 2, scores)
-        f.return_(joined(mark("ahead"), number_word(unit)(own - most)))
-
-    return unit.built(("table words", "ahead"), 1, 1, build)
+    most = f.let("most", -1 << 30)
+    for other in range(unit.layout.players):
+        score = word(scores + 4 * other)
+        f.set(most, select((seat != other) & (score > most), score, most))
+    own = word(seat << 2, scores)
+    f.return_(joined(mark("ahead"), number_word(unit)(own - most)))
 
 
 def _markers(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import random_players
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
@@ -52,20 +52,17 @@ def goes_on(unit: Unit) -> Expr:
     return enough | unit.given if unit.purpose.in_turns else enough
 
 
-def choose(unit: Unit) -> Function:
+@routine("answered", returns=I32)
+def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
     """(seat, number of options) -> what was answered for the seat, or what its luck says"""
     answers = unit.plan.turns.answers
-
-    def build(f: Body, seat: Variable, options: Variable) -> None:
-        with f.if_(unit.given):
-            f.add(unit.decisions, 1)
-            f.add(unit.options, options)
-            random_players.refill(unit, f)
-            answer = f.let("answer", word(seat << 2, answers))
-            f.return_(lesser(answer, options - 1))
-        f.return_(random_players.choose(unit)(seat, options))
-
-    return unit.built(("answered",), 2, 1, build)
+    with f.if_(unit.given):
+        f.add(unit.decisions, 1)
+        f.add(unit.options, options)
+        random_players.refill(unit, f)
+        answer = f.let("answer", word(seat << 2, answers))
+        f.return_(lesser(answer, options - 1))
+    f.return_(random_players.choose(unit)(seat, options))
 
 
 def questions(unit: Unit) -> dict[tuple[int, int], ir.Ask]:

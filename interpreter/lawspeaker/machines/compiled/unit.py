@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, wraps
 from types import FunctionType
-from typing import Any
+from typing import Annotated, Any, Concatenate, get_args, get_type_hints
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -27,7 +28,7 @@ from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Type, Variable, word
+from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type, Variable, word
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.simplifying import simplified
 from lawspeaker.machines.middle.walk import operations
@@ -171,12 +172,22 @@ class Unit:
     ) -> Function:
         """As `made`, for what any module may need: `build` is given its body, then what it is given
         itself, which is called as there."""
+        assert isinstance(build, FunctionType)
+        return self.routine(key, build.__code__.co_varnames[1:], parameters, results, build)
+
+    def routine(
+        self,
+        key: tuple[object, ...],
+        names: Sequence[str],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        build: Callable[..., None],
+    ) -> Function:
+        """As `built`, with names for what it is given."""
 
         def form(function: Function) -> Body:
             body = Body(function.results)
-            assert isinstance(build, FunctionType)
-            names = build.__code__.co_varnames[1 : 1 + len(function.parameters)]
-            given = zip(names, function.parameters, strict=True)
+            given = zip(names, function.parameters, strict=False)
             build(body, *(body.parameter(name, type) for name, type in given))
             return body
 
@@ -263,6 +274,42 @@ class Unit:
             result: ir.Expr = renamed(function.result, given, fresh)
             self._written_out[call] = result
         return self._written_out[call]
+
+
+Long = Annotated[Variable, I64]
+Real = Annotated[Variable, F64]
+"""What a routine is given, if it is no word."""
+
+
+def routine(
+    *key: object, returns: Type | tuple[Type, ...] = ()
+) -> Callable[[Callable[Concatenate[Unit, Body, ...], None]], Callable[[Unit], Function]]:
+    """Makes a function that builds a body into one that gives the function of a module, which is
+    written when it is first asked for.
+
+    What follows the body among its parameters are those of the function of the module.
+    """
+
+    def decorated(
+        build: Callable[Concatenate[Unit, Body, ...], None],
+    ) -> Callable[[Unit], Function]:
+        hints = get_type_hints(build, include_extras=True)
+        names = [name for name in hints if name not in ("unit", "f", "return")]
+        given = tuple(_type_of(hints[name]) for name in names)
+        got = (returns,) if isinstance(returns, str) else returns
+
+        @wraps(build)
+        def asked_for(unit: Unit) -> Function:
+            return unit.routine(key, names, given, got, partial(build, unit))
+
+        return asked_for
+
+    return decorated
+
+
+def _type_of(hint: Any) -> Type:
+    found: Type = I32 if hint is Variable else get_args(hint)[1]
+    return found
 
 
 def _not_yet(clause: int) -> Function:

@@ -17,7 +17,7 @@ from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import part_of
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
@@ -34,25 +34,22 @@ def begin(unit: Unit, f: Body) -> None:
     f.set(unit.trail, 0)
 
 
-def scored(unit: Unit) -> Function:
+@routine("scored")
+def scored(unit: Unit, f: Body) -> None:
     """(): looks which side is alone in front"""
-
-    def build(f: Body) -> None:
-        if unit.program.goal is ir.Goal.NAMED:
-            return
-        best, ahead = f.let("best", standing.points(unit, 0)), f.let("ahead", 0)
-        for side in range(1, len(unit.layout.sides)):
-            points = f.let("points", standing.points(unit, side))
-            with f.if_(standing.is_better(unit, points, best)):
-                f.set(best, points)
-                f.set(ahead, side)
-            with f.else_(), f.if_(points == best):
-                f.set(ahead, NOBODY)
-        with f.if_((ahead != NOBODY) & (ahead != unit.leader)):
-            f.add(unit.leads, unit.leader != NOBODY)
-            f.set(unit.leader, ahead)
-
-    return unit.built(("scored",), 0, 0, build)
+    if unit.program.goal is ir.Goal.NAMED:
+        return
+    best, ahead = f.let("best", standing.points(unit, 0)), f.let("ahead", 0)
+    for side in range(1, len(unit.layout.sides)):
+        points = f.let("points", standing.points(unit, side))
+        with f.if_(standing.is_better(unit, points, best)):
+            f.set(best, points)
+            f.set(ahead, side)
+        with f.else_(), f.if_(points == best):
+            f.set(ahead, NOBODY)
+    with f.if_((ahead != NOBODY) & (ahead != unit.leader)):
+        f.add(unit.leads, unit.leader != NOBODY)
+        f.set(unit.leader, ahead)
 
 
 def asked(unit: Unit, alone: bool) -> Function:
