@@ -53,9 +53,9 @@ def selected(*changed: str) -> Affected:
 # ---------------------------------------------------------------- the graph against what is loaded
 
 RECORDED = """
-    log/test_replay_command commands/test_new compare/test_commands docs/test_readme
-    editing/test_service lab/test_render match/test_faults native/test_calling players/test_bots
-    publish/test_replay_page repo/test_startup secrets/test_lines show/test_show
+    editing/test_service commands/test_new compare/test_commands docs/test_readme
+    log/test_replay_command lab/test_render match/test_faults native/test_calling players/test_bots
+    publish/test_replay_page repo/test_startup show/test_show secrets/test_lines
     terminal/test_terminal translation/test_docs web/test_home web/test_resuming web/test_sandbox
 """
 RECORDER = """
@@ -70,7 +70,6 @@ sys.addaudithook(note)
 """
 
 
-@pytest.mark.full
 @pytest.mark.full
 @pytest.mark.parametrize("name", sample(RECORDED.split(), full=6))
 def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
