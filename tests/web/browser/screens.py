@@ -85,7 +85,13 @@ class Screen:
         return str(self.page.evaluate("document.body.dataset.state ?? ''"))
 
     def wait(self, state: str) -> None:
-        self.page.wait_for_selector(f"body[data-state={state}]")
+        """Waits for a state of the page; says what is to be seen if it does not come."""
+        try:
+            self.page.wait_for_selector(f"body[data-state={state}]")
+        except Exception as error:
+            known = self.page.evaluate("JSON.stringify(document.body.dataset)")
+            error.add_note(f"{known}\n{self.page.inner_text('body')[:2000]}\n{self.errors}")
+            raise
 
     def wait_for_news(self, at: str) -> str:
         """Waits until something else is asked, or nothing any more, than at a moment; says what."""
