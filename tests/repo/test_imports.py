@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.outside import modules
+from lawspeaker.outside import modules, programs
 from tests.repo.checkout import PACKAGE, ROOT, parsed
 
 pytestmark = pytest.mark.xdist_group("source tree")
@@ -288,6 +288,19 @@ def test_modules_are_cached_by_all_code_that_compiles_them() -> None:
             waiting += needed(MODULES[module])
     folders = {MODULES[each].parent.relative_to(PACKAGE).as_posix() for each in reached}
     assert folders - {"base/phrases"} == set(modules.COMPILED_BY)
+
+
+def test_programs_are_cached_by_all_code_that_checks_them() -> None:
+    """The same of a checked program. What only finds files is not part of it."""
+    reached: set[str] = set()
+    waiting = [name for name in MODULES if lies_in(name, "meaning")]
+    while waiting:
+        module = waiting.pop()
+        if module and module not in reached:
+            reached.add(module)
+            waiting += needed(MODULES[module])
+    folders = {MODULES[each].relative_to(PACKAGE).parts[0] for each in reached}
+    assert folders == {each for each in programs.CHECKED_BY if "/" not in each}
 
 
 def test_a_circle_is_seen() -> None:

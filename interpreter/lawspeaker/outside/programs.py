@@ -25,7 +25,11 @@ from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.library import Answers, Library, built_in
 from lawspeaker.outside.modules import Folder, whole_cache
 
-CHECKED_BY = ("base", "ir", "meaning", "text", "outside/library.py", "outside/loading.py")
+CHECKED_BY = (
+    *("base", "ir", "meaning", "text"),
+    *("outside/library.py", "outside/loading.py", "outside/programs.py"),
+)
+"""The code on which a checked program depends."""
 _SHA256 = hashlib.sha256().digest_size
 
 
@@ -58,8 +62,8 @@ def found(name: str, library: Library) -> Kept | None:
         return None
     try:
         kept = _recent.get(content[:_SHA256], lambda: pickle.loads(content[_SHA256:]))
-    except Exception:  # of another Python, or cut off
-        return None
+    except (pickle.PickleError, AttributeError, EOFError, ImportError, TypeError, ValueError):
+        return None  # it was written by other code after all
     return kept if isinstance(kept, Kept) and library.answers_are(kept.answers) else None
 
 

@@ -173,7 +173,8 @@ class Unit:
         """As `made`, for what any module may need: `build` is given its body, then what it is given
         itself, which is called as there."""
         assert isinstance(build, FunctionType)
-        return self.routine(key, build.__code__.co_varnames[1:], parameters, results, build)
+        names = build.__code__.co_varnames[1 : build.__code__.co_argcount]
+        return self.routine(key, names, parameters, results, build)
 
     def routine(
         self,
@@ -187,7 +188,7 @@ class Unit:
 
         def form(function: Function) -> Body:
             body = Body(function.results)
-            given = zip(names, function.parameters, strict=False)
+            given = zip(names, function.parameters, strict=True)
             build(body, *(body.parameter(name, type) for name, type in given))
             return body
 

@@ -79,7 +79,7 @@ class Workshop:
         self._connections: Counter[str] = Counter()
 
     def stop(self) -> None:
-        """Ends all work that is under way."""
+        """Stops all running jobs."""
         for each in (self.editing, self.quick, self.slow):
             each.close()
 
