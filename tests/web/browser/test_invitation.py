@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -98,6 +100,27 @@ def test_whoever_comes_too_late_is_told_where_he_looks(
     for each in (first, other):
         assert all("410" in error for error in each.errors)
         each.errors.clear()  # that it is gone is what the page is there to say
+
+
+@pytest.mark.parametrize("window", [(1280, 860), (390, 780)])
+def test_the_button_of_an_invitation_does_not_move(
+    visit: Visit, table: Callable[..., str], window: tuple[int, int]
+) -> None:
+    host = visit(table("walhalla+card_selling", "me", "friend", "friend"))
+    host.page.wait_for_selector("body[data-state]")
+    wide, high = window
+    page = visit(invitations(host)[0], viewport={"width": wide, "height": high}).page
+    held: list[Any] = []
+    page.route(re.compile("/api/(brief|rules|games)"), held.append)
+    page.reload()
+    page.wait_for_selector("#curtain .main")
+    before = page.locator("#curtain .main").bounding_box()
+    assert page.inner_text("#curtain .brief") == ""
+    for each in held:
+        each.continue_()
+    page.wait_for_selector("#curtain .brief:not(:empty)")
+    page.wait_for_selector("#curtain .agreement details")
+    assert page.locator("#curtain .main").bounding_box() == before
 
 
 def test_names_change_on_all_screens_at_once(visit: Visit, table: Callable[..., str]) -> None:

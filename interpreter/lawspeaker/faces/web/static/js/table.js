@@ -346,13 +346,14 @@ async function invited(invitation) {
       { id: "invitation", class: "folds" },
       h("h2", {}, t("invited", { title })),
       spoken.length > 1 ? select : null,
-      rules ? brief(rules, seats.length) : null,
-      rules ? agreement(rules) : null,
       ...together.terms(invitation.clock, invitation.discreet),
       sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
       h("p", { id: "invitation-line", role: "alert" }),
       field,
       h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
+      // These two fetch their text: under the button they do not move it when it comes.
+      rules ? brief(rules, seats.length) : null,
+      rules ? agreement(rules) : null,
     ),
   );
   field.focus();
