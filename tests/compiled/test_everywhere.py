@@ -314,7 +314,7 @@ def test_conditions_hold_for_the_same_cells(board: Board) -> None:
 @pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
 def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     program = loaded(board, tuple(ALWAYS)).program
-    unit, _ = written(Layout(program, board.players), PLAYING)
+    unit = written(Layout(program, board.players), PLAYING)
     (count,) = (each for each in unit.module.functions if each.name == "clause.count")
     loops = any(isinstance(each, Loop) for each in statements(count.body))
     assert loops == (board.wide * board.high > 64)
@@ -325,7 +325,7 @@ def test_what_pays_for_itself_is_asked_without_a_loop(monkeypatch: pytest.Monkey
     program = load("othello").program
 
     def loops() -> int:
-        unit, _ = written(Layout(program, 2), PLAYING)
+        unit = written(Layout(program, 2), PLAYING)
         bodies = (function.body for function in unit.module.functions)
         return sum(isinstance(each, Loop) for body in bodies for each in statements(body))
 

@@ -296,7 +296,7 @@ def test_lines_and_neighbours_are_the_same(board: Board) -> None:
 def test_runs_are_not_walked(board: Board) -> None:
     """There is a function for each direction, in which bits are counted; but not where two tiles
     might be supposed to lie in a cell, of which only one is looked at."""
-    unit, _ = written(Layout(loaded(board).program, 2), PLAYING)
+    unit = written(Layout(loaded(board).program, 2), PLAYING)
     outlines = [each for each in unit.module.functions if ".outline." in each.name]
     assert len(outlines) == 2
     for each in outlines:

@@ -60,7 +60,7 @@ def outcome(text: str) -> dict[str, object]:
     for purpose in (STEPPING, PLAYING):
         name = str(purpose)
         try:
-            unit, _ = written(layout, purpose)
+            unit = written(layout, purpose)
         except TooLargeToCompile:
             found[name] = -1
         else:

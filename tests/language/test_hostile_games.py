@@ -68,7 +68,7 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def length(program: ir.Program, purpose: Purpose) -> int:
     """How many operations there are in a module."""
-    unit, _ = written(layout_for(program, program.most), purpose)
+    unit = written(layout_for(program, program.most), purpose)
     return sum(operations(function.body) for function in unit.module.functions)
 
 

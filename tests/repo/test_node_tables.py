@@ -27,7 +27,7 @@ from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.machines.compiled import values
-from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.frames import _counters
 from lawspeaker.machines.compiled.journal_code import KINDS
@@ -360,7 +360,7 @@ TABLES = [
     Table(
         "machines/compiled/clause_facts.py: slots that hold lists",
         STATEMENTS,
-        cases(Shapes.kinds, Shapes.rooms),
+        cases(ClauseFacts.kinds, ClauseFacts.rooms),
         {
             "keeps no list": (
                 *without(EFFECTS, ir.SetLocal),
@@ -371,7 +371,7 @@ TABLES = [
     Table(
         "machines/compiled/clause_facts.py `is_point`: where a clause can wait",
         STATEMENTS,
-        cases(Shapes.is_point),
+        cases(ClauseFacts.is_point),
         {"never waits itself": (*EFFECTS, *LOOPS, ir.If)},
     ),
     Table(

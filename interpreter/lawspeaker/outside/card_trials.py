@@ -60,7 +60,7 @@ class CardTrials:
             raise NoCard("the rules are nested too deep for a card") from None
         if made.own > LARGEST:
             raise NoCard(f"a playout needs {made.own:,} bytes of memory, too many for a card")
-        self._plan, self._frames = compiled.plan, Frames(compiled.shapes)
+        self._plan, self._frames = compiled.plan, Frames(compiled.facts)
         self._made, self._loaded = made, self._device.load(made)
         self._pace = _FIRST
         self._unseen: tuple[Unseen, tuple[int, ...]] | None = None

@@ -23,8 +23,9 @@ from lawspeaker.machines.compiled import (
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note
 from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.options import Options, offsets
+from lawspeaker.machines.compiled.options import Options
 from lawspeaker.machines.compiled.plan import NONE
+from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.replies import (
     ALTERNATIVE,
     HEAD,
@@ -46,14 +47,14 @@ CHOICE, TOGETHER = 1, 2
 
 
 def ask(c: ClauseCode, deed: ir.Ask) -> None:
-    question = Question(c, deed)
+    question = QuestionCode(c, deed)
     if deed.each is None:
         question.ask_one()
     else:
         question.ask_several(deed.each)
 
 
-class Question:
+class QuestionCode:
     def __init__(self, c: ClauseCode, deed: ir.Ask) -> None:
         f = c.f
         self.c = c
@@ -151,7 +152,7 @@ class Question:
         """Whether sets that are chosen here are gone through, and no more."""
         c = self.c
         slots = {part.set_slot for each in self.deed.alternatives for part in each.parts}
-        return all(goes_through(c.shapes, c.own, slot, self.deed) for slot in slots)
+        return all(goes_through(c.unit, c.own, slot, self.deed) for slot in slots)
 
     def _settle(self, asking: Label, decided: Label) -> None:
         """Goes to `asking` if somebody has to be asked; else the alternative is settled."""
@@ -253,13 +254,13 @@ class Question:
     def _decided(self, offered: Variable) -> Expr:
         """What the tree of a search chooses, or behind it the policy."""
         c, unit, given = self.c, self.c.unit, (self.seat, self.start, offered)
-        deed, stride = self.deed, self.options.stride
+        question = Question(c.clause, self.deed)
         if not unit.purpose.guided:
-            return search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
-        by_policy = policy.choose(unit, deed, f"{c.clause}.{deed.at}", stride)(*given)
+            return search.decide(unit, question)(*given)
+        by_policy = policy.choose(unit, question)(*given)
         if not unit.purpose.searches:
             return by_policy
-        by_tree = search.decide(unit, deed, (c.clause, deed.at), stride)(*given)
+        by_tree = search.decide(unit, question)(*given)
         return either(unit.free, by_policy, by_tree)
 
     def _wait_for_one(self, point: int) -> None:
@@ -438,7 +439,7 @@ class Question:
                 self._load_alternative()
             with f.if_(self.alternative < 0):
                 f.set(self.entry, self._none())
-            append = append_reply(c.unit, self.deed, f"{c.clause}.{self.deed.at}")
+            append = append_reply(c.unit, Question(c.clause, self.deed))
             f.set(out, append(out, self.seat, self.asked, self.entry))
 
     def _wait_for_several(

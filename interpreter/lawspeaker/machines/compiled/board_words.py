@@ -12,9 +12,9 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType, plain
 from lawspeaker.machines.compiled import sightings
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Load, Variable, word
+from lawspeaker.machines.middle.forms import Expr, Load, Variable, word
 
 
 def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
@@ -24,16 +24,13 @@ def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
     return sorted(numbers & unit.plan.policy.boards.keys())
 
 
-def write_down(unit: Unit, number: int) -> Function:
+@routine("board")
+def write_down(unit: Unit, number: int, f: Body, seat: Variable) -> None:
     """(seat): writes down what lies on a board, as the seat sees it"""
     family = unit.plan.families[number]
-
-    def build(f: Body, seat: Variable) -> None:
-        with f.each_number("place", family.first, family.first + family.size) as place:
-            said = sightings.content(unit, number)(place, seat)
-            f.set(at(unit, number, place), said)
-
-    return unit.built(("board", number), 1, 0, build)
+    with f.each_number("place", family.first, family.first + family.size) as place:
+        said = sightings.content(unit, number)(place, seat)
+        f.set(at(unit, number, place), said)
 
 
 def at(unit: Unit, number: int, place: Expr, step: tuple[int, int] = (0, 0)) -> Load:

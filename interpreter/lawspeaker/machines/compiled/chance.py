@@ -54,7 +54,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                             # All that may come looks the same: the first of them is taken.
                             f.set(piece, shuffling.first_of_pool(unit, f, family, place))
                             f.leave(taken)
-                    f.set(piece, shuffling.draw(unit, family, out=not unit.purpose.stepping)(place))
+                    f.set(piece, shuffling.draw(unit, family, not unit.purpose.stepping)(place))
                 to = f.let("to", c.present(deed.to))
                 if not effects.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
                     origin = None if unit.purpose.stepping else place

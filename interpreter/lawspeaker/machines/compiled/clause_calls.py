@@ -24,11 +24,11 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
     if _is_written_inside(c, deed.clause):
         _do_inside(c, deed)
         return
-    waits = c.waits and c.shapes.waits[deed.clause]
-    runs = not unit.purpose.waits and c.shapes.waits[deed.clause]
-    ends = c.shapes.ends[deed.clause]
-    function = clause_function(unit, c.shapes, deed.clause, running=runs)
-    returned = c.shapes.returned[deed.clause]
+    waits = c.waits and c.unit.facts.waits[deed.clause]
+    runs = not unit.purpose.waits and c.unit.facts.waits[deed.clause]
+    ends = c.unit.facts.ends[deed.clause]
+    function = clause_function(unit, deed.clause, running=runs)
+    returned = c.unit.facts.returned[deed.clause]
     results = [f.variable("result") for _ in returned]
     status = f.variable("status")
     point = c.new_point() if waits else 0
@@ -57,7 +57,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
     def resume() -> None:
         c.arrived()
         nothing = [0] * called.parameters
-        clause = clause_function(unit, c.shapes, deed.clause)
+        clause = clause_function(unit, deed.clause)
         f.do(clause, 1, *nothing, into=[status, *results])
 
     if waits:
@@ -94,19 +94,19 @@ def _is_written_inside(c: ClauseCode, clause: int) -> bool:
     around = c.around()
     if clause in around or len(around) > _DEEPEST:
         return False
-    if c.shapes.sites[clause] == 1:
+    if c.unit.facts.sites[clause] == 1:
         return True
     return value_calls.written_weight(c.unit, c.program.clauses[clause].body) <= _SHORT_CLAUSE
 
 
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     called = c.program.clauses[deed.clause]
-    inner = ClauseCode(c.unit, c.shapes, called, c.f, running=True)
+    inner = ClauseCode(c.unit, called, c.f, running=True)
     changes = _changes(c, deed)
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
             kept = c.kept(argument)
-            if kept is not None and goes_through(c.shapes, called, parameter):
+            if kept is not None and goes_through(c.unit, called, parameter):
                 inner.slots[parameter] = kept
                 continue
             c.f.set(inner.slot(parameter), c.value(argument, called.slots[parameter].type))

@@ -14,18 +14,23 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower.operations import Kind, Operation
+from lawspeaker.machines.lower.bounds import FoldedBounds
+from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
+from lawspeaker.machines.purpose import Purpose
 
 PLAIN, LIST, GROUPS, REPLIES = "plain", "list", "groups", "replies"
 
 
-class Shapes:
-    """The shapes of all clauses of a program."""
+class ClauseFacts:
+    """What is known about all clauses of a program that is compiled for a purpose."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.program = unit.program
+    def __init__(
+        self, lowered: Lowered, bounds: FoldedBounds, players: int, purpose: Purpose
+    ) -> None:
+        self.program = lowered.program
+        self._bounds = bounds
+        self._players = players
+        self._purpose = purpose
         calls = [
             {deed.clause for deed in self.deeds(clause.body) if isinstance(deed, ir.Do)}
             for clause in self.program.clauses
@@ -34,7 +39,7 @@ class Shapes:
         self.ends = self._spread(calls, self._ends_itself)
         self.positions = [
             [operation.at for operation in operations if self._is_point(operation)]
-            for operations in unit.lowered.code
+            for operations in lowered.code
         ]
         self.sites = Counter(
             deed.clause
@@ -51,12 +56,12 @@ class Shapes:
                             self.returned[deed.clause].append(theirs)
 
     def _waits_itself(self, clause: ir.Clause) -> bool:
-        waiting = (ir.Ask, ir.Draw, ir.Pick) if self.unit.purpose.stepping else (ir.Ask,)
+        waiting = (ir.Ask, ir.Draw, ir.Pick) if self._purpose.stepping else (ir.Ask,)
         return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
 
     def _ends_itself(self, clause: ir.Clause) -> bool:
         # A playout of a search may break off at any question.
-        ending = (ir.EndGame, ir.Ask) if self.unit.purpose.searches else (ir.EndGame,)
+        ending = (ir.EndGame, ir.Ask) if self._purpose.searches else (ir.EndGame,)
         return any(isinstance(deed, ending) for deed in self.deeds(clause.body))
 
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
@@ -81,7 +86,7 @@ class Shapes:
     def _is_point(self, operation: Operation) -> bool:
         """Whether the clause may wait at an operation."""
         if isinstance(operation.deed, ir.Draw):
-            return operation.kind is Kind.DRAW and self.unit.purpose.stepping
+            return operation.kind is Kind.DRAW and self._purpose.stepping
         if isinstance(operation.deed, ir.Ask):
             return operation.kind in (Kind.ASK, Kind.ASK_ALL)
         return operation.deed is not None and self.is_point(operation.deed)
@@ -91,7 +96,7 @@ class Shapes:
         if isinstance(deed, ir.Do):
             return self.waits[deed.clause]
         if isinstance(deed, ir.Draw | ir.Pick):
-            return self.unit.purpose.stepping
+            return self._purpose.stepping
         return isinstance(deed, ir.Ask)
 
     def points(self, block: ir.Block) -> int:
@@ -119,7 +124,7 @@ class Shapes:
 
     def rooms(self, clause: ir.Clause) -> dict[int, int]:
         """The slots that are given lists, and how long these can be."""
-        bounds = self.unit.bounds
+        bounds = self._bounds
         rooms: dict[int, int] = {}
 
         def give(slot: int, room: int) -> None:
@@ -145,10 +150,10 @@ class Shapes:
 
     def reply_words(self, ask: ir.Ask) -> int:
         """How many words the replies of all players to a question may have."""
-        bounds, most = self.unit.bounds, 0
+        bounds, most = self._bounds, 0
         for alternative in ask.alternatives:
             words = 0
             for part in alternative.parts:
                 words += bounds.members(part.binder.source) + 1 if part.several else 1
             most = max(most, words)
-        return self.unit.layout.players * (4 + most)
+        return self._players * (4 + most)

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import lists
-from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
+from lawspeaker.machines.compiled.clause_facts import PLAIN
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import sentinel
@@ -36,8 +36,6 @@ Write = Callable[["ClauseCode", Any], None]
 
 _NOWHERE = Label("nowhere")
 """Stands for a label that is not there yet."""
-_FRAME_WORDS = 4
-"""So many words a frame has, and one more than that, besides its slots."""
 
 
 class ClauseCode(Code):
@@ -45,17 +43,15 @@ class ClauseCode(Code):
 
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
-    def __init__(
-        self, unit: Unit, shapes: Shapes, clause: ir.Clause, f: Held, running: bool
-    ) -> None:
+    def __init__(self, unit: Unit, clause: ir.Clause, f: Held, running: bool) -> None:
         super().__init__(unit, f, clause.index)
-        self.shapes = shapes
+        facts = unit.facts
         self.own = clause
-        self.waits = shapes.waits[clause.index] and not running
-        self.speaks = self.waits or shapes.ends[clause.index]
-        self.returned = shapes.returned[clause.index]
-        self.kinds = shapes.kinds(clause)
-        self.rooms = shapes.rooms(clause)
+        self.waits = facts.waits[clause.index] and not running
+        self.speaks = self.waits or facts.ends[clause.index]
+        self.returned = facts.returned[clause.index]
+        self.kinds = facts.kinds(clause)
+        self.rooms = facts.rooms(clause)
         self.buffers: dict[int, Variable] = {}
         self.changes = f.variable("changes")  # before what is under way, where somebody watches
         self.target = f.variable("target")
@@ -151,7 +147,7 @@ class ClauseCode(Code):
     def _save(self) -> None:
         """Writes the frame: clause, point, plain slots, lists, and how long it is."""
         f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
-        last = self.plan.frames_end - 4 * (len(self.own.slots) + _FRAME_WORDS)
+        last = self.plan.frames_end - 4 * (len(self.own.slots) + lists.FRAME_WORDS)
         self.fault_when(saved.above(last), messages.NO_ROOM, self.own.span)
         f.set(word(saved), self.clause)
         f.set(word(saved, 4), self.point)
@@ -159,7 +155,7 @@ class ClauseCode(Code):
             f.set(word(saved, 8 + 4 * number), each)
         at = f.let("at", saved + (8 + 4 * len(plain)))
         for slot in self._block_slots():
-            f.set(at, lists.save(unit, _last_list(unit))(self.slot(slot), at))
+            f.set(at, lists.save(unit)(self.slot(slot), at))
         f.set(word(at), at + 4 - saved)
         f.set(saved, at + 4)
 
@@ -204,7 +200,7 @@ class ClauseCode(Code):
 
     def points(self, block: ir.Block) -> int:
         """How many points there are in a block at which it may have to be taken up."""
-        return self.shapes.points(block) if self.waits else 0
+        return self.unit.facts.points(block) if self.waits else 0
 
     def here(self, write: Callable[[], None]) -> None:
         """Done unless the way leads further in."""
@@ -269,21 +265,14 @@ class ClauseCode(Code):
             self.f.set(self.slot(slot), self.nothing_in(slot))
 
 
-def _last_list(unit: Unit) -> int:
-    """Where a list may end in a frame: at least a word is left for each list that comes after it,
-    and the end of the frame."""
-    most = max(len(clause.slots) for clause in unit.program.clauses)
-    return unit.plan.frames_end - 4 * (most + _FRAME_WORDS)
-
-
-def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = False) -> Function:
+def clause_function(unit: Unit, number: int, *, running: bool = False) -> Function:
     """The function of a clause: (resuming, if it can be taken up, arguments …)."""
     clause = unit.program.clauses[number]
-    waits = shapes.waits[number] and not running
-    results = int(waits or shapes.ends[number]) + len(shapes.returned[number])
+    waits = unit.facts.waits[number] and not running
+    results = int(waits or unit.facts.ends[number]) + len(unit.facts.returned[number])
 
     def write(f: Held) -> None:
-        ClauseCode(unit, shapes, clause, f, running).write()
+        ClauseCode(unit, clause, f, running).write()
 
     name = "running" if running else "clause"
     return unit.made((name, clause.id), clause.parameters + int(waits), results, write)

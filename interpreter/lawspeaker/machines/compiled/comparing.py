@@ -10,9 +10,9 @@ from __future__ import annotations
 from lawspeaker.ir.types import NumberType, TruthType, WordType
 from lawspeaker.machines.compiled.plan import Family, Table
 from lawspeaker.machines.compiled.sightings import joined, on_top
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Function, Variable
+from lawspeaker.machines.middle.forms import I32, Function, Variable
 
 _MOST_PLACES = 8
 """What lies in more places is no longer looked at piece by piece."""
@@ -22,30 +22,33 @@ _MOST_VALUES = 4
 def compared(unit: Unit, of: int) -> Function | None:
     """(piece that the seat sees, seat) -> a word for how it compares; none where there is nothing
     to compare"""
+    there = 0 < sum(each.size for each in _open_families(unit, of)) <= _MOST_PLACES
+    return _compared(unit, of) if there and _values(unit, of) else None
+
+
+@routine("compared", returns=I32)
+def _compared(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
     values = _values(unit, of)
-    families = [each for each in unit.plan.families if _lies_open(each, of)]
-    if not values or not 0 < sum(each.size for each in families) <= _MOST_PLACES:
-        return None
     kinds = unit.table(("sight", "kind"), lambda: unit.layout.piece_kind)
+    found, kind = f.let("found", 0), f.let("kind", kinds[piece])
+    for family in _open_families(unit, of):
+        for at in range(family.size):
+            # The places of the seat come first.
+            each = family.size // unit.layout.players if family.of.per_player else 0
+            number = (seat * each + at) % family.size
+            other = f.let("other", on_top(f, family, number + family.first))
+            said = f.let("said", 0)
+            with f.if_((other >= 0) & (other != piece)):
+                others = f.let("others", kinds[other])
+                for value in values:
+                    own, theirs = value[kind], value[others]
+                    f.set(said, said * 3 + (own > theirs) - (own < theirs) + 2)
+            f.set(found, joined(found, said))
+    f.return_(found)
 
-    def build(f: Body, piece: Variable, seat: Variable) -> None:
-        found, kind = f.let("found", 0), f.let("kind", kinds[piece])
-        for family in families:
-            for at in range(family.size):
-                # The places of the seat come first.
-                each = family.size // unit.layout.players if family.of.per_player else 0
-                number = (seat * each + at) % family.size
-                other = f.let("other", on_top(f, family, number + family.first))
-                said = f.let("said", 0)
-                with f.if_((other >= 0) & (other != piece)):
-                    others = f.let("others", kinds[other])
-                    for value in values:
-                        own, theirs = value[kind], value[others]
-                        f.set(said, said * 3 + (own > theirs) - (own < theirs) + 2)
-                f.set(found, joined(found, said))
-        f.return_(found)
 
-    return unit.built(("compared", of), 2, 1, build)
+def _open_families(unit: Unit, of: int) -> list[Family]:
+    return [each for each in unit.plan.families if _lies_open(each, of)]
 
 
 def _values(unit: Unit, of: int) -> list[Table]:

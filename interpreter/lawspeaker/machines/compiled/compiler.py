@@ -1,8 +1,7 @@
 """From a typed program to a module, for a number of players.
 
 unit = Unit(…)          what all code shares
-shapes = Shapes(unit)   which clauses can wait, and where
-Exports(unit, shapes)   what the host can call; the rest is written as it is asked for
+exports.write(unit)     what the host can call; the rest is written as it is asked for
 unit.module             all of it, in the middle form
 encoded(unit.module)    the same as WebAssembly
 """
@@ -16,11 +15,10 @@ from functools import partial
 from itertools import accumulate
 
 from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
+from lawspeaker.machines.compiled import exports, writer
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
-from lawspeaker.machines.compiled import writer
-from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.clauses import clause_function
-from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
@@ -47,13 +45,13 @@ class Compiled:
         layout: Layout,
         purpose: Purpose,
         plan: Plan,
-        shapes: Shapes,
+        facts: ClauseFacts,
         faults: tuple[FaultPoint, ...] = (),
     ) -> None:
         self.layout = layout
         self.purpose = purpose
         self.plan = plan
-        self.shapes = shapes
+        self.facts = facts
         self.code = b""
         self._faults = faults
 
@@ -94,7 +92,7 @@ class Compiled:
         """What has gone wrong. A module that was kept does not know the words: it is written once
         more for them, which happens seldom."""
         if not self._faults:
-            unit, _ = written(self.layout, self.purpose, self.plan.sizes)
+            unit = written(self.layout, self.purpose, self.plan.sizes)
             self._faults = tuple(unit.faults)
         return self._faults[number - 1]
 
@@ -126,8 +124,8 @@ def compile_module(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Co
 @_nothing_collected()
 def formed(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Compiled, Module]:
     """A module that is left in the middle form, and what must be known to talk to it."""
-    unit, shapes = written(layout, purpose, sizes)
-    return Compiled(layout, purpose, unit.plan, shapes, tuple(unit.faults)), unit.module
+    unit = written(layout, purpose, sizes)
+    return Compiled(layout, purpose, unit.plan, unit.facts, tuple(unit.faults)), unit.module
 
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
@@ -141,17 +139,16 @@ def encoded(module: Module, *, inlined: bool) -> bytes:
 def described(layout: Layout, purpose: Purpose) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
     unit = Unit(layout, purpose)
-    return Compiled(layout, purpose, unit.plan, Shapes(unit))
+    return Compiled(layout, purpose, unit.plan, unit.facts)
 
 
-def written(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Unit, Shapes]:
+def written(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Unit:
     """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
     with work_budget(PREPARING):
         try:
             unit = Unit(layout, purpose, sizes)
-            shapes = Shapes(unit)
-            unit.clause = partial(clause_function, unit, shapes)
-            Exports(unit, shapes).write()
+            unit.clause = partial(clause_function, unit)
+            exports.write(unit)
             unit.write_waiting()
         except RecursionError:
             raise TooLargeToCompile(layout.program.name, _TOO_DEEP) from None
@@ -160,4 +157,4 @@ def written(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Uni
     plan, module = unit.plan, unit.module
     module.data = [*plan.data, (plan.image, image(plan))]
     module.bytes = plan.end
-    return unit, shapes
+    return unit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.plan import Column, Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, const, long_at
+from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
 
 Step = tuple[int, int]
 _SURE = 57
@@ -32,20 +32,17 @@ def renew(unit: Unit, f: Body, family: Family, place: Expr) -> None:
         f.do(_renewed(unit, family), place)
 
 
-def _renewed(unit: Unit, family: Family) -> Function:
+@routine("mark")
+def _renewed(unit: Unit, family: Family, f: Body, place: Variable) -> None:
     """(place): renews its bits"""
-
-    def build(f: Body, place: Variable) -> None:
-        top = f.let("top", _top(family, place))
-        for along in (0, 1):
-            bit = f.let("bit", _bit(f, family, place, along))
-            for tops, bitboards in family.condition_bits.items():
-                holds = f.let("holds", unit.plan.table(_entries(unit, family, tops))[top])
-                of_eight = Column(bitboards[along], 1)[bit >> 3]
-                without = of_eight & ~(const(1) << (bit & 7))
-                f.set(of_eight, without | (holds << (bit & 7)))
-
-    return unit.built(("mark", family.of.name), 1, 0, build)
+    top = f.let("top", _top(family, place))
+    for along in (0, 1):
+        bit = f.let("bit", _bit(f, family, place, along))
+        for tops, bitboards in family.condition_bits.items():
+            holds = f.let("holds", unit.plan.table(_entries(unit, family, tops))[top])
+            of_eight = Column(bitboards[along], 1)[bit >> 3]
+            without = of_eight & ~(const(1) << (bit & 7))
+            f.set(of_eight, without | (holds << (bit & 7)))
 
 
 def _top(family: Family, place: Expr) -> Expr:

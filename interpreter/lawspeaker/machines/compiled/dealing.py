@@ -28,7 +28,7 @@ from lawspeaker.machines.compiled.world_layout import (
     VALUES,
 )
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, load, long_at, word
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, load, long_at, word
 from lawspeaker.position.luck import GOLDEN, word_of
 
 
@@ -107,21 +107,20 @@ def _fill_place(unit: Unit, f: Body, at: Variable) -> None:
     f.add(at, PLACE)
 
 
-def _put_there(unit: Unit, family: Family) -> Function:
+@routine("put_there")
+def _put_there(
+    unit: Unit, family: Family, f: Body, place: Variable, at: Variable, count: Variable
+) -> None:
     """(place, where the numbers of pieces lie, how many they are)"""
-
-    def build(f: Body, place: Variable, at: Variable, count: Variable) -> None:
-        if family.masked:
-            _put_into_mask(unit, f, family, place, at, count)
-            return
-        if family.heap:
-            f.do(_sort(unit, family), at, count, place)
-        elif family.loose is not None:
-            under, loose = (kept(unit, each) for each in family.loose_part)
-            f.do(_sort(unit, family), (under[place] << 2) + at, loose[place], place)
-        _chain(unit, f, family, place, at, count)
-
-    return unit.built(("put_there", family.of.name), 3, 0, build)
+    if family.masked:
+        _put_into_mask(unit, f, family, place, at, count)
+        return
+    if family.heap:
+        f.do(_sort(unit, family), at, count, place)
+    elif family.loose is not None:
+        under, loose = (kept(unit, each) for each in family.loose_part)
+        f.do(_sort(unit, family), (under[place] << 2) + at, loose[place], place)
+    _chain(unit, f, family, place, at, count)
 
 
 def kept(unit: Unit, column: Column) -> Column:
@@ -147,25 +146,24 @@ def _put_into_mask(
     f.set(kept(unit, family.masks)[place], mask)
 
 
-def _sort(unit: Unit, family: Family) -> Function:
+@routine("sort_there")
+def _sort(
+    unit: Unit, family: Family, f: Body, address: Variable, count: Variable, place: Variable
+) -> None:
     """(address of numbers of pieces, how many, place): pieces that lie there in no order are put
     into that of their numbers"""
     pieces = unit.layout.pieces_of[family.of.holds]
     where = kept(unit, unit.plan.where)
-
-    def build(f: Body, address: Variable, count: Variable, place: Variable) -> None:
-        with _each_piece(f, f.let("at", address), f.let("left", count)) as piece:
-            f.set(where[piece], place)
-        # Now each piece knows where it is: all are gone through in order.
-        piece = f.let("piece", pieces[0] if pieces else 0)
-        with f.while_(count != 0):
-            with f.if_(where[piece] == place):
-                f.set(word(address), piece)
-                f.add(address, 4)
-                f.add(count, -1)
-            f.add(piece, 1)
-
-    return unit.built(("sort_there", family.of.name), 3, 0, build)
+    with _each_piece(f, f.let("at", address), f.let("left", count)) as piece:
+        f.set(where[piece], place)
+    # Now each piece knows where it is: all are gone through in order.
+    piece = f.let("piece", pieces[0] if pieces else 0)
+    with f.while_(count != 0):
+        with f.if_(where[piece] == place):
+            f.set(word(address), piece)
+            f.add(address, 4)
+            f.add(count, -1)
+        f.add(piece, 1)
 
 
 def _chain(unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count: Variable) -> None:

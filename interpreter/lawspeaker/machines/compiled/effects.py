@@ -178,7 +178,7 @@ def put(
         else:
             full = locations.count_in(family, place) >= room
         c.fault_when(full, messages.full(family.of.name), deed.span)
-    f.do(lay(c.unit, family, under), piece, place)
+    f.do(lay(c.unit, family, under=under), piece, place)
     watching.changed(c)
     if c.unit.purpose.stepping:
         known = seen(c)[origin] | seen(c)[place]

@@ -7,9 +7,9 @@ from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import mask_of
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Function, Label, Variable, long, word
+from lawspeaker.machines.middle.forms import I32, I64, Label, Variable, long, word
 
 
 def type_told_apart(c: Code, binder: ir.Binder) -> int | None:
@@ -78,15 +78,12 @@ class Distinct:
             f.leave(away, _noticed(c.unit, self.type)(self._last, piece))
 
 
-def _noticed(unit: Unit, of: int) -> Function:
+@routine("noticed", returns=I32)
+def _noticed(unit: Unit, of: int, f: Body, listed: Variable, piece: Variable) -> None:
     """(list, piece) -> whether the list has one that looks the same; else it is added"""
-
-    def build(f: Body, listed: Variable, piece: Variable) -> None:
-        alike = subsets.look_alike(unit, of)
-        with f.each_listed("other", listed) as other, f.if_(alike(other, piece)):
-            f.return_(1)
-        f.add(word(listed), 1)
-        f.set(word(listed + (word(listed) << 2)), piece)
-        f.return_(0)
-
-    return unit.built(("noticed", of), 2, 1, build)
+    alike = subsets.look_alike(unit, of)
+    with f.each_listed("other", listed) as other, f.if_(alike(other, piece)):
+        f.return_(1)
+    f.add(word(listed), 1)
+    f.set(word(listed + (word(listed) << 2)), piece)
+    f.return_(0)

@@ -16,10 +16,10 @@ from itertools import combinations
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import board_words, table_words
-from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.parts_told import Told, told
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.policy_room import BITS, FEATURE, MEMBERS, TABLE_BITS
+from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.sightings import (
     joined,
@@ -34,7 +34,7 @@ from lawspeaker.machines.compiled.sightings import (
 )
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, const, select, word
+from lawspeaker.machines.middle.forms import I32, Expr, Variable, const, select, word
 
 _STIR = 0x85EBCA6B
 """An odd factor that carries low bits up."""
@@ -65,24 +65,24 @@ class Writing:
 # ---------------------------------------------------------------- an option
 
 
-def of_option(unit: Unit, ask: ir.Ask, key: str) -> Function:
+@routine("features", returns=I32)
+def of_option(
+    unit: Unit, question: Question, f: Body, option: Variable, seat: Variable, out: Variable
+) -> None:
     """(option as it is written down, or 0 for none; seat; where to) -> the end of its features"""
+    ask = question.ask
     clause = unit.program.clauses[ask.clause].id
-
-    def build(f: Body, option: Variable, seat: Variable, out: Variable) -> None:
-        with f.if_(option == 0):
-            with_table(unit, f, Writing(f, out), const(mark(f"{clause}/pass")))
-            f.return_(out)
-        kept = f.let("kept", unit.kept)
-        for number, alternative in enumerate(ask.alternatives):
-            with f.if_(word(option) == number):
-                named = alternative.label or str(number)
-                _alternative(unit, f, alternative, (option, seat, out), mark(f"{clause}/{named}"))
-                f.set(unit.kept, kept)
-                f.return_(out)
+    with f.if_(option == 0):
+        with_table(unit, f, Writing(f, out), const(mark(f"{clause}/pass")))
         f.return_(out)
-
-    return unit.built(("features", key), 3, 1, build)
+    kept = f.let("kept", unit.kept)
+    for number, alternative in enumerate(ask.alternatives):
+        with f.if_(word(option) == number):
+            named = alternative.label or str(number)
+            _alternative(unit, f, alternative, (option, seat, out), mark(f"{clause}/{named}"))
+            f.set(unit.kept, kept)
+            f.return_(out)
+    f.return_(out)
 
 
 def _alternative(

@@ -145,7 +145,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     if known is not None:
         c.pay(len(known[0]) * cost, deed.span)
         weight = value_calls.written_weight(c.unit, binder.where, deed.body)
-        if members.few(known[0], weight) and not c.shapes.points(deed.body):
+        if members.few(known[0], weight) and not c.unit.facts.points(deed.body):
             members.unrolled(c, known[0], binder.slot, binder.type, body)
             return
     with c.scoped():

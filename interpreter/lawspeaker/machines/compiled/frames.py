@@ -10,7 +10,7 @@ from struct import pack, unpack_from
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, SetType, Type
-from lawspeaker.machines.compiled.clause_facts import GROUPS, LIST, PLAIN, REPLIES, Shapes
+from lawspeaker.machines.compiled.clause_facts import GROUPS, LIST, PLAIN, REPLIES, ClauseFacts
 from lawspeaker.machines.compiled.images import CannotHold, value, word
 from lawspeaker.position.state import Frame, Reply, Value
 
@@ -21,26 +21,26 @@ HEAD = 4
 class Frames:
     """Knows how the slots of each clause are written."""
 
-    def __init__(self, shapes: Shapes) -> None:
-        self.shapes = shapes
-        self.clauses = shapes.program.clauses
-        self.kinds = [shapes.kinds(clause) for clause in self.clauses]
+    def __init__(self, facts: ClauseFacts) -> None:
+        self.facts = facts
+        self.clauses = facts.program.clauses
+        self.kinds = [facts.kinds(clause) for clause in self.clauses]
         self._asks = [
             {
                 deed.replies_slot: deed
-                for deed in shapes.deeds(clause.body)
+                for deed in facts.deeds(clause.body)
                 if isinstance(deed, ir.Ask) and deed.each is not None
             }
             for clause in self.clauses
         ]
-        self._counters = [_counters(shapes, clause) for clause in self.clauses]
+        self._counters = [_counters(facts, clause) for clause in self.clauses]
 
     # ------------------------------------------------------------ writing
 
     def written(self, stack: list[Frame]) -> bytes:
         out = b""
         for frame in reversed(stack):
-            positions = self.shapes.positions[frame.clause]
+            positions = self.facts.positions[frame.clause]
             if frame.pc not in positions:
                 clause = self.clauses[frame.clause].id
                 raise CannotHold(f"{clause} does not wait at operation {frame.pc} here")
@@ -113,7 +113,7 @@ class Frames:
             block = rest[at : at + length]
             at += length
             slots[slot] = self._unblock(clause, slot, kind, block, waiting)
-        pc = self.shapes.positions[clause][point - 1]
+        pc = self.facts.positions[clause][point - 1]
         return Frame(clause, pc, slots)
 
     def _unblock(self, clause: int, slot: int, kind: str, block: list[int], waiting: bool) -> Value:
@@ -140,10 +140,10 @@ def _groups(block: list[int]) -> Value:
     return tuple(found)
 
 
-def _counters(shapes: Shapes, clause: ir.Clause) -> set[int]:
+def _counters(facts: ClauseFacts, clause: ir.Clause) -> set[int]:
     """The slots in which loops count."""
     found: set[int] = set()
-    for deed in shapes.deeds(clause.body):
+    for deed in facts.deeds(clause.body):
         match deed:
             case ir.ForEach() | ir.Rank() | ir.Ask():
                 found.add(deed.index_slot)

@@ -15,10 +15,9 @@ it is worth it to know a reply by its question, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from lawspeaker import ir
 from lawspeaker.machines.compiled import playout_start
+from lawspeaker.machines.compiled.option_words import said
+from lawspeaker.machines.compiled.question import Question
 from lawspeaker.machines.compiled.tree import (
     HABIT,
     HABITS,
@@ -29,8 +28,8 @@ from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
+    I32,
     Expr,
-    Function,
     Variable,
     real_at,
     select,
@@ -38,8 +37,6 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.position.luck import word_of
 
-Said = Callable[[Expr, Expr, Expr], Expr]
-"""The word of an option: where it lies, its number, and how many there are."""
 CANDIDATES = 3
 """So many options come to a player's mind."""
 CARELESS = 8
@@ -48,62 +45,60 @@ DOUBT = 2.0
 """What is noted counts as if the reply had turned out as usual so many times besides."""
 
 
-def choose(unit: Unit, ask: ir.Ask, key: str, said: Said, stride: int) -> Function:
+@routine("habits", "choose", returns=I32)
+def choose(
+    unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
+) -> None:
     """(seat, where the options lie, how many they are) -> the number of one"""
     tree = unit.plan.tree
+    f.add(unit.reach, -1)
+    any_of_them = playout_start.below(unit)
 
-    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
-        f.add(unit.reach, -1)
-        any_of_them = playout_start.below(unit)
+    def habit_of(number: Variable) -> Expr:
+        option = said(unit, question, options + number * question.stride, number, count).to_word()
+        if unit.purpose.guided:
+            option = option ^ (word_of(question.key) & (HABITS - 1))
+        return (option & (HABITS - 1)) * HABIT + tree.habits
 
-        def habit_of(number: Variable) -> Expr:
-            option = said(options + number * stride, number, count).to_word()
-            if unit.purpose.guided:
-                option = option ^ (word_of(key) & (HABITS - 1))
-            return (option & (HABITS - 1)) * HABIT + tree.habits
-
-        best = f.let("best", any_of_them(count))
-        habit = f.let("habit", habit_of(best))
-        left = f.let("left", (any_of_them(CARELESS) != 0) * (CANDIDATES - 1))
-        with f.down_to_0(left):
-            other = f.let("other", any_of_them(count))
-            if len(ask.alternatives) > 1:
-                with f.if_(left == 0):
-                    f.set(other, _of_any_kind(unit, ask, key, stride)(options, count))
-            others = f.let("others", habit_of(other))
-            with f.if_(_worth(unit)(others) > _worth(unit)(habit)):
-                f.set(best, other)
-                f.set(habit, others)
-        with f.if_(tree.held < MOST_HELD):
-            at = f.let("at", tree.held * NEXT_STEP)
-            f.set(word(at, tree.holding), habit)
-            f.set(word(at, tree.holding + 4), seat)
-            f.add(tree.held, 1)
-        f.return_(best)
-
-    return unit.built(("habits", "choose", key), 3, 1, build)
+    best = f.let("best", any_of_them(count))
+    habit = f.let("habit", habit_of(best))
+    left = f.let("left", (any_of_them(CARELESS) != 0) * (CANDIDATES - 1))
+    with f.down_to_0(left):
+        other = f.let("other", any_of_them(count))
+        if len(question.ask.alternatives) > 1:
+            with f.if_(left == 0):
+                f.set(other, _of_any_kind(unit, question)(options, count))
+        others = f.let("others", habit_of(other))
+        with f.if_(_worth(unit)(others) > _worth(unit)(habit)):
+            f.set(best, other)
+            f.set(habit, others)
+    with f.if_(tree.held < MOST_HELD):
+        at = f.let("at", tree.held * NEXT_STEP)
+        f.set(word(at, tree.holding), habit)
+        f.set(word(at, tree.holding + 4), seat)
+        f.add(tree.held, 1)
+    f.return_(best)
 
 
-def _of_any_kind(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
+@routine("habits", "of any kind", returns=I32)
+def _of_any_kind(
+    unit: Unit, question: Question, f: Body, options: Variable, count: Variable
+) -> None:
     """(where the options lie, how many they are) -> the number of one of any alternative, as they
     are written down one after the other; of any option, where that offers none"""
-    below = playout_start.below(unit)
-
-    def build(f: Body, options: Variable, count: Variable) -> None:
-        kind = f.let("kind", below(len(ask.alternatives)))
-        first, end = f.let("first", 0), f.let("end", 0)
-        for found, at_least in ((first, kind), (end, kind + 1)):
-            high = f.let("high", count if ask.must else count - 1)
-            with f.while_(found < high):
-                middle = f.let("middle", (found + high) >> 1)
-                sooner = f.let("sooner", word(options + middle * stride) < at_least)
-                f.set(found, select(sooner, middle + 1, found))
-                f.set(high, select(sooner, high, middle))
-        with f.if_(first == end):
-            f.return_(below(count))
-        f.return_(first + below(end - first))
-
-    return unit.built(("habits", "of any kind", key), 2, 1, build)
+    ask, below = question.ask, playout_start.below(unit)
+    kind = f.let("kind", below(len(ask.alternatives)))
+    first, end = f.let("first", 0), f.let("end", 0)
+    for found, at_least in ((first, kind), (end, kind + 1)):
+        high = f.let("high", count if ask.must else count - 1)
+        with f.while_(found < high):
+            middle = f.let("middle", (found + high) >> 1)
+            sooner = f.let("sooner", word(options + middle * question.stride) < at_least)
+            f.set(found, select(sooner, middle + 1, found))
+            f.set(high, select(sooner, high, middle))
+    with f.if_(first == end):
+        f.return_(below(count))
+    f.return_(first + below(end - first))
 
 
 @routine("habits", "worth", returns=F64)

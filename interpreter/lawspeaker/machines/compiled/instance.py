@@ -41,8 +41,8 @@ from lawspeaker.machines.compiled.compiler import Compiled
 from lawspeaker.machines.compiled.flow import OVER
 from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
-from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
+from lawspeaker.machines.compiled.question import offsets, stride
 from lawspeaker.machines.compiled.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
@@ -139,8 +139,8 @@ class Instance:
             assert isinstance(found, wasmtime.Func)
             self._calls[name] = found
         self._weights = b""  # of the policy that is in memory
-        self._frames = Frames(compiled.shapes)
-        self.journal = Journal(compiled.shapes)
+        self._frames = Frames(compiled.facts)
+        self.journal = Journal(compiled.facts, compiled.layout)
 
     # ------------------------------------------------------------ situations
 

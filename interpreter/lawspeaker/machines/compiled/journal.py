@@ -8,25 +8,26 @@ from struct import unpack_from
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, SetType, Type
 from lawspeaker.ir.walk import names_in
-from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.frames import values_of
 from lawspeaker.machines.compiled.images import value
 from lawspeaker.machines.compiled.journal_code import DATA, KINDS, known_to
+from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Note, Value
 
 
 class Journal:
     """Knows what the words of a note mean."""
 
-    def __init__(self, shapes: Shapes) -> None:
-        self.program = shapes.program
-        self.layout = shapes.unit.layout
+    def __init__(self, facts: ClauseFacts, layout: Layout) -> None:
+        self.program = facts.program
+        self.layout = layout
         self._asks: dict[tuple[int, int], ir.Ask] = {}
         self._picks: dict[tuple[int, int], Type] = {}
         self._told: dict[tuple[int, int], Type] = {}
         self._scores: dict[tuple[int, int], list[ir.Local]] = {}
         for clause in self.program.clauses:
-            for deed in shapes.deeds(clause.body):
+            for deed in facts.deeds(clause.body):
                 if isinstance(deed, ir.Ask):
                     self._asks[clause.index, deed.at] = deed
                 elif isinstance(deed, ir.Pick):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from lawspeaker.machines.compiled.plan import START
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, either, word
+from lawspeaker.machines.middle.forms import I32, Expr, Variable, either, word
 
 
 def bytes_of(listed: Expr) -> Expr:
@@ -67,19 +67,23 @@ def keep(unit: Unit, f: Body, listed: Variable) -> None:
 # ---------------------------------------------------------------- in frames
 
 
-def save(unit: Unit, last: int) -> Function:
-    """(list or 0, where) -> the next place after it, which does not lie beyond the last"""
+FRAME_WORDS = 4
+"""So many words a frame has, and one more than that, besides its slots."""
 
-    def build(f: Body, listed: Variable, where: Variable) -> None:
-        with f.if_(listed == 0):
-            f.set(word(where), -1)
-            f.return_(where + 4)
-        size = f.let("size", bytes_of(listed))
-        unit.no_room_if(f, (where + size).above(last))
-        f.copy(where, listed, size)
-        f.return_(where + size)
 
-    return unit.built(("save_list",), 2, 1, build)
+@routine("save_list", returns=I32)
+def save(unit: Unit, f: Body, listed: Variable, where: Variable) -> None:
+    """(list or 0, where) -> the next place after it. At least a word is left for each list that
+    comes after it, and the end of the frame."""
+    most = max(len(clause.slots) for clause in unit.program.clauses)
+    last = unit.plan.frames_end - 4 * (most + FRAME_WORDS)
+    with f.if_(listed == 0):
+        f.set(word(where), -1)
+        f.return_(where + 4)
+    size = f.let("size", bytes_of(listed))
+    unit.no_room_if(f, (where + size).above(last))
+    f.copy(where, listed, size)
+    f.return_(where + size)
 
 
 @routine("after_list", returns=I32)

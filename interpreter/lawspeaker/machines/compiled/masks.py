@@ -48,12 +48,25 @@ def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
     """The conditions of a binder, but for those that follow from its source; a defined value that
     is a row of conditions is taken apart."""
     tests = [test for each in conjuncts(binder.where) for test in _taken_apart(c, each)]
-    return [
+    left = [
         test
         for test in tests
         if not implied(binder.source, binder.slot, _written_out(c, test))
         or leaves_names(c, test, tests)
     ]
+    return _fixed_first(c, left)
+
+
+def _fixed_first(c: Code, tests: list[ir.Expr]) -> list[ir.Expr]:
+    """The same tests, those first that do not depend on the situation: members that pass those can
+    be worked out beforehand. The order can be told only where a test may be a fault or gives a name
+    to what it finds."""
+    fixed = c.unit.depends.fixed
+    if all(map(fixed, tests)) or not any(map(fixed, tests)):
+        return tests
+    if any(c.unit.can_fault.possible(test) or leaves_names(c, test, tests) for test in tests):
+        return tests
+    return sorted(tests, key=lambda test: not fixed(test))
 
 
 def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:

@@ -16,9 +16,10 @@ from lawspeaker.ir.types import PieceType, Type
 from lawspeaker.machines.compiled import condition_bits_code
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import LONG, NONE, Column, Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
+    I32,
     Expr,
     Function,
     Variable,
@@ -142,22 +143,21 @@ def mark_holder(
 def lift(unit: Unit, of: Type) -> Function:
     """(piece) -> the place it was taken from."""
     assert isinstance(of, PieceType), of
-
-    def build(f: Body, piece: Variable) -> None:
-        origin = f.let("origin", unit.plan.where[piece])
-        by_family(unit, f, of, origin, lambda family: lift_from(unit, f, family, piece, origin))
-        f.return_(origin)
-
-    return unit.built(("lift", of.index), 1, 1, build)
+    return _lift(unit, of.index)
 
 
-def take_out(unit: Unit, family: Family) -> Function:
+@routine("lift", returns=I32)
+def _lift(unit: Unit, number: int, f: Body, piece: Variable) -> None:
+    of = PieceType(unit.program.pieces[number].name, number)
+    origin = f.let("origin", unit.plan.where[piece])
+    by_family(unit, f, of, origin, lambda family: lift_from(unit, f, family, piece, origin))
+    f.return_(origin)
+
+
+@routine("take_out")
+def take_out(unit: Unit, family: Family, f: Body, piece: Variable, place: Variable) -> None:
     """(piece, place of the family it is taken from)"""
-
-    def build(f: Body, piece: Variable, place: Variable) -> None:
-        lift_from(unit, f, family, piece, only(family, place))
-
-    return unit.built(("take_out", family.of.name), 2, 0, build)
+    lift_from(unit, f, family, piece, only(family, place))
 
 
 def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
@@ -255,23 +255,27 @@ def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr)
 # ---------------------------------------------------------------- laying
 
 
-def lay(unit: Unit, family: Family, under: bool) -> Function:
+def lay(unit: Unit, family: Family, *, under: bool) -> Function:
     """(lifted piece, place)"""
+    return _lay(unit, family, under and not family.heap)
 
-    def build(f: Body, piece: Variable, place: Variable) -> None:
-        f.set(unit.plan.where[piece], place)
-        if family.masked:
-            _set_bit(f, family, piece, place)
-        elif family.heap:
-            _insert(unit, f, family, piece, place)
-        elif under:
-            _chain_under(unit, f, family, piece, place)
-        else:
-            _chain_on_top(unit, f, family, piece, place)
-        mark_owned(unit, f, family, piece, place, taken=True)
-        condition_bits_code.renew(unit, f, family, place)
 
-    return unit.built(("lay", family.of.name, under and not family.heap), 2, 0, build)
+@routine("lay")
+def _lay(
+    unit: Unit, family: Family, under: bool, f: Body, piece: Variable, place: Variable
+) -> None:
+    """(lifted piece, place)"""
+    f.set(unit.plan.where[piece], place)
+    if family.masked:
+        _set_bit(f, family, piece, place)
+    elif family.heap:
+        _insert(unit, f, family, piece, place)
+    elif under:
+        _chain_under(unit, f, family, piece, place)
+    else:
+        _chain_on_top(unit, f, family, piece, place)
+    mark_owned(unit, f, family, piece, place, taken=True)
+    condition_bits_code.renew(unit, f, family, place)
 
 
 def _set_bit(f: Body, family: Family, piece: Expr, place: Expr) -> None:
@@ -284,18 +288,15 @@ def _grow(f: Body, family: Family, place: Expr) -> None:
     mark_occupied(f, family, place, taken=True)
 
 
-def count_out(unit: Unit, family: Family) -> Function:
+@routine("count_out")
+def count_out(unit: Unit, family: Family, f: Body, place: Variable) -> None:
     """(place): writes down which piece is the first, the second and so on"""
     items = family.items
     assert items is not None
-
-    def build(f: Body, place: Variable) -> None:
-        at = f.let("at", place * family.room)
-        with f.each_in_chain("piece", family.bottom[place], unit.plan.above) as piece:
-            f.set(items[at], piece)
-            f.add(at, 1)
-
-    return unit.built(("count_out", family.of.name), 1, 0, build)
+    at = f.let("at", place * family.room)
+    with f.each_in_chain("piece", family.bottom[place], unit.plan.above) as piece:
+        f.set(items[at], piece)
+        f.add(at, 1)
 
 
 def _count_out_again(unit: Unit, f: Body, family: Family, place: Expr) -> None:

@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlayerType, Type, plain
 from lawspeaker.machines.compiled import turns
 from lawspeaker.machines.compiled.journal_code import viewers
-from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.plan import sentinel
+from lawspeaker.machines.compiled.question import offsets
 from lawspeaker.machines.compiled.replies import part_of
 from lawspeaker.machines.compiled.sightings import counts, is_in, sees
 from lawspeaker.machines.compiled.turn_room import MEMBERS
@@ -29,7 +28,6 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
     Expr,
-    Function,
     Load,
     Variable,
     const,
@@ -49,7 +47,7 @@ def observe(unit: Unit, f: Body, seat: Variable) -> None:
     f.clear(room.row, 4 * room.states_at)
     f.clear(room.filled, 4 * len(layout.alike))
     asking = f.let("asking", _is_asked(unit, f, seat))
-    clauses = [each.clause + 1 for each in turns.questions(unit).values()] or [0]
+    clauses = [each.ask.clause + 1 for each in turns.questions(unit)] or [0]
     question = plan.table(clauses)[word(room.question)]
     f.set(_entry(unit, 0), select(asking, question, 0))
     for step in range(layout.players):
@@ -135,49 +133,43 @@ def _columns(unit: Unit, of: int) -> list[int]:
     return [room.row + 4 * at for at in (room.places_at, *states)]
 
 
-def _look_at(unit: Unit, of: int) -> Function:
+@routine("look at")
+def _look_at(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
     """(piece, seat): writes down where it lies and what changes about it, if the seat sees it,
     behind those that look the same and come before it"""
     plan, layout, room = unit.plan, unit.layout, unit.plan.turns
     columns = _columns(unit, of)
-
-    def build(f: Body, piece: Variable, seat: Variable) -> None:
-        place = f.let("place", plan.where[piece])
-        with f.if_(not_(sees(unit, place, seat))):
+    place = f.let("place", plan.where[piece])
+    with f.if_(not_(sees(unit, place, seat))):
+        f.return_()
+    first = f.let("first", unit.table(("turns", "alike"), lambda: _first(layout.alike))[piece])
+    filled = word(first << 2, room.filled)
+    at = f.let("at", (first + filled) << 2)
+    f.add(filled, 1)
+    f.set(word(at, columns[0]), place + 1)
+    states = zip(columns[1:], plan.states[of], layout.states[of], strict=True)
+    for column, state, entry in states:
+        value = f.let("value", state[piece])
+        f.set(word(at, column), _told(unit, f, entry.type, value, seat))
+    lowest = f.let("lowest", first << 2)
+    with f.while_(at.above(lowest)):
+        with f.if_(not_(_before(unit, of)(at))):
             f.return_()
-        first = f.let("first", unit.table(("turns", "alike"), lambda: _first(layout.alike))[piece])
-        filled = word(first << 2, room.filled)
-        at = f.let("at", (first + filled) << 2)
-        f.add(filled, 1)
-        f.set(word(at, columns[0]), place + 1)
-        states = zip(columns[1:], plan.states[of], layout.states[of], strict=True)
-        for column, state, entry in states:
-            value = f.let("value", state[piece])
-            f.set(word(at, column), _told(unit, f, entry.type, value, seat))
-        lowest = f.let("lowest", first << 2)
-        with f.while_(at.above(lowest)):
-            with f.if_(not_(_before(unit, of)(at))):
-                f.return_()
-            for column in columns:
-                held = f.let("held", word(at, column))
-                f.set(word(at, column), word(at - 4, column))
-                f.set(word(at - 4, column), held)
-            f.add(at, -4)
-
-    return unit.built(("look at", of), 2, 0, build)
+        for column in columns:
+            held = f.let("held", word(at, column))
+            f.set(word(at, column), word(at - 4, column))
+            f.set(word(at - 4, column), held)
+        f.add(at, -4)
 
 
-def _before(unit: Unit, of: int) -> Function:
+@routine("before", returns=I32)
+def _before(unit: Unit, of: int, f: Body, at: Variable) -> None:
     """(bytes behind the entry of piece 0) -> whether an entry belongs before the one before it"""
-
-    def build(f: Body, at: Variable) -> None:
-        for column in _columns(unit, of):
-            one, other = f.let("one", word(at, column)), f.let("other", word(at - 4, column))
-            with f.if_(one != other):
-                f.return_(one < other)
-        f.return_(0)
-
-    return unit.built(("before", of), 1, 1, build)
+    for column in _columns(unit, of):
+        one, other = f.let("one", word(at, column)), f.let("other", word(at - 4, column))
+        with f.if_(one != other):
+            f.return_(one < other)
+    f.return_(0)
 
 
 @routine("count for")
@@ -208,42 +200,39 @@ def option(unit: Unit, f: Body, number: Variable) -> None:
     f.clear(room.option, 4 * room.width)
     who = f.let("who", turns.who(unit))
     seat, first, count = (f.let(name, word(who, 4 * at)) for at, name in enumerate(_WHO))
-    for at, (_, ask) in enumerate(turns.questions(unit).items()):
+    for at, question in enumerate(turns.questions(unit)):
         with f.if_(word(room.question) == at):
-            f.set(word(room.option), ask.clause + 1)
+            f.set(word(room.option), question.ask.clause + 1)
             with f.if_(number.below(count)):
-                f.do(_tell(unit, at, ask), first + number * (4 * stride(ask)), seat)
+                f.do(_tell(unit, at), first + number * question.stride, seat)
 
 
 _WHO = ("seat", "first", "count")
 
 
-def _tell(unit: Unit, number: int, ask: ir.Ask) -> Function:
+@routine("tell")
+def _tell(unit: Unit, number: int, f: Body, entry: Variable, seat: Variable) -> None:
     """(entry, seat): what an option of a question says"""
     room = unit.plan.turns
-
-    def build(f: Body, entry: Variable, seat: Variable) -> None:
-        f.set(word(room.option + 4), word(entry) + 1)
-        for at, alternative in enumerate(ask.alternatives):
-            if not alternative.parts:
-                continue
-            with f.if_(word(entry) == at):
-                to = room.option + 8
-                for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                    value = f.let("value", part_of(unit, part, entry, offset))
-                    of = part.binder.type
-                    if not part.several:
-                        f.set(word(to), _part(unit, f, of, value, seat))
-                        to += 4
-                        continue
-                    f.set(word(to), word(value) + 1)
-                    out = f.let("out", to + 4)
-                    to += 4 * (1 + MEMBERS)
-                    with f.each_listed("member", value) as member, f.if_(out.below(to)):
-                        f.set(word(out), _part(unit, f, of, member, seat))
-                        f.add(out, 4)
-
-    return unit.built(("tell", number), 2, 0, build)
+    f.set(word(room.option + 4), word(entry) + 1)
+    for at, alternative in enumerate(turns.questions(unit)[number].ask.alternatives):
+        if not alternative.parts:
+            continue
+        with f.if_(word(entry) == at):
+            to = room.option + 8
+            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                value = f.let("value", part_of(unit, part, entry, offset))
+                of = part.binder.type
+                if not part.several:
+                    f.set(word(to), _part(unit, f, of, value, seat))
+                    to += 4
+                    continue
+                f.set(word(to), word(value) + 1)
+                out = f.let("out", to + 4)
+                to += 4 * (1 + MEMBERS)
+                with f.each_listed("member", value) as member, f.if_(out.below(to)):
+                    f.set(word(out), _part(unit, f, of, member, seat))
+                    f.add(out, 4)
 
 
 def _part(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Expr:

@@ -43,6 +43,7 @@ from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.compiled.plan import MASK_BITS
+from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
@@ -62,29 +63,6 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
-
-_SET_WORDS = 3
-
-
-def offsets(alternative: ir.Alternative) -> list[int]:
-    """Where the parts of an option are, in bytes from its beginning."""
-    found, at = [], 4
-    for part in alternative.parts:
-        found.append(at)
-        at += 4 * (_SET_WORDS if part.several else 1)
-    return found
-
-
-def stride(ask: ir.Ask) -> int:
-    """How many words an option has."""
-    return 1 + max(
-        (
-            sum(_SET_WORDS if part.several else 1 for part in alternative.parts)
-            for alternative in ask.alternatives
-        ),
-        default=0,
-    )
-
 
 Complete = Callable[[], None]
 Counting = Callable[[Expr], None]
@@ -130,7 +108,7 @@ class Options:
         self.plans = plans
         self.costs = costs
         self.begun = begun
-        self.stride = 4 * stride(ask)
+        self.stride = Question(c.clause, ask).stride
         self.at = c.local()
         self._writes = False
         self._few = most_options(c, ask) <= MOST_OPTIONS

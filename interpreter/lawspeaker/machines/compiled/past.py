@@ -12,9 +12,17 @@ from lawspeaker.ir.types import MaybeType, Type
 from lawspeaker.machines.compiled import watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Plan, sentinel
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Function, Variable, long_at, not_, select, word
+from lawspeaker.machines.middle.forms import (
+    I32,
+    Expr,
+    Variable,
+    long_at,
+    not_,
+    select,
+    word,
+)
 from lawspeaker.position.past import NOTHING
 
 
@@ -39,54 +47,45 @@ def appearances(c: Code, expr: ir.Appearances) -> Expr:
     return c.f.let("appearances", _appearances(c.unit, expr.position)())
 
 
-def _appearances(unit: Unit, number: int) -> Function:
+@routine("appearances", returns=I32)
+def _appearances(unit: Unit, number: int, f: Body) -> None:
     """() -> how many of those that are remembered are like the present position"""
     plan = unit.plan
     size, present = row_bytes(plan, number), plan.present[number]
-
-    def build(f: Body) -> None:
-        f.do(_write_down(unit, number), present)
-        found, at = f.let("found", 0), f.let("at", plan.past[number] + LONG)
-        left = f.let("left", word(plan.past[number]))
-        with f.down_to_0(left):
-            f.add(found, _same(unit, size)(at, present))
-            f.add(at, size)
-        f.return_(found)
-
-    return unit.built(("appearances", number), 0, 1, build)
+    f.do(_write_down(unit, number), present)
+    found, at = f.let("found", 0), f.let("at", plan.past[number] + LONG)
+    left = f.let("left", word(plan.past[number]))
+    with f.down_to_0(left):
+        f.add(found, _same(unit, size)(at, present))
+        f.add(at, size)
+    f.return_(found)
 
 
-def _same(unit: Unit, size: int) -> Function:
+@routine("same", returns=I32)
+def _same(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> None:
     """(one, other) -> whether so many bytes are the same"""
-
-    def build(f: Body, one: Variable, other: Variable) -> None:
-        end = f.let("end", one + size)
-        with f.while_(one != end):
-            with f.if_(long_at(one) != long_at(other)):
-                f.return_(0)
-            f.add(one, LONG)
-            f.add(other, LONG)
-        f.return_(1)
-
-    return unit.built(("same", size), 2, 1, build)
+    end = f.let("end", one + size)
+    with f.while_(one != end):
+        with f.if_(long_at(one) != long_at(other)):
+            f.return_(0)
+        f.add(one, LONG)
+        f.add(other, LONG)
+    f.return_(1)
 
 
-def _write_down(unit: Unit, number: int) -> Function:
+@routine("write_down")
+def _write_down(unit: Unit, number: int, f: Body, to: Variable) -> None:
     """(address): writes the present position there"""
     plan, layout = unit.plan, unit.layout
     recorded = plan.recorded[number]
-
-    def build(f: Body, to: Variable) -> None:
-        f.clear(to, row_bytes(plan, number))
-        for family in recorded.position.families:
-            step = 4 * recorded.capacity(family) * recorded.look(family)
-            _write_family(unit, f, family, to, step)
-            f.add(to, step * len(layout.places_of[family]))
-        for at, marker in enumerate(recorded.markers):
-            shown = word(plan.markers + 4 * marker)
-            f.set(word(to, 4 * at), _told(shown, layout.markers[marker].type))
-
-    return unit.built(("write_down", number), 1, 0, build)
+    f.clear(to, row_bytes(plan, number))
+    for family in recorded.position.families:
+        step = 4 * recorded.capacity(family) * recorded.look(family)
+        _write_family(unit, f, family, to, step)
+        f.add(to, step * len(layout.places_of[family]))
+    for at, marker in enumerate(recorded.markers):
+        shown = word(plan.markers + 4 * marker)
+        f.set(word(to, 4 * at), _told(shown, layout.markers[marker].type))
 
 
 def _write_family(unit: Unit, f: Body, number: int, to: Variable, step: int) -> None:
@@ -128,16 +127,13 @@ def _sort_in(unit: Unit, f: Body, begin: Expr, last: Expr, size: int) -> None:
         f.set(low, before)
 
 
-def _is_less(unit: Unit, size: int) -> Function:
+@routine("is_less", returns=I32)
+def _is_less(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> None:
     """(one, other) -> whether the first words that differ are less in the one"""
-
-    def build(f: Body, one: Variable, other: Variable) -> None:
-        for at in range(0, size, 4):
-            with f.if_(word(one, at) != word(other, at)):
-                f.return_(word(one, at) < word(other, at))
-        f.return_(0)
-
-    return unit.built(("is_less", size), 2, 1, build)
+    for at in range(0, size, 4):
+        with f.if_(word(one, at) != word(other, at)):
+            f.return_(word(one, at) < word(other, at))
+    f.return_(0)
 
 
 def _told(value: Expr, of: Type) -> Expr:

@@ -210,6 +210,10 @@ class Family:
             self.grid = (len(columns), len(rows))
 
     @property
+    def key(self) -> str:
+        return self.of.name
+
+    @property
     def heap(self) -> bool:
         return self.of.arranged == "heap"
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from lawspeaker.machines.compiled import dealing, habits, playout_start, policy, standing
+from lawspeaker.machines.compiled import dealing, habits, playout_start, policy, running, standing
 from lawspeaker.machines.compiled.policy_room import NOBODYS, POINT
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
@@ -63,7 +63,6 @@ from lawspeaker.machines.middle.forms import (
     F64,
     I64,
     Expr,
-    Function,
     Variable,
     either,
     greater,
@@ -99,40 +98,37 @@ def imagine(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
     f.do(dealing.deal(unit))
 
 
-def explore(unit: Unit, restart: Function, resume: Function) -> Function:
+@routine("explore")
+def explore(unit: Unit, f: Body) -> None:
     """(): see above"""
     order = unit.plan.records
     seed, options = long_at(order + SEED), word(order + OPTIONS)
-
-    def build(f: Body) -> None:
-        _begin(unit, f)
-        playout = f.let("playout", word(order + FIRST))
-        world = f.let("world", -1)
-        left, doubtful = f.let("left", 0), f.let("doubtful", 0)
-        with f.while_(playout < word(order + LAST)) as again:
-            # Should a rule fail, the host can tell where.
-            f.set(unit.plan.tree.current, playout)
-            number = f.let("number", playout // options)
-            with f.if_(number != world):
-                f.set(world, number)
-                f.set(left, word(order + DEALS))
-                f.set(doubtful, left)
-                with f.if_(left):
-                    f.do(imagine(unit), seed, number)
-            trial = f.let("trial", playout % options * TRIAL + (order + ORDER))
-            f.do(restart, seed, number, 1)
-            playout_start.begin(unit, f, word(trial, OPTION))
-            f.do(resume, 1)
-            with f.if_(doubtful):
-                f.add(left, -1)
-                with f.if_(not_(_agrees(unit) | (left == 0))):
-                    f.do(dealing.deal(unit))
-                    f.again(again)
-                f.set(doubtful, 0)
-            f.do(_note(unit), trial)
-            f.add(playout, 1)
-
-    return unit.built(("explore",), 0, 0, build)
+    _begin(unit, f)
+    playout = f.let("playout", word(order + FIRST))
+    world = f.let("world", -1)
+    left, doubtful = f.let("left", 0), f.let("doubtful", 0)
+    with f.while_(playout < word(order + LAST)) as again:
+        # Should a rule fail, the host can tell where.
+        f.set(unit.plan.tree.current, playout)
+        number = f.let("number", playout // options)
+        with f.if_(number != world):
+            f.set(world, number)
+            f.set(left, word(order + DEALS))
+            f.set(doubtful, left)
+            with f.if_(left):
+                f.do(imagine(unit), seed, number)
+        trial = f.let("trial", playout % options * TRIAL + (order + ORDER))
+        f.do(running.restart(unit), seed, number, 1)
+        playout_start.begin(unit, f, word(trial, OPTION))
+        f.do(running.resume(unit), 1)
+        with f.if_(doubtful):
+            f.add(left, -1)
+            with f.if_(not_(_agrees(unit) | (left == 0))):
+                f.do(dealing.deal(unit))
+                f.again(again)
+            f.set(doubtful, 0)
+        f.do(_note(unit), trial)
+        f.add(playout, 1)
 
 
 def _begin(unit: Unit, f: Body) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from math import inf
 
-from lawspeaker import ir
 from lawspeaker.machines.compiled import (
     board_words,
     features,
@@ -37,6 +36,7 @@ from lawspeaker.machines.compiled.policy_room import (
     SEAT,
     WEIGHT,
 )
+from lawspeaker.machines.compiled.question import Question
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.machines.compiled.unit import Real, Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -68,52 +68,51 @@ def plays(unit: Unit, seat: Expr) -> Expr:
     return (unit.plan.policy.seats >> seat).to_word() & 1
 
 
-def choose(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
+@routine("policy", returns=I32)
+def choose(
+    unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
+) -> None:
     """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
-    room = unit.plan.policy
-
-    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
-        with f.if_(count.above(MOST_OPTIONS)):
-            f.return_(random_players.choose(unit)(seat, count))
-        f.add(unit.decisions, 1)
-        f.add(unit.options, count)
-        random_players.refill(unit, f)
-        f.do(table_words.write_down(unit), seat)
-        for board in board_words.boards_of(unit, ask):
+    room, ask = unit.plan.policy, question.ask
+    with f.if_(count.above(MOST_OPTIONS)):
+        f.return_(random_players.choose(unit)(seat, count))
+    f.add(unit.decisions, 1)
+    f.add(unit.options, count)
+    random_players.refill(unit, f)
+    f.do(table_words.write_down(unit), seat)
+    for board in board_words.boards_of(unit, ask):
+        f.do(board_words.write_down(unit, board), seat)
+    noting = f.let("noting", room.learning & _is_noted(unit)(count))
+    with f.if_(noting):
+        for board in room.boards.keys() - set(board_words.boards_of(unit, ask)):
             f.do(board_words.write_down(unit, board), seat)
-        noting = f.let("noting", room.learning & _is_noted(unit)(count))
-        with f.if_(noting):
-            for board in room.boards.keys() - set(board_words.boards_of(unit, ask)):
-                f.do(board_words.write_down(unit, board), seat)
-        start = f.let("start", select(noting, room.noted, room.scratch))
-        at = f.let("at", start + (HEAD + ENTRY))
-        with f.if_(noting):
-            f.set(at, _expected(unit)(start, seat, count))
-        best, number, option = (
-            f.let("best", -inf, F64),
-            f.let("number", 0),
-            f.let("option", options),
-        )
-        with f.loop() as through:
-            # To take nothing is the last option, and is not written down.
-            written = option if ask.must else select(number < count - 1, option, 0)
-            end = f.let("end", features.of_option(unit, ask, key)(written, seat, at + ENTRY))
-            worth = f.let("worth", total(unit)(at + ENTRY, end))
-            f.set(real_at(number << 3, room.worths), worth)
-            f.set(best, greater(worth, best))
-            f.set(word(at, ENTRY_SIZE), end - at)
-            f.set(at, select(noting, end, at))
-            f.add(option, stride)
-            f.add(number, 1)
-            f.leave(through, number >= count)
-        chosen = f.let("chosen", _taken(unit)(seat, count, best))
-        with f.if_(noting):
-            f.set(word(start, CHOSEN), chosen)
-            f.set(room.noted, at)
-            f.do(_note_chances(unit), start, count)
-        f.return_(chosen)
-
-    return unit.built(("policy", key), 3, 1, build)
+    start = f.let("start", select(noting, room.noted, room.scratch))
+    at = f.let("at", start + (HEAD + ENTRY))
+    with f.if_(noting):
+        f.set(at, _expected(unit)(start, seat, count))
+    best, number, option = (
+        f.let("best", -inf, F64),
+        f.let("number", 0),
+        f.let("option", options),
+    )
+    with f.loop() as through:
+        # To take nothing is the last option, and is not written down.
+        written = option if ask.must else select(number < count - 1, option, 0)
+        end = f.let("end", features.of_option(unit, question)(written, seat, at + ENTRY))
+        worth = f.let("worth", total(unit)(at + ENTRY, end))
+        f.set(real_at(number << 3, room.worths), worth)
+        f.set(best, greater(worth, best))
+        f.set(word(at, ENTRY_SIZE), end - at)
+        f.set(at, select(noting, end, at))
+        f.add(option, question.stride)
+        f.add(number, 1)
+        f.leave(through, number >= count)
+    chosen = f.let("chosen", _taken(unit)(seat, count, best))
+    with f.if_(noting):
+        f.set(word(start, CHOSEN), chosen)
+        f.set(room.noted, at)
+        f.do(_note_chances(unit), start, count)
+    f.return_(chosen)
 
 
 @routine("policy", "is enough", returns=I32)

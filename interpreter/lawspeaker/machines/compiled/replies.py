@@ -11,13 +11,12 @@ from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import chosen_sets, lists
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
-from lawspeaker.machines.compiled.options import offsets
+from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
     Expr,
-    Function,
     Variable,
     const,
     long,
@@ -167,24 +166,29 @@ def reply_at(unit: Unit, f: Body, replies: Variable, number: Variable) -> None:
     f.return_(0)
 
 
-def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:
+@routine("append_reply", returns=I32)
+def append_reply(
+    unit: Unit,
+    question: Question,
+    f: Body,
+    where: Variable,
+    seat: Variable,
+    asked: Variable,
+    entry: Variable,
+) -> None:
     """(where, seat, whether asked, entry) -> the next place after the reply"""
-
-    def build(f: Body, where: Variable, seat: Variable, asked: Variable, entry: Variable) -> None:
-        for offset, value in ((SEAT, seat), (ASKED, asked), (ALTERNATIVE, word(entry))):
-            f.set(word(where, offset), value)
-        at = f.let("at", where + HEAD)
-        for number, alternative in enumerate(ask.alternatives):
-            if not alternative.parts:
-                continue
-            with f.if_(word(entry) == number):
-                for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                    if part.several:
-                        _copy_chosen(unit, f, entry, offset, at)
-                    else:
-                        f.set(word(at), word(entry, offset))
-                    f.add(at, size_in_reply(part, at))
-        f.set(word(where), (at - where) >> 2)
-        f.return_(at)
-
-    return unit.built(("append_reply", key), 4, 1, build)
+    for offset, value in ((SEAT, seat), (ASKED, asked), (ALTERNATIVE, word(entry))):
+        f.set(word(where, offset), value)
+    at = f.let("at", where + HEAD)
+    for number, alternative in enumerate(question.ask.alternatives):
+        if not alternative.parts:
+            continue
+        with f.if_(word(entry) == number):
+            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                if part.several:
+                    _copy_chosen(unit, f, entry, offset, at)
+                else:
+                    f.set(word(at), word(entry, offset))
+                f.add(at, size_in_reply(part, at))
+    f.set(word(where), (at - where) >> 2)
+    f.return_(at)

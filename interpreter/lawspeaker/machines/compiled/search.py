@@ -18,12 +18,10 @@ from __future__ import annotations
 
 from math import inf, log
 
-from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import habits, playout_start, policy, random_players
-from lawspeaker.machines.compiled.luck import combine, combined_with
-from lawspeaker.machines.compiled.options import offsets
-from lawspeaker.machines.compiled.replies import part_of
+from lawspeaker.machines.compiled.luck import combine
+from lawspeaker.machines.compiled.option_words import said
+from lawspeaker.machines.compiled.question import Question
 from lawspeaker.machines.compiled.tree import (
     DEEPEST,
     KEY,
@@ -36,14 +34,12 @@ from lawspeaker.machines.compiled.tree import (
     WORTH,
 )
 from lawspeaker.machines.compiled.unit import Long, Unit, routine
-from lawspeaker.machines.compiled.world_layout import question
+from lawspeaker.machines.compiled.world_layout import question_number
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
     I32,
-    I64,
     Expr,
-    Function,
     Load,
     Variable,
     const,
@@ -51,59 +47,46 @@ from lawspeaker.machines.middle.forms import (
     long_at,
     not_,
     real_at,
-    select,
     word,
 )
-from lawspeaker.position.luck import word_of
-
-_PASS = word_of("pass")
-
 
 # ---------------------------------------------------------------- deciding
 
 
-def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> Function:
-    """(seat, where the options lie, how many they are, to pass included) -> the number of one
-
-    `operation`: the clause that asks, and where in it.
-    """
-    tree, key = unit.plan.tree, f"{operation[0]}.{operation[1]}"
-    alone = ask.each is None
-
-    def said(at: Expr, number: Expr, count: Expr) -> Expr:
-        # To take nothing is the last option, and is not written down.
-        option = at if ask.must else select(number < count - 1, at, 0)
-        return _identity(unit, ask, key)(option)
-
-    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
-        random_players.refill(unit, f)
-        fresh: Expr = const(1)
-        if not alone:
-            fresh = f.let("fresh", tree.fresh)
-            f.set(tree.fresh, 0)
-        if unit.purpose.guided:
-            chosen = policy.choose(unit, ask, key, stride)
-            policy.advise(unit, f, tree.opening & (seat == tree.seat), chosen, seat, options, count)
-        with f.if_(tree.opening):
-            first = playout_start.first(unit)
-            answer = f.let("answer", first(seat, count, question(*operation), int(alone)))
-            with f.if_(answer >= 0):
-                f.return_(answer)
-        if unit.purpose.flat:
-            f.stop()  # the rest is luck: nobody is asked here again
-            return
-        with f.if_(tree.guiding):
-            f.return_(habits.choose(unit, ask, key, said, stride)(seat, options, count))
-        f.do(_turn(unit), seat, fresh)
-        at, number = f.let("at", options), f.let("number", 0)
-        with f.loop() as through:
-            f.do(_weigh(unit), said(at, number, count), number, seat)
-            f.add(at, stride)
-            f.add(number, 1)
-            f.leave(through, number >= count)
-        f.return_(_go(unit)(seat))
-
-    return unit.built(("decide", key), 3, 1, build)
+@routine("decide", returns=I32)
+def decide(
+    unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
+) -> None:
+    """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
+    tree, stride, alone = unit.plan.tree, question.stride, question.ask.each is None
+    random_players.refill(unit, f)
+    fresh: Expr = const(1)
+    if not alone:
+        fresh = f.let("fresh", tree.fresh)
+        f.set(tree.fresh, 0)
+    if unit.purpose.guided:
+        chosen = policy.choose(unit, question)
+        policy.advise(unit, f, tree.opening & (seat == tree.seat), chosen, seat, options, count)
+    with f.if_(tree.opening):
+        first = playout_start.first(unit)
+        answer = f.let(
+            "answer", first(seat, count, question_number(*question.operation), int(alone))
+        )
+        with f.if_(answer >= 0):
+            f.return_(answer)
+    if unit.purpose.flat:
+        f.stop()  # the rest is luck: nobody is asked here again
+        return
+    with f.if_(tree.guiding):
+        f.return_(habits.choose(unit, question)(seat, options, count))
+    f.do(_turn(unit), seat, fresh)
+    at, number = f.let("at", options), f.let("number", 0)
+    with f.loop() as through:
+        f.do(_weigh(unit), said(unit, question, at, number, count), number, seat)
+        f.add(at, stride)
+        f.add(number, 1)
+        f.leave(through, number >= count)
+    f.return_(_go(unit)(seat))
 
 
 @routine("search", "turn")
@@ -214,58 +197,3 @@ def _grown(unit: Unit, f: Body, key: Long) -> None:
     f.set(word(node, OFFERED), 1)
     f.set(real_at(node, WORTH), 0.0)
     f.return_(node)
-
-
-# ---------------------------------------------------------------- what a reply says
-
-
-def _identity(unit: Unit, ask: ir.Ask, key: str) -> Function:
-    """(option as it is written down, or 0 for none) -> a word for what it says, the same in all
-    worlds: pieces count by their looks, where they are and their states"""
-
-    def build(f: Body, option: Variable) -> None:
-        with f.if_(option == 0):
-            f.return_(_PASS)
-        kept = f.let("kept", unit.kept)
-        said = f.let("said", word(option).to_long())
-        for number, alternative in enumerate(ask.alternatives):
-            if not alternative.parts:
-                continue
-            with f.if_(word(option) == number):
-                for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                    value = f.let("value", part_of(unit, part, option, offset))
-                    f.set(said, combine(unit)(said, _said(unit, f, part, value)))
-        f.set(unit.kept, kept)
-        f.return_(said)
-
-    return unit.built(("identity", key), (I32,), (I64,), build)
-
-
-def _said(unit: Unit, f: Body, part: ir.Part, value: Variable) -> Expr:
-    """A word for the value of a part."""
-    if not part.several:
-        return _said_of_one(unit, part, value)
-    together = f.let("together", 0, I64)
-    with f.each_listed("member", value) as member:
-        # The order of the members does not count.
-        f.add(together, combine(unit)(0, _said_of_one(unit, part, member)))
-    return together
-
-
-def _said_of_one(unit: Unit, part: ir.Part, member: Expr) -> Expr:
-    of = part.binder.type
-    if isinstance(of, PieceType):
-        return _looks(unit, of.index)(member)
-    return member.to_long(signed=True)
-
-
-def _looks(unit: Unit, of: int) -> Function:
-    """(piece) -> a word for its looks, where it is, and its states"""
-    plan = unit.plan
-
-    def build(f: Body, piece: Variable) -> None:
-        looks = plan.table(unit.layout.alike)[piece].to_long()
-        rest = (column[piece].to_long(signed=True) for column in (plan.where, *plan.states[of]))
-        f.return_(combined_with(unit, looks, *rest))
-
-    return unit.built(("looks", of), (I32,), (I64,), build)

@@ -13,9 +13,9 @@ from operator import or_
 from lawspeaker.machines.compiled import luck
 from lawspeaker.machines.compiled.moving import count_out, lift_from, loosen, only, unlink
 from lawspeaker.machines.compiled.plan import LONG, Column, Family
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Function, Variable, long, not_
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not_
 
 
 @contextmanager
@@ -68,23 +68,20 @@ def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
 # ---------------------------------------------------------------- drawing
 
 
-def draw(unit: Unit, family: Family, *, out: bool) -> Function:
+@routine("draw", returns=I32)
+def draw(unit: Unit, family: Family, out: bool, f: Body, place: Variable) -> None:
     """(place that is not empty) -> the piece that comes off, settled by the seed
 
     With `out` it is taken out of the place as well.
     """
-
-    def build(f: Body, place: Variable) -> None:
-        at = only(family, place)
-        if family.order is not None:
-            piece = _drawn_in_order(unit, f, family, family.order, at, out=out)
-        else:
-            piece = _drawn(unit, f, family, at)
-            if out:
-                lift_from(unit, f, family, piece, at)
-        f.return_(piece)
-
-    return unit.built(("draw", family.of.name, out), 1, 1, build)
+    at = only(family, place)
+    if family.order is not None:
+        piece = _drawn_in_order(unit, f, family, family.order, at, out=out)
+    else:
+        piece = _drawn(unit, f, family, at)
+        if out:
+            lift_from(unit, f, family, piece, at)
+    f.return_(piece)
 
 
 def _drawn(unit: Unit, f: Body, family: Family, place: Expr) -> Variable:
@@ -176,19 +173,16 @@ def _put_in_order(
             f.leave(chained, piece < 0)
 
 
-def is_open(unit: Unit, family: Family) -> Function:
+@routine("is_open", returns=I32)
+def is_open(unit: Unit, family: Family, f: Body, place: Variable) -> None:
     """(place that is not empty) -> whether what comes off is open, as far as can be told"""
-
-    def build(f: Body, place: Variable) -> None:
-        first = f.let("first", -1)
-        with each_in_pool(unit, f, family, place) as piece:
-            with f.if_(first < 0):
-                f.set(first, piece)
-            with f.if_(differ(unit, family.of.holds, first, piece)):
-                f.return_(1)
-        f.return_(0)
-
-    return unit.built(("is_open", family.of.name), 1, 1, build)
+    first = f.let("first", -1)
+    with each_in_pool(unit, f, family, place) as piece:
+        with f.if_(first < 0):
+            f.set(first, piece)
+        with f.if_(differ(unit, family.of.holds, first, piece)):
+            f.return_(1)
+    f.return_(0)
 
 
 def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
@@ -200,20 +194,17 @@ def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
 # ---------------------------------------------------------------- shuffling
 
 
-def shuffle(unit: Unit, family: Family) -> Function:
+@routine("shuffle")
+def shuffle(unit: Unit, family: Family, f: Body, place: Variable) -> None:
     """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order. Nothing
     is done, and nothing counted, where all of it is loose already."""
-
-    def build(f: Body, place: Variable) -> None:
-        if family.heap:
-            f.add(_shuffles(family)[place], 1)
-            return
-        loose = family.loose_part[1][place]
-        with f.if_(not_((loose == family.count[place]) & (loose != 0))):
-            f.add(_shuffles(family)[place], 1)
-            _loosen_all(unit, f, family, place)
-
-    return unit.built(("shuffle", family.of.name), 1, 0, build)
+    if family.heap:
+        f.add(_shuffles(family)[place], 1)
+        return
+    loose = family.loose_part[1][place]
+    with f.if_(not_((loose == family.count[place]) & (loose != 0))):
+        f.add(_shuffles(family)[place], 1)
+        _loosen_all(unit, f, family, place)
 
 
 def _loosen_all(unit: Unit, f: Body, family: Family, place: Expr) -> None:

@@ -24,7 +24,6 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
     Expr,
-    Function,
     Number,
     Variable,
     const,
@@ -123,18 +122,16 @@ def or_none(owner: int | None) -> int:
     return NONE if owner is None else owner
 
 
-def looks(unit: Unit, of: int) -> Function:
+@routine("looks to", returns=I32)
+def looks(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
     """(piece, seat) -> a word for how it looks; of one that the seat does not see, for its type"""
-
-    def build(f: Body, piece: Variable, seat: Variable) -> None:
-        with f.if_(piece >= 0), f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
-            f.return_(mark(unit.program.pieces[of].name))
-        f.return_(face(unit, of)(piece, seat))
-
-    return unit.built(("looks to", of), 2, 1, build)
+    with f.if_(piece >= 0), f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
+        f.return_(mark(unit.program.pieces[of].name))
+    f.return_(face(unit, of)(piece, seat))
 
 
-def face(unit: Unit, of: int) -> Function:
+@routine("face", returns=I32)
+def face(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
     """(piece that the seat sees, or none; seat) -> a word for its type, kind, owner, and what
     changes about it in few ways"""
     layout, piece_type = unit.layout, unit.program.pieces[of]
@@ -144,28 +141,25 @@ def face(unit: Unit, of: int) -> Function:
         pieces = unit.program.pieces
         return [mark(f"{pieces[a].name} {pieces[a].kinds[b].name}") for a, b in pairs]
 
-    def build(f: Body, piece: Variable, seat: Variable) -> None:
-        with f.if_(piece < 0):
-            f.return_(mark("nothing"))
-        found = f.let("found", unit.table(("sight", "kind names"), names)[piece])
-        if piece_type.per_player:
-            owners = unit.table(
-                ("sight", "owners"), lambda: [or_none(each) for each in layout.piece_owner]
-            )
-            owner = f.let("owner", owners[piece])
-            f.set(found, joined(found, relative(unit, owner, seat)))
-        few = [
-            (column[piece], plain(entry.type))
-            for column, entry in zip(unit.plan.states[of], layout.states[of], strict=True)
-            if _has_few_values(plain(entry.type))
-        ]
-        for column, type in few[:_STATES]:
-            value = f.let("value", column)
-            is_player = isinstance(type, PlayerType)
-            f.set(found, joined(found, relative(unit, value, seat) if is_player else value + 2))
-        f.return_(found)
-
-    return unit.built(("face", of), 2, 1, build)
+    with f.if_(piece < 0):
+        f.return_(mark("nothing"))
+    found = f.let("found", unit.table(("sight", "kind names"), names)[piece])
+    if piece_type.per_player:
+        owners = unit.table(
+            ("sight", "owners"), lambda: [or_none(each) for each in layout.piece_owner]
+        )
+        owner = f.let("owner", owners[piece])
+        f.set(found, joined(found, relative(unit, owner, seat)))
+    few = [
+        (column[piece], plain(entry.type))
+        for column, entry in zip(unit.plan.states[of], layout.states[of], strict=True)
+        if _has_few_values(plain(entry.type))
+    ]
+    for column, type in few[:_STATES]:
+        value = f.let("value", column)
+        is_player = isinstance(type, PlayerType)
+        f.set(found, joined(found, relative(unit, value, seat) if is_player else value + 2))
+    f.return_(found)
 
 
 def _has_few_values(of: Type) -> bool:
@@ -177,20 +171,17 @@ def _has_few_values(of: Type) -> bool:
     return False
 
 
-def content(unit: Unit, number: int) -> Function:
+@routine("content", returns=I32)
+def content(unit: Unit, number: int, f: Body, place: Variable, seat: Variable) -> None:
     """(place of a family, seat) -> a word for what lies on top, as far as the seat sees it"""
     family = unit.plan.families[number]
-
-    def build(f: Body, place: Variable, seat: Variable) -> None:
-        if family.of.seen_by != "everyone":
-            with f.if_(not_(sees(unit, place, seat))):
-                f.return_(mark("hidden"))
-        if family.loose is not None:
-            with f.if_(family.loose[place]):
-                f.return_(mark("hidden"))
-        f.return_(face(unit, family.of.holds)(on_top(f, family, place), seat))
-
-    return unit.built(("content", number), 2, 1, build)
+    if family.of.seen_by != "everyone":
+        with f.if_(not_(sees(unit, place, seat))):
+            f.return_(mark("hidden"))
+    if family.loose is not None:
+        with f.if_(family.loose[place]):
+            f.return_(mark("hidden"))
+    f.return_(face(unit, family.of.holds)(on_top(f, family, place), seat))
 
 
 def on_top(f: Body, family: Family, place: Expr) -> Expr:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import subsets
-from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Chosen
+from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, Variable, const, select, word
 
 
@@ -67,11 +67,11 @@ class Run:
         self._f.set(self._mask, mask.to_long() << 56)
 
 
-def goes_through(shapes: Shapes, clause: ir.Clause, slot: int, ask: ir.Ask | None = None) -> bool:
+def goes_through(unit: Unit, clause: ir.Clause, slot: int, ask: ir.Ask | None = None) -> bool:
     """Whether all that a clause does with a set in a slot is to go through it, or to hand it on to
     another clause: then it need not be a list. What the question itself asks of it may be more."""
     plain = 0
-    for deed in shapes.deeds(clause.body):
+    for deed in unit.facts.deeds(clause.body):
         match deed:
             case ir.SetLocal(slot=other) if other == slot:
                 return False
@@ -81,8 +81,8 @@ def goes_through(shapes: Shapes, clause: ir.Clause, slot: int, ask: ir.Ask | Non
                 if any(ours == slot for _, ours in returns):
                     return False
                 plain += sum(isinstance(each, ir.Local) and each.slot == slot for each in arguments)
-    reads = shapes.unit.depends.reads
+    reads = unit.depends.reads
     read = reads(clause.body)[slot]
     for alternative in () if ask is None else ask.alternatives:
         read -= reads(alternative.parts)[slot] + reads(alternative.guards)[slot]
-    return plain == read and slot not in shapes.returned[clause.index]
+    return plain == read and slot not in unit.facts.returned[clause.index]

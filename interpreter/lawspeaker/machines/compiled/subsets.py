@@ -24,7 +24,6 @@ from lawspeaker.machines.middle.forms import (
     I32,
     I64,
     Expr,
-    Function,
     Load,
     Variable,
     const,
@@ -105,28 +104,32 @@ class Search:
         return word(start + (number << 2), _HEAD)
 
 
-def begin(unit: Unit, of: int | None) -> Function:
+@routine("subsets")
+def begin(
+    unit: Unit,
+    of: int | None,
+    f: Body,
+    at: Variable,
+    listed: Variable,
+    low: Variable,
+    high: Variable,
+    room: Variable,
+) -> None:
     """(search, list, low, high, room)"""
-
-    def build(
-        f: Body, at: Variable, listed: Variable, low: Variable, high: Variable, room: Variable
-    ) -> None:
-        search = Search(at)
-        f.set(search.equal, 0)
-        f.set(search.by_masks, word(listed) <= _FEW)
-        f.set(search.size, low)
-        f.set(search.high, high)
-        f.set(search.listed, listed)
-        f.set(search.room, room)
-        f.set(search.number, word(listed))
-        f.set(search.going, 0)
-        with f.each_number("position", 0, search.number) as position:
-            f.set(search.is_taken(position), 0)
-            f.set(search.equal_before(position), -1)
-            if of is not None:
-                _find_equal(unit, f, search, of, position)
-
-    return unit.built(("subsets", of), 5, 0, build)
+    search = Search(at)
+    f.set(search.equal, 0)
+    f.set(search.by_masks, word(listed) <= _FEW)
+    f.set(search.size, low)
+    f.set(search.high, high)
+    f.set(search.listed, listed)
+    f.set(search.room, room)
+    f.set(search.number, word(listed))
+    f.set(search.going, 0)
+    with f.each_number("position", 0, search.number) as position:
+        f.set(search.is_taken(position), 0)
+        f.set(search.equal_before(position), -1)
+        if of is not None:
+            _find_equal(unit, f, search, of, position)
 
 
 def _find_equal(unit: Unit, f: Body, search: Search, of: int, position: Variable) -> None:
@@ -279,21 +282,18 @@ def _write_result(f: Body, search: Search, size: Expr) -> None:
         f.leave(written, depth >= size)
 
 
-def look_alike(unit: Unit, of: int) -> Function:
+@routine("look_alike", returns=I32)
+def look_alike(unit: Unit, of: int, f: Body, one: Variable, two: Variable) -> None:
     """(piece, piece) -> whether nobody can tell them apart: in a row the position does"""
     plan = unit.plan
     rows = [f for f in plan.families if f.of.holds == of and f.of.arranged == "row"]
-
-    def build(f: Body, one: Variable, two: Variable) -> None:
-        for column in (plan.table(unit.layout.alike), plan.where, *plan.states[of]):
-            with f.if_(column[one] != column[two]):
-                f.return_(0)
-        if rows:
-            with f.if_(reduce(or_, (has(family, plan.where[one]) for family in rows))):
-                f.return_(0)
-        f.return_(1)
-
-    return unit.built(("look_alike", of), 2, 1, build)
+    for column in (plan.table(unit.layout.alike), plan.where, *plan.states[of]):
+        with f.if_(column[one] != column[two]):
+            f.return_(0)
+    if rows:
+        with f.if_(reduce(or_, (has(family, plan.where[one]) for family in rows))):
+            f.return_(0)
+    f.return_(1)
 
 
 @routine("ways", returns=I32)

@@ -43,7 +43,6 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
     Expr,
-    Function,
     Variable,
     const,
     long,
@@ -152,45 +151,44 @@ def _marker_value(unit: Unit, of: Type, value: Variable, seat: Variable) -> Expr
     return None
 
 
-def _pieces(unit: Unit, number: int) -> Function:
+@routine("pieces to", returns=I32)
+def _pieces(
+    unit: Unit, number: int, f: Body, place: Variable, seat: Variable, out: Variable
+) -> None:
     """(place of a family, seat, where to) -> the end of the words for what lies there"""
     family = unit.plan.families[number]
-
-    def build(f: Body, place: Variable, seat: Variable, out: Variable) -> None:
-        spot = f.let("spot", spot_of(unit)(place, seat))
-        with f.if_(not_(sees(unit, place, seat))):
-            with f.if_(counts(unit, place, seat)):
-                _put(unit, f, out, joined(spot, count_word(unit, family, place, seat)))
-            f.return_(out)
-        if sorts := _sorts(unit, family):
-            f.set(out, _counted(unit, number, sorts)(place, seat, out))
-            f.return_(out)
-            return
-        left = f.let("left", _PIECES)
-        if not _in_order(unit, family):
-            with sightings.lying(unit, f, family, place) as piece:
-                with f.if_(left == 0):
-                    f.return_(out)
-                f.add(left, -1)
-                _put(unit, f, out, joined(spot, looks(unit, family.of.holds)(piece, seat)))
-            f.return_(out)
-            return
-        last, alike = f.let("last", 0), f.let("alike", 0)
-        with sightings.lying(unit, f, family, place) as piece:
-            shown = f.let("shown", looks(unit, family.of.holds)(piece, seat))
-            with f.if_((shown != last) & (alike != 0)):
-                _put(unit, f, out, joined(spot, last, alike))
-                f.set(alike, 0)
-                f.add(left, -1)
-                with f.if_(left == 0):
-                    f.return_(out)
-            f.set(last, shown)
-            f.add(alike, 1)
-        with f.if_(alike):
-            _put(unit, f, out, joined(spot, last, alike))
+    spot = f.let("spot", spot_of(unit)(place, seat))
+    with f.if_(not_(sees(unit, place, seat))):
+        with f.if_(counts(unit, place, seat)):
+            _put(unit, f, out, joined(spot, count_word(unit, family, place, seat)))
         f.return_(out)
-
-    return unit.built(("pieces to", number), 3, 1, build)
+    if _sorts(unit, family):
+        f.set(out, _counted(unit, number)(place, seat, out))
+        f.return_(out)
+        return
+    left = f.let("left", _PIECES)
+    if not _in_order(unit, family):
+        with sightings.lying(unit, f, family, place) as piece:
+            with f.if_(left == 0):
+                f.return_(out)
+            f.add(left, -1)
+            _put(unit, f, out, joined(spot, looks(unit, family.of.holds)(piece, seat)))
+        f.return_(out)
+        return
+    last, alike = f.let("last", 0), f.let("alike", 0)
+    with sightings.lying(unit, f, family, place) as piece:
+        shown = f.let("shown", looks(unit, family.of.holds)(piece, seat))
+        with f.if_((shown != last) & (alike != 0)):
+            _put(unit, f, out, joined(spot, last, alike))
+            f.set(alike, 0)
+            f.add(left, -1)
+            with f.if_(left == 0):
+                f.return_(out)
+        f.set(last, shown)
+        f.add(alike, 1)
+    with f.if_(alike):
+        _put(unit, f, out, joined(spot, last, alike))
+    f.return_(out)
 
 
 def _sorts(unit: Unit, family: Family) -> dict[int, int]:
@@ -204,25 +202,26 @@ def _sorts(unit: Unit, family: Family) -> dict[int, int]:
     return found if len(found) <= _PIECES else {}
 
 
-def _counted(unit: Unit, number: int, sorts: dict[int, int]) -> Function:
+@routine("sorts to", returns=I32)
+def _counted(
+    unit: Unit, number: int, f: Body, place: Variable, seat: Variable, out: Variable
+) -> None:
     """(place of a family that the seat sees, seat, where to) -> the end of the words for how many
     of each sort lie there"""
-    family, first, sums = unit.plan.families[number], min(sorts), unit.plan.policy.sorts
-
-    def build(f: Body, place: Variable, seat: Variable, out: Variable) -> None:
-        f.clear(sums, 4 * (max(sorts) - first + 1))
-        spot = f.let("spot", spot_of(unit)(place, seat))
-        with sightings.lying(unit, f, family, place) as piece:
-            number_of = unit.plan.table(unit.layout.alike)[piece] - first
-            f.add(word(number_of << 2, sums), 1)
-        for sort, alike in sorts.items():
-            count = f.let("count", word(sums + 4 * (sort - first)))
-            with f.if_(count):
-                shown = sightings.face(unit, family.of.holds)(alike, seat)
-                _put(unit, f, out, joined(spot, shown, number_word(unit)(count)))
-        f.return_(out)
-
-    return unit.built(("sorts to", number), 3, 1, build)
+    family, sums = unit.plan.families[number], unit.plan.policy.sorts
+    sorts = _sorts(unit, family)
+    first = min(sorts)
+    f.clear(sums, 4 * (max(sorts) - first + 1))
+    spot = f.let("spot", spot_of(unit)(place, seat))
+    with sightings.lying(unit, f, family, place) as piece:
+        number_of = unit.plan.table(unit.layout.alike)[piece] - first
+        f.add(word(number_of << 2, sums), 1)
+    for sort, alike in sorts.items():
+        count = f.let("count", word(sums + 4 * (sort - first)))
+        with f.if_(count):
+            shown = sightings.face(unit, family.of.holds)(alike, seat)
+            _put(unit, f, out, joined(spot, shown, number_word(unit)(count)))
+    f.return_(out)
 
 
 def _in_order(unit: Unit, family: Family) -> bool:

@@ -22,13 +22,12 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import random_players
+from lawspeaker.machines.compiled.question import Question
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,
-    I64,
     Expr,
-    Function,
     Variable,
     lesser,
     not_,
@@ -65,19 +64,19 @@ def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
     f.return_(random_players.choose(unit)(seat, options))
 
 
-def questions(unit: Unit) -> dict[tuple[int, int], ir.Ask]:
-    """All questions of the rules, by the clause they stand in and where."""
-    return {
-        (clause.index, deed.at): deed
+def questions(unit: Unit) -> list[Question]:
+    """All questions of the rules."""
+    return [
+        Question(clause.index, deed)
         for clause in unit.program.clauses
         for deed in everything(clause.body)
         if isinstance(deed, ir.Ask)
-    }
+    ]
 
 
 def note_question(unit: Unit, f: Body, clause: int, deed: ir.Ask) -> None:
     """Notes what is asked, for whoever tells of it."""
-    number = list(questions(unit)).index((clause, deed.at))
+    number = [each.operation for each in questions(unit)].index((clause, deed.at))
     f.set(word(unit.plan.turns.question), number)
     f.set(word(unit.plan.turns.at), 0)
 
@@ -85,46 +84,3 @@ def note_question(unit: Unit, f: Body, clause: int, deed: ir.Ask) -> None:
 def who(unit: Unit) -> Expr:
     """Where it is told who has to answer next."""
     return word(unit.plan.turns.at) * ASKED + unit.plan.asked
-
-
-def slice_(unit: Unit, start: Function, go_on: Function, record: Function) -> Function:
-    """(seed, number, fresh, choices) -> 1 when it is not over, 2 when it is"""
-
-    def build(
-        f: Body, seed: Variable, number: Variable, fresh: Variable, choices: Variable
-    ) -> None:
-        status = f.let("status", 0)
-        with f.if_(fresh):
-            f.set(status, start(seed, number, choices))
-        with f.else_():
-            f.set(unit.free, choices)
-            f.set(status, go_on(1))
-        with f.if_(status == OVER):
-            f.do(record)
-        f.return_(status)
-
-    return unit.built(("slice",), (I64, I32, I32, I32), 1, build)
-
-
-def turn(unit: Unit, start: Function, go_on: Function, record: Function) -> Function:
-    """(seed, number, fresh, answer) -> as `slice_`"""
-    plan = unit.plan
-    room = plan.turns
-
-    def build(f: Body, seed: Variable, number: Variable, fresh: Variable, answer: Variable) -> None:
-        status = f.let("status", 1)
-        with f.if_(fresh):
-            f.set(status, start(seed, number, 0))
-        with f.else_():
-            f.set(word(word(who(unit)) << 2, room.answers), answer)
-            f.add(word(room.at), 1)
-            with f.if_(word(room.at) >= word(plan.asked_count)):
-                f.set(unit.given, 1)
-                f.set(unit.free, 0)
-                f.set(status, go_on(1))
-                f.set(unit.given, 0)
-        with f.if_(status == OVER):
-            f.do(record)
-        f.return_(status)
-
-    return unit.built(("turn",), (I64, I32, I32, I32), 1, build)

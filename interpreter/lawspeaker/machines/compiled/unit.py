@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
-from types import FunctionType
-from typing import Annotated, Any, Concatenate, get_args, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_type_hints,
+    overload,
+)
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -16,6 +24,7 @@ from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
+from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower import messages
@@ -72,6 +81,7 @@ class Unit:
         guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
         self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
         self.program = self.lowered.program
+        self.facts = ClauseFacts(self.lowered, self.bounds, layout.players, purpose)
         self.plan = Plan(layout, self.folder, sizes, purpose)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
@@ -127,12 +137,7 @@ class Unit:
 
     def stop(self) -> Function:
         """(number of a fault): stops everything, so that the host can tell why"""
-
-        def build(f: Body, number: Variable) -> None:
-            f.set(word(self.plan.fault), number)
-            f.stop()
-
-        return self.built(("fault",), 1, 0, build)
+        return _stop(self)
 
     def fault_when(self, f: Body, clause: int, condition: Expr, message: str, span: Span) -> None:
         """A fault of a clause if a condition holds."""
@@ -163,19 +168,6 @@ class Unit:
 
         return self._asked_for(key, parameters, results, form)
 
-    def built(
-        self,
-        key: tuple[object, ...],
-        parameters: int | tuple[Type, ...],
-        results: int | tuple[Type, ...],
-        build: Callable[..., None],
-    ) -> Function:
-        """As `made`, for what any module may need: `build` is given its body, then what it is given
-        itself, which is called as there."""
-        assert isinstance(build, FunctionType)
-        names = build.__code__.co_varnames[1 : build.__code__.co_argcount]
-        return self.routine(key, names, parameters, results, build)
-
     def routine(
         self,
         key: tuple[object, ...],
@@ -184,7 +176,8 @@ class Unit:
         results: int | tuple[Type, ...],
         build: Callable[..., None],
     ) -> Function:
-        """As `built`, with names for what it is given."""
+        """As `made`, for what any module may need (see the decorator): `build` is given the body,
+        then the parameters by these names."""
 
         def form(function: Function) -> Body:
             body = Body(function.results)
@@ -277,40 +270,68 @@ class Unit:
         return self._written_out[call]
 
 
+A = TypeVar("A")
+B = TypeVar("B")
 Long = Annotated[Variable, I64]
 Real = Annotated[Variable, F64]
 """What a routine is given, if it is no word."""
 
 
-def routine(
-    *key: object, returns: Type | tuple[Type, ...] = ()
-) -> Callable[[Callable[Concatenate[Unit, Body, ...], None]], Callable[[Unit], Function]]:
-    """Makes a function that builds a body into one that gives the function of a module, which is
-    written when it is first asked for.
+class _Declares(Protocol):
+    """Takes a function that builds a body and gives one that names the function of a module."""
 
-    What follows the body among its parameters are those of the function of the module.
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, Body, ...], None]
+    ) -> Callable[[Unit], Function]: ...
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, A, Body, ...], None]
+    ) -> Callable[[Unit, A], Function]: ...
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, A, B, Body, ...], None]
+    ) -> Callable[[Unit, A, B], Function]: ...
+
+
+def routine(*name: str, returns: Type | tuple[Type, ...] = ()) -> _Declares:
+    """Declares a function of the module, which is written when it is first asked for.
+
+    What stands before the body among the parameters is known at compile time: each value gets a
+    function of its own. What follows the body are the parameters of the function in the module.
+
+        @routine("lay", returns=I32)
+        def lay(unit: Unit, family: Family, f: Body, piece: Variable) -> None: ...
+
+        lay(unit, family)(piece)
     """
 
-    def decorated(
-        build: Callable[Concatenate[Unit, Body, ...], None],
-    ) -> Callable[[Unit], Function]:
+    def declares(build: Callable[..., None]) -> Callable[..., Function]:
         hints = get_type_hints(build, include_extras=True)
-        names = [name for name in hints if name not in ("unit", "f", "return")]
-        given = tuple(_type_of(hints[name]) for name in names)
+        names = [each for each in hints if each != "return"]
+        names = names[names.index("f") + 1 :]
+        given = tuple(_type_of(hints[each]) for each in names)
         got = (returns,) if isinstance(returns, str) else returns
 
         @wraps(build)
-        def asked_for(unit: Unit) -> Function:
-            return unit.routine(key, names, given, got, partial(build, unit))
+        def function(unit: Unit, *known: object) -> Function:
+            key = (*name, *(getattr(each, "key", each) for each in known))
+            return unit.routine(key, names, given, got, partial(build, unit, *known))
 
-        return asked_for
+        return function
 
-    return decorated
+    return declares
 
 
 def _type_of(hint: Any) -> Type:
     found: Type = I32 if hint is Variable else get_args(hint)[1]
     return found
+
+
+@routine("fault")
+def _stop(unit: Unit, f: Body, number: Variable) -> None:
+    f.set(word(unit.plan.fault), number)
+    f.stop()
 
 
 def _not_yet(clause: int) -> Function:

@@ -14,12 +14,12 @@ from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import invariants, luck, random_players, standing
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
-from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
+from lawspeaker.machines.compiled.question import offsets
 from lawspeaker.machines.compiled.replies import part_of
-from lawspeaker.machines.compiled.unit import Unit, routine
+from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Function, Variable, word
+from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
 
 NOBODY = -1
@@ -52,21 +52,20 @@ def scored(unit: Unit, f: Body) -> None:
         f.set(unit.leader, ahead)
 
 
-def asked(unit: Unit, alone: bool) -> Function:
+@routine("asked")
+def asked(
+    unit: Unit, alone: bool, f: Body, seat: Variable, clause: Long, options: Variable
+) -> None:
     """(seat, word of the clause, number of options): a choice is about to be made, by one seat
     `alone` or by one of several that are asked at once"""
-
-    def build(f: Body, seat: Variable, clause: Variable, options: Variable) -> None:
-        with f.if_(unit.trail != 0):
-            # Who leads is looked at after each reply, so not before the first.
-            f.do(scored(unit))
-        if alone:
-            with f.if_(unit.starter == NOBODY):
-                f.set(unit.starter, seat)
-        said = luck.weighed(clause, seat, options, *standing.scores(unit))
-        f.set(unit.trail, luck.combine(unit)(unit.trail, said))
-
-    return unit.built(("asked", alone), (I32, I64, I32), (), build)
+    with f.if_(unit.trail != 0):
+        # Who leads is looked at after each reply, so not before the first.
+        f.do(scored(unit))
+    if alone:
+        with f.if_(unit.starter == NOBODY):
+            f.set(unit.starter, seat)
+    said = luck.weighed(clause, seat, options, *standing.scores(unit))
+    f.set(unit.trail, luck.combine(unit)(unit.trail, said))
 
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
@@ -83,14 +82,15 @@ def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
 def chosen(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> Expr:
     """The same, and what luck chooses then, all in one function: so it is in a program only once,
     which is worth something where many games wait for instructions."""
-    alone = ask.each is None
+    return _chosen(c.unit, ask.each is None)(seat, _word(c, ask), offered)
 
-    def build(f: Body, seat: Variable, clause: Variable, options: Variable) -> None:
-        _about_to_choose(c.unit, f, alone, seat, clause, options)
-        f.return_(random_players.choose(c.unit)(seat, options))
 
-    given = (I32, I64, I32)
-    return c.unit.built(("chosen", alone), given, 1, build)(seat, _word(c, ask), offered)
+@routine("chosen", returns=I32)
+def _chosen(
+    unit: Unit, alone: bool, f: Body, seat: Variable, clause: Long, options: Variable
+) -> None:
+    _about_to_choose(unit, f, alone, seat, clause, options)
+    f.return_(random_players.choose(unit)(seat, options))
 
 
 def _word(c: Code, ask: ir.Ask) -> int:

@@ -9,7 +9,7 @@ from lawspeaker.machines.compiled import images
 from lawspeaker.machines.compiled.frames import Frames
 from lawspeaker.machines.compiled.images import CannotHold
 from lawspeaker.machines.compiled.plan import Plan
-from lawspeaker.machines.compiled.world_layout import MOST_SPOKEN, question
+from lawspeaker.machines.compiled.world_layout import MOST_SPOKEN, question_number
 from lawspeaker.position.unseen import SPOKEN, Unseen
 
 
@@ -43,7 +43,7 @@ def written(
     head = (
         *(len(pools), len(values), len(spoken), len(places)),
         plan.frames + len(stack),
-        question(asking.clause, asking.pc),
+        question_number(asking.clause, asking.pc),
         *unpack("<2i", pack("<Q", sum(1 << seat for seat in seats))),
     )
     words = [word for entry in (head, *pools, *values, *spoken, *places) for word in entry]

@@ -29,7 +29,7 @@ SPEAKING = 8
 MOST_SPOKEN = 256
 
 
-def question(clause: int, pc: int) -> int:
+def question_number(clause: int, pc: int) -> int:
     """The number of a question: its clause, and the operation that asks it."""
     return clause << 16 | pc
 
