@@ -10,6 +10,7 @@ from lawspeaker.faces.render import compare as shown
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.kinds import IN_PART
 from lawspeaker.study.compare.searching import found_by
 
 NAMES = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
@@ -64,11 +65,12 @@ def test_no_mark_says_otherwise_than_the_counts(comparisons: dict[str, Compariso
     found = comparisons["en"]
     for at in range(1, len(NAMES)):
         cells = [each.row_of(at).cells[at] for each in found.every]
-        assert sum(bool(cell.kind) for cell in cells) == found.counts_of(at).all
+        assert sum(bool(cell.kind) for cell in cells) == found.counts_of(at).total()
         for cell in cells:
             mark = shown.mark_of(cell, at)
             assert mark != "=" or not (cell.kind or (cell.open and cell.there))
-            assert mark == "○" or (mark != "=") == bool(cell.kind)
+            assert mark in "○?" or (mark != "=") == bool(cell.kind)
+            assert mark != "◐" or cell.standing == IN_PART
 
 
 def test_what_is_printed_on_the_box_is_cited(comparisons: dict[str, Comparison]) -> None:

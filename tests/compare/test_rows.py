@@ -20,7 +20,7 @@ def rows(folder: Path, changes: str, layer: str = "edition", head: str = NEW) ->
     """The rows of the game against one variant, by their ids, silences left out."""
     found = tellings(folder, {"other": f"{head}changes:\n{changes}"}, layer=layer)
     table = compare(found).table
-    return {row.id: row for row in table.rows if row.kind not in ("silence", "")}
+    return {row.id: row for row in table.rows if row.kind not in ("silence", "not read yet", "")}
 
 
 def test_a_value_is_a_number_and_says_who_says_so(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_book_that_does_not_speak_is_silent(tmp_path: Path) -> None:
     table = compare(found).table
     kinds = {row.id: row.kind for row in table.rows}
     assert kinds["thanking"] == "silence"
-    assert kinds["picking"] == "silence"  # not cited at all
+    assert kinds["picking"] == "not read yet"  # not cited, and nobody has marked the book
     assert "game" not in kinds
     row = next(row for row in table.rows if row.id == "thanking")
     assert row.cells[1].text == "is silent"
@@ -215,12 +215,43 @@ def test_silence_a_ruling_and_agreement_are_three_things(tmp_path: Path) -> None
     assert [(rows[id].kind, rows[id].cells[1].standing) for id in rows if id in changes] == [
         ("", "states"),
         ("silence", "silent"),
-        ("silence", "in_part"),
+        ("partly said", "in_part"),
         ("silence", "our_ruling"),
     ]
     texts = {rows[id].cells[1].text for id in ("game", "round", "thanking", "picking")}
     assert len(texts) == 4
     assert not texts & {AS_THE_FIRST}, "another book is never just as the first"
+
+
+LOCK = """\
+lawspeaker 1: written by `lawspeaker sources --write`, never by hand
+text new.txt
+
+## Course
+1 1f0c9a2b7d
+2 77aa01c3de{reason}
+"""
+
+
+@pytest.mark.parametrize(
+    "reason, kind, standing",
+    [(" flavour", "silence", ""), ("", "not read yet", "unread")],
+)
+def test_a_book_is_silent_only_if_all_its_sentences_are_marked(
+    tmp_path: Path, reason: str, kind: str, standing: str
+) -> None:
+    """The second sentence is marked as flavour, or not at all."""
+    lock = tmp_path / "variants" / "stall" / "books" / "new.lock"
+    lock.parent.mkdir(parents=True)
+    lock.write_text(LOCK.format(reason=reason))
+    cites = "  - {cite: game, cites: {new: Course § 1}}\n"
+    head = NEW.replace("language: en", "language: en, file: new.txt")
+    found = tellings(tmp_path, {"other": f"{head}changes:\n{cites}"})
+    rows = {row.id: row for row in compare(found).table.rows}
+    assert rows["picking"].kind == kind
+    assert rows["picking"].cells[1].standing == standing
+    back = {row.id: row for row in compare(found[::-1]).table.rows}
+    assert back["picking"].kind == kind
 
 
 def test_who_fills_a_gap_is_no_difference_between_books(tmp_path: Path) -> None:
@@ -238,7 +269,8 @@ def test_who_fills_a_gap_is_no_difference_between_books(tmp_path: Path) -> None:
     [
         ("{section: Course, stance: implies}", "wording only"),
         ("{section: Course, stance: says_otherwise}", "otherwise"),
-        ("[Course, {stance: silent}]", "silence"),
+        ("[Course, {stance: silent}]", "partly said"),
+        ("{stance: silent}", "silence"),
         ("[Course, {section: Examples, stance: says_otherwise}]", "otherwise"),
         ("[Course, {section: Examples, stance: contradicts_itself}]", "contradiction"),
     ],

@@ -53,7 +53,7 @@ def compare(
     only: Annotated[
         str,
         typer.Option(
-            "--only", help="Only some differences: play, contradictions, silences, words, box."
+            "--only", help="Only some: play, contradictions, silences, partly, unread, words, box."
         ),
     ] = "",
     where: Annotated[

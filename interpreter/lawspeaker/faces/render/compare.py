@@ -5,6 +5,7 @@ Readable at 80 columns and without colours: how a telling differs is always said
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -21,10 +22,10 @@ from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
-from lawspeaker.study.compare.differences import Counts, Difference
+from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.gathered import gathered
-from lawspeaker.study.compare.kinds import GROUPS, RULING
+from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, RULING, UNREAD
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.study.compare.where import STANCES, Condition
@@ -35,13 +36,14 @@ LEGEND = (
     "states",
     "implies",
     "in_part",
+    "unread",
     "silent",
     "our_ruling",
     "says_otherwise",
     "contradicts_itself",
 )
 """What a book can do about a rule, in the order in which it is explained."""
-SIGNS = {"≠": "otherwise", "~": "alike", "○": "open", "=": "same"}
+SIGNS = {"≠": "otherwise", "~": "alike", "○": "open", "◐": "in_part", "?": "not_read", "=": "same"}
 """How a telling can stand to the first, by the phrases that explain it."""
 
 
@@ -61,22 +63,19 @@ class View:
     counted: Mapping[str, int] = field(default_factory=dict)
 
 
-SAID = ("contradictions", "silences", "words", "box")
-"""Sorts of differences that do not change play, what matters most first."""
-
-
-def headline(counts: Counts, language: str, *, short: bool = False) -> str:
+def headline(counts: Counter[str], language: str, *, short: bool = False) -> str:
     """The comparison in one breath: how many differences there are, how many change play, and what
     the others are about, unless it is to be short."""
-    if not counts.all:
+    if not counts:
         return phrase("compare.none", language)
-    found = [(sort, getattr(counts, sort)) for sort in SAID]
-    about = joined((_many(sort, count, language) for sort, count in found if count), language)
-    told = _many("play", counts.play, language)
-    if counts.play and about:
-        told += f", {_many('alike', counts.all - counts.play, language)}"
+    every, play = counts.total(), counts["play"]
+    found = [(group, counts[group]) for group in GROUPS if group != "play"]
+    about = joined((_many(group, count, language) for group, count in found if count), language)
+    told = _many("play", play, language)
+    if play and about:
+        told += f", {_many('alike', every - play, language)}"
     told += f" ({about})" if about and not short else ""
-    return colon(_many("all", counts.all, language), f"{told}.", language)
+    return colon(_many("all", every, language), f"{told}.", language)
 
 
 def has_books(columns: Sequence[Column]) -> bool:
@@ -116,8 +115,13 @@ def mark_of(cell: Cell, at: int) -> str:
     nobody. Where neither has a rule, nothing is open."""
     if cell.plays_otherwise or not at:
         return "≠" if at else ""
-    if cell.open and cell.there and not cell.shared:
-        return "○"
+    if cell.there and not cell.shared:
+        if cell.open:
+            return "○"
+        if cell.unread:
+            return "?"
+    if cell.kind == PARTLY and cell.standing == IN_PART:
+        return "◐"
     return "~" if cell.kind else "="
 
 
@@ -134,6 +138,9 @@ def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
         return books(cell.cites, language) or ", ".join(
             stance_name(each, language) for each in cell.stances
         )
+    if cell.unread:
+        said_here = cell.text.startswith(brief(cell, language))
+        return "" if said_here else stance_name(UNREAD, language)
     return phrase("compare.uncited", language) if cell.point.sort in CLAUSE_SORTS else ""
 
 

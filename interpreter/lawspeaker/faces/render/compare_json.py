@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -11,8 +12,9 @@ from lawspeaker import ir
 from lawspeaker.faces.render.compare import View, headline, quotes, said
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.study.compare.comparison import Comparison
-from lawspeaker.study.compare.differences import Counts, Difference
+from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
+from lawspeaker.study.compare.kinds import GROUPS
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
@@ -90,14 +92,8 @@ def _played(found: Findings, language: str) -> Data:
     }
 
 
-def _counts(counts: Counts) -> Data:
-    return {
-        "play": counts.play,
-        "contradictions": counts.contradictions,
-        "silences": counts.silences,
-        "words": counts.words,
-        "box": counts.box,
-    }
+def _counts(counts: Counter[str]) -> Data:
+    return {group: counts[group] for group in GROUPS}
 
 
 def _together(findings: Findings, at: int) -> list[Data]:

@@ -71,7 +71,15 @@ if TYPE_CHECKING:
     from lawspeaker.study.lab.statistics import Estimate
 
 WIDE, NARROW = 76, 44
-CLASSES = {"≠": "other", "~": "said", "○": "left-open", "=": "equal", "": "first"}
+CLASSES = {
+    "≠": "other",
+    "~": "said",
+    "○": "left-open",
+    "◐": "left-open",
+    "?": "left-open",
+    "=": "equal",
+    "": "first",
+}
 """The class of a cell, by the sign for how it stands to the first."""
 NARROWEST = "52rem"
 """Where rows are stacked, as the style has it."""

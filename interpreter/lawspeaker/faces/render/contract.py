@@ -148,7 +148,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
         program.digest,
         tuple(parts),
         tuple(_ruling(each) for each in gaps(played, language).each if not _within(told, each.id)),
-        counts.silences + counts.words + counts.contradictions,
+        sum(count for group, count in counts.items() if group not in ("play", "box")),
         tuple(untaken(left, taken_from, [each.title for each in table.columns], language)),
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lawspeaker.study.compare.differences import Counts, Difference, counts, differences
+from lawspeaker.study.compare.differences import Difference, counts, differences
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS, group_of
 from lawspeaker.study.compare.rows import Row, Table, table
 from lawspeaker.study.compare.telling import Telling
@@ -28,10 +29,10 @@ class Comparison:
     ranks: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> Counter[str]:
         return counts(self.every)
 
-    def counts_of(self, telling: int) -> Counts:
+    def counts_of(self, telling: int) -> Counter[str]:
         return counts(self.every, telling)
 
     def only(self, kinds: Collection[str]) -> Comparison:

@@ -13,22 +13,14 @@ points to those that do, and rest on a sentence that it cites as well.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lawspeaker.base.braces import names_in
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import (
-    BOX,
-    CONTRADICTION,
-    HEAD,
-    OTHERWISE,
-    PLAY,
-    SAID,
-    SILENCE,
-    SPEAKS,
-)
+from lawspeaker.study.compare.kinds import HEAD, PLAY, SAID, SPEAKS, group_of
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table, weightiest
 from lawspeaker.study.compare.telling import Telling
@@ -104,23 +96,6 @@ class Difference:
 
     def plays_otherwise(self, telling: int) -> bool:
         return any(row.cells[telling].plays_otherwise for row in self.rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many differences there are of each sort; each counts once. They change play; or they do
-    not, and a book contradicts itself or what is played, or is silent where another speaks, or they
-    are matters of words, or facts about the game."""
-
-    play: int
-    silences: int
-    words: int
-    contradictions: int = 0
-    box: int = 0
-
-    @property
-    def all(self) -> int:
-        return self.play + self.contradictions + self.silences + self.words + self.box
 
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
@@ -227,18 +202,14 @@ def _disputed(difference: Difference) -> set[Sentence]:
     return {each for row in rows for cell in row.cells for each in _prints(cell)}
 
 
-def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
-    """The headline, of all tellings or of one."""
+def counts(found: Sequence[Difference], telling: int | None = None) -> Counter[str]:
+    """How many differences there are of each group of kinds, of all tellings or of one; each
+    difference counts once."""
     if telling is None:
         kinds = [each.kind for each in found]
     else:
         kinds = [_kind(each, telling) for each in found if telling in each.tellings]
-    play = sum(kind in PLAY for kind in kinds)
-    silences = kinds.count(SILENCE)
-    contradictions = kinds.count(CONTRADICTION) + kinds.count(OTHERWISE)
-    box = kinds.count(BOX)
-    words = len(kinds) - play - silences - contradictions - box
-    return Counts(play, silences, words, contradictions, box)
+    return Counter(map(group_of, kinds))
 
 
 def _kind(difference: Difference, telling: int) -> str:

@@ -7,7 +7,8 @@ nothing that decides play differs.
 
 Where tellings play alike, the kind follows from what their books say. A book that says the same,
 one that is silent, and one that is silent where we decided are three things: the last two leave a
-gap, and only the first agrees.
+gap, and only the first agrees. A book that says a part of it is a fourth. A book that nobody has
+read to its end is not called silent where nothing of it is cited: that point is not read yet.
 """
 
 from __future__ import annotations
@@ -36,17 +37,20 @@ PLAY = (
     LEFT_OUT,
 )
 CONTRADICTION, OTHERWISE = "contradiction", "otherwise"
-SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
+SILENCE, PARTLY, NOT_READ = "silence", "partly said", "not read yet"
+TERMS, WORDING = "terms only", "wording only"
 BOX = "box"
 HEAD = "head"
 """The sort of rows about a game as a whole: no variant can change what they say."""
-SAID = (CONTRADICTION, OTHERWISE, SILENCE, TERMS, WORDING, BOX)
+SAID = (CONTRADICTION, OTHERWISE, SILENCE, PARTLY, NOT_READ, TERMS, WORDING, BOX)
 """Kinds of differences that do not change play, the weightiest first."""
 KINDS = (*PLAY, *SAID)
 GROUPS = {
     "play": PLAY,
     "contradictions": (CONTRADICTION, OTHERWISE),
     "silences": (SILENCE,),
+    "partly": (PARTLY,),
+    "unread": (NOT_READ,),
     "words": (TERMS, WORDING),
     "box": (BOX,),
 }
@@ -61,6 +65,8 @@ BY_WEIGHT = (*LETTER, *SPEAKS, *OPEN)
 """All stances, those first that a reader must not miss."""
 IN_PART = "in_part"
 """What a book does on the whole that says some of a point and leaves some open."""
+UNREAD = "unread"
+"""In place of a stance: nothing is cited, and the book has sentences that nobody has marked."""
 _NOBODY = s.Nothing()
 
 
@@ -176,9 +182,12 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
         return CONTRADICTION
     if "says_otherwise" in differing:
         return OTHERWISE
-    mute = {said <= {"silent"} for said in both}
-    if "silent" in differing or len(mute) == 2 or (mute == {False} and "silent" in one ^ other):
+    if UNREAD in differing:
+        return NOT_READ
+    if differing and any(said <= {"silent"} for said in both):
         return SILENCE
+    if "silent" in differing or ("silent" in one ^ other and not both[0] <= {"silent"}):
+        return PARTLY
     return WORDING if differing else ""
 
 

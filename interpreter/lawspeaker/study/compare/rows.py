@@ -28,6 +28,7 @@ from lawspeaker.study.compare.kinds import (
     SAID,
     SPEAKS,
     TERMS,
+    UNREAD,
     WORDING,
     letter_kind,
     play_kind,
@@ -51,6 +52,7 @@ from lawspeaker.study.compare.points import (
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms, terms
+from lawspeaker.study.sources.coverage import read_to_the_end
 from lawspeaker.study.sources.terms import words_of
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import WINS, Entry
@@ -70,7 +72,8 @@ class Cell:
     `does` is what is played alone. `remark` is what the variant says about it, and the notes of its
     citations; it ends with `ruled`, those on what we decided. `variant` names the variant that made
     it so, and `because` is that variant's reason. `shared` says that its books are those of the
-    first telling, and say the same there.
+    first telling, and say the same there. `unread` says that nothing is cited, and that its books
+    are not read to their end.
     """
 
     there: bool
@@ -88,6 +91,7 @@ class Cell:
     shared: bool
     point: Point | None = field(repr=False, compare=False)
     ruled: str = ""
+    unread: bool = False
 
     @property
     def same(self) -> bool:
@@ -106,7 +110,7 @@ class Cell:
     @property
     def standing(self) -> str:
         """What its books do about the rule on the whole."""
-        return standing(self.stances)
+        return UNREAD if self.unread else standing(self.stances)
 
     @property
     def open(self) -> bool:
@@ -181,6 +185,10 @@ class _Comparing:
         self.language = language
         self.cited = [
             any(cite.source in each.own for clause in each.program.clauses for cite in clause.cites)
+            for each in tellings
+        ]
+        self.unread = [
+            not all(read_to_the_end(each.program, id, each.locks.get(id)) for id in each.own)
             for each in tellings
         ]
 
@@ -423,11 +431,23 @@ class _Comparing:
         return self.points[at].changes(id) if point is None else point.changes
 
     def speech(self, at: int, point: Point) -> frozenset[str]:
-        """What the books of a telling say; a book that is cited, but not here, is silent."""
+        """What the books of a telling say."""
         found = frozenset(stances(point))
-        if not found and point.sort in CLAUSE_SORTS and self.cited[at]:
-            return frozenset(["silent"])
-        return found
+        unsaid = "" if found else self.unsaid(at, point.sort)
+        return frozenset([unsaid]) if unsaid else found
+
+    def unsaid(self, at: int, sort: str) -> str:
+        """What a book does that is cited, but not for this rule: it is silent if all its sentences
+        are marked, else nobody has read it to its end."""
+        if sort not in CLAUSE_SORTS or not self.cited[at]:
+            return ""
+        return UNREAD if self.unread[at] else "silent"
+
+    def unread_at(self, at: int, point: Point) -> bool:
+        """Whether its book is not read yet. It owes no answer to what a module or a house rule has
+        changed."""
+        changed = any(each.variant.layer != EDITION for each in point.changes)
+        return not point.cites and not changed and self.unsaid(at, point.sort) == UNREAD
 
     def remarked(self, one: Point, other: Point) -> bool:
         """Whether something is remarked on a point in one telling alone: in a note on a citation,
@@ -457,17 +477,19 @@ class _Comparing:
             remark = because if kind else ""
             # Where another book has a rule, one that is told here and has none is silent about it.
             told = any(each is not None and each.cites for each in points)
-            mute = told and self.cited[at] and not making and sort in CLAUSE_SORTS
-            said = ("silent",) if mute else ()
+            mute = self.unsaid(at, sort) if told and not making else ""
+            said = ("silent",) if mute == "silent" else ()
             return Cell(
-                False, kind, text, text, remark, said, (), because, variant, "", "", "", False, None
+                *(False, kind, text, text, remark, said, (), because, variant),
+                *("", "", "", False, None),
+                unread=mute == UNREAD,
             )
         first = points[0]
         shared = bool(at) and first is not None and point.cites == first.cites
         does = self.does(at, points, kind, because)
         # What a module or a house rule makes of a rule is its own, whatever books say.
         made = any(each.variant.layer != EDITION for each in making)
-        text = does if made and kind in PLAY else self.text(point, does, points, kinds)
+        text = does if made and kind in PLAY else self.text(at, does, points, kinds)
         unsaid = [each for each in reasons if each and each not in text]
         notes = [] if shared else [each for each in self.notes(point) if each not in text]
         rulings = {each.note_in(self.language) for each in point.cites if each.stance == RULING}
@@ -491,6 +513,7 @@ class _Comparing:
             shared,
             point,
             " ".join(ruled),
+            self.unread_at(at, point),
         )
 
     def does(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
@@ -520,12 +543,12 @@ class _Comparing:
         found = (word for said in words for thing in things for word in said.get(thing, ()))
         return ", ".join(dict.fromkeys(found))
 
-    def text(
-        self, point: Point, does: str, points: Sequence[Point | None], kinds: Sequence[str]
-    ) -> str:
+    def text(self, at: int, does: str, points: Sequence[Point | None], kinds: Sequence[str]) -> str:
         """A few words for a cell. Where all play by the same sentence, what the books do about it;
         else what is played, after what the books do if they do not just say so."""
-        book = standing(stances(point))
+        point = points[at]
+        assert point is not None
+        book = UNREAD if self.unread_at(at, point) else standing(stances(point))
         alike = not any(kind in PLAY for kind in kinds) and self.sentence(points)
         if alike and point.sort in CLAUSE_SORTS and point.sort != "choice":
             return self.brief(book)

@@ -19,6 +19,7 @@ from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
+from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
 from lawspeaker.text.pictures.naming import file_of
@@ -61,6 +62,14 @@ class Telling:
             told += (_carried(lock.file, lock_name(id)) for id, lock in each.locks.items())
             told += (_carried(file, file_of(name)) for name, file in each.pictures.items())
         return (*own, *told, *laid)
+
+    @property
+    def locks(self) -> dict[str, Lock]:
+        """The locks of all its books, by their ids."""
+        found = dict(self.opened.book.locks)
+        for each in self.opened.variants:
+            found |= each.locks
+        return found
 
     def title(self, language: str) -> str:
         """What people call the telling: editions as their books say, other variants by title;

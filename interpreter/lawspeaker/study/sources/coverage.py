@@ -202,6 +202,16 @@ def references(program: ir.Program) -> Iterator[Reference]:
                 yield Reference(change.target, cite)
 
 
+def read_to_the_end(program: ir.Program, source: str, lock: Lock | None) -> bool:
+    """Whether every sentence of a book is cited, or marked as no rule. Of a book without a lock
+    nobody knows."""
+    if lock is None or lock.damaged:
+        return False
+    about = (each.citation for each in references(program) if each.citation.source == source)
+    marked = {mark for each in about for mark in prints(each)} | lock.marks.reasons.keys()
+    return all(each.print in marked for each in lock.text.sentences)
+
+
 def prints(citation: ir.Citation) -> tuple[str, ...]:
     return tuple((citation.print or "").split())
 

@@ -14,7 +14,7 @@ import { post } from "./post.js";
 const MOST = 4;
 const DRAFT = "draft:";
 const LARGEST = 120_000; // so many characters go over the line at once
-const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
+const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", partly: (each) => each.kind === "partly said", unread: (each) => each.kind === "not read yet", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
 
 let games = [];
 let game = null;

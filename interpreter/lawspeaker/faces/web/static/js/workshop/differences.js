@@ -7,7 +7,7 @@ import { measures } from "./measures.js";
 
 const GAMES = 2000;
 const NARROW = matchMedia("(max-width: 760px)");
-const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "terms only", "wording only", "box"];
+const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "partly said", "not read yet", "terms only", "wording only", "box"];
 
 const word = (text) => text.replaceAll(/[ -]/g, "_");
 
