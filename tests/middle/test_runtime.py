@@ -44,4 +44,7 @@ def test_a_function_before_and_after(
     before = printed(function)
     function.body = simplifying.simplified(function.body)
     after = printed(function)
-    golden(f"{before}\nsimplified:\n\n{after}", GOLDEN / f"{function.name}.txt")
+    text = f"{before}\nsimplified:\n\n{after}"
+    # Where columns lie changes with the plan.
+    lines = (line for line in text.splitlines(keepends=True) if not line.startswith("  column "))
+    golden("".join(lines), GOLDEN / f"{function.name}.txt")
