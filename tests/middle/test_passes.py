@@ -14,6 +14,7 @@ import pytest
 from lawspeaker.machines.middle.folding import folded
 from lawspeaker.machines.middle.forms import Statements
 from lawspeaker.machines.middle.forwarding import forwarded
+from lawspeaker.machines.middle.inlining import inline
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.parsing import parsed_module
 from lawspeaker.machines.middle.printing import printed_module
@@ -37,9 +38,14 @@ def each_body(change: Callable[[Statements], Statements]) -> Callable[[Module], 
     return change_all
 
 
+def inlined(module: Module) -> None:
+    inline(module, most=30, longest=200, room=10_000)
+
+
 PASSES: dict[str, Callable[[Module], None]] = {
     "fold": each_body(folded),
     "forward": each_body(forwarded),
+    "inline": inlined,
     "propagate": each_body(lambda body: propagated(body, {})),
 }
 

@@ -47,6 +47,7 @@ from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.middle.forms import Statements, Stop
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.middle.walk import with_bodies
 from lawspeaker.machines.native import near as nearby
 from lawspeaker.machines.native import sums
@@ -69,7 +70,6 @@ from lawspeaker.machines.native.looks import Seen
 from lawspeaker.machines.native.meeting import long_loops
 from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR, Array, Near
 from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning, variables
-from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
 from lawspeaker.position.layout import Layout
@@ -164,7 +164,7 @@ def kernel(
     block."""
     for each in module.functions:
         each.body = _silent(each.body)
-    prune(module, DOORS[use])
+    leave_needed(module, DOORS[use])
     plan = compiled.plan
     leave_unread(module, plan.columns)
     names, calling = function_names(module), Calling(module)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native.pruning import prune
+from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.native.writer import TYPES, constant, function_names, written
 
 DOORS = ("configure", "simulate")
@@ -127,7 +127,7 @@ FUNCTION void higher(GAME) { g->depth--; }
 
 def c_source(module: Module, doors: tuple[str, ...] = DOORS) -> str:
     """A module as a C file. It is pruned for it."""
-    prune(module, doors)
+    leave_needed(module, doors)
     names = function_names(module)
     return "\n".join(
         [

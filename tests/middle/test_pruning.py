@@ -8,9 +8,9 @@ from lawspeaker.machines.compiled import formed
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.middle.printing import printed
 from lawspeaker.machines.middle.walk import operations
-from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -48,7 +48,7 @@ class Calling:
 
 def test_a_function_that_is_called_nowhere_any_more_is_left_out() -> None:
     made = Calling(3, 3)
-    prune(made.module, ["outer"])
+    leave_needed(made.module, ["outer"])
     assert made.module.functions == [made.one, made.inner, made.outer]
     assert printed(made.inner) == "inner(a: i32) -> i32\n  return one()\n"
     assert made.module.exports == {"outer": made.outer}
@@ -57,14 +57,14 @@ def test_a_function_that_is_called_nowhere_any_more_is_left_out() -> None:
 def test_calls_with_different_constants_keep_both_ways() -> None:
     made = Calling(3, 4)
     before = printed(made.inner)
-    prune(made.module, ["outer"])
+    leave_needed(made.module, ["outer"])
     assert made.module.functions == [made.one, made.other, made.inner, made.outer]
     assert printed(made.inner) == before
 
 
 def test_nobody_knows_what_is_given_to_a_door() -> None:
     made = Calling(3, 3)
-    prune(made.module, ["outer", "inner"])
+    leave_needed(made.module, ["outer", "inner"])
     assert made.other in made.module.functions
 
 
@@ -72,7 +72,7 @@ def test_nobody_knows_what_is_given_to_a_door() -> None:
 def test_whole_games_need_two_thirds_of_a_module_at_most() -> None:
     _, module = formed(Layout(load("walhalla").program, 4), PLAYING)
     functions, before = len(module.functions), length(module)
-    prune(module, ["configure", "simulate"])
+    leave_needed(module, ["configure", "simulate"])
     assert len(module.functions) < functions
     assert 3 * length(module) < 2 * before
 
