@@ -101,17 +101,19 @@ class _Scan:
         for statement in statements(function.body):
             parts = expressions(statement)
             self.length += 1 + len(parts)
-            found = [each for each in parts if isinstance(each, Call)]
-            self.names |= {each.name for each in parts if isinstance(each, Variable)}
-            if found:
-                self.calls[statement] = found
-                self.called |= {each.function for each in found}
+            for each in parts:
+                if type(each) is Variable:
+                    self.names.add(each.name)
+                elif type(each) is Call:
+                    self.calls.setdefault(statement, []).append(each)
+                    self.called.add(each.function)
             self._note(statement)
 
     def _note(self, statement: Statement) -> None:
+        if isinstance(statement, Set):
+            self.names.add(statement.target.name)
+            return
         match statement:
-            case Set(target=Variable(name=name)):
-                self.names.add(name)
             case Do(function=function, into=into):
                 self.calls.setdefault(statement, [])
                 self.called.add(function)

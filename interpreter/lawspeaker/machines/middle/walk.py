@@ -150,6 +150,8 @@ def rebuilt(node: _Node, change: Change) -> _Node:
 
 def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
     """A statement with its bodies changed."""
+    if not statement.BODIES:
+        return statement
     if isinstance(statement, If):
         return If(statement.condition, change(statement.then), change(statement.otherwise))
     if isinstance(statement, Block):
