@@ -19,6 +19,7 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.parsing import parsed_module
 from lawspeaker.machines.middle.printing import printed_module
 from lawspeaker.machines.middle.propagation import propagated
+from lawspeaker.machines.middle.pruning import prune
 from tests.conftest import Golden
 from tests.middle.some_functions import counts, outcomes, some_module
 from tests.tiers import pick
@@ -42,10 +43,15 @@ def inlined(module: Module) -> None:
     inline(module, most=30, longest=200, room=10_000)
 
 
+def pruned(module: Module) -> None:
+    prune(module, [*module.exports], lambda body: body)
+
+
 PASSES: dict[str, Callable[[Module], None]] = {
     "fold": each_body(folded),
     "forward": each_body(forwarded),
     "inline": inlined,
+    "prune": pruned,
     "propagate": each_body(lambda body: propagated(body, {})),
 }
 

@@ -1,8 +1,15 @@
-"""All passes on the middle form, in their order.
+"""All passes on the middle form, in their order. Both back ends take a module from here.
 
-A function is simplified when it is finished. When all are, the module is made for one use: `prune`
-leaves what that use needs, `inline` writes short functions where they are called. Both back ends
-take the module from here.
+A function, when it is finished (`simplified`):
+    fold        works out what is known
+    forward     does without variables that are read once at once, or never
+
+A module that is written as C for one use (`leave_needed`): the C compiler inlines by itself.
+    prune       leaves the functions that the doors of that use lead to
+    propagate   puts constants in place of variables that hold one, where all calls give the same
+
+A module that is written as WebAssembly (`inline_short`):
+    inline      writes short functions where they are called
 
 What every pass keeps: the order of stores, calls and stops, and what all of them are given. What
 would stop the machine itself, a division by 0 or an address outside memory, is a mistake of whoever
@@ -21,8 +28,8 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.pruning import prune
 
 OF_A_FUNCTION: tuple[Callable[[Statements], Statements], ...] = (
-    folded,  # works out what is known
-    forwarded,  # does without variables that are read once at once, or never
+    folded,
+    forwarded,
 )
 
 _SHORT, _LONGEST = 100, 8000
