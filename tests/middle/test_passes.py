@@ -40,7 +40,7 @@ def each_body(change: Callable[[Statements], Statements]) -> Callable[[Module], 
 
 
 def inlined(module: Module) -> None:
-    inline(module, most=30, longest=200, room=10_000)
+    inline(module, most=400, longest=4000, room=100_000)
 
 
 def pruned(module: Module) -> None:
@@ -71,7 +71,7 @@ def test_a_pass_changes_nothing_that_shows(name: str) -> None:
     """Random functions do the same before and after a pass: what they give back, what lies in
     memory, and that they stop after the same stores."""
     kept = 0
-    for seed in range(pick(test=20, full=200, nightly=20_000)):
+    for seed in range(pick(test=30, full=300, nightly=20_000)):
         module = some_module(seed)
         before = outcomes(module)
         PASSES[name](module)
