@@ -18,7 +18,7 @@ come to something else after it is worked out before, and the arm of an `either`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from lawspeaker.machines.middle.folding import folded
@@ -61,16 +61,10 @@ from lawspeaker.machines.middle.walk import (
 _Node = TypeVar("_Node", Expr, Statement)
 
 
-def inline(
-    module: Module,
-    most: int,
-    longest: int,
-    room: int,
-    then: Callable[[Statements], Statements] = lambda body: body,
-) -> None:
+def inline(module: Module, most: int, longest: int, room: int) -> None:
     """Takes functions of at most so many operations into those that call them, as long as these do
     not grow too long, nor all of them together longer than there is room for, and leaves out what
-    nobody calls any more. `then` is done with each function that has taken others in."""
+    nobody calls any more."""
     scans = {each: _Scan(each) for each in module.functions}
     short = _Short(most, longest, room - sum(each.length for each in scans.values()))
     for function in _called_first(scans):
@@ -79,7 +73,7 @@ def inline(
             caller = _Caller(scan, short)
             body = caller.all(function.body)
             if caller.took:
-                function.body = then(body)
+                function.body = body
                 scan.called = caller.kept.union(*(scans[each].called for each in caller.took))
                 scan.length = caller.length
         if function not in scan.called:

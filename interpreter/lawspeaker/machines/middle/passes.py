@@ -47,7 +47,7 @@ def simplified(body: Statements) -> Statements:
 def inline_short(module: Module, room: int) -> None:
     """Writes short functions where they are called. All functions together have so many operations
     at most, unless they had more before."""
-    inline(module, _SHORT, _LONGEST, room, forwarded)
+    inline(module, _SHORT, _LONGEST, room)
 
 
 def leave_needed(module: Module, doors: Iterable[str]) -> None:
