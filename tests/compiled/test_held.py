@@ -17,7 +17,7 @@ def new() -> tuple[Held, Variable, Variable]:
 
 def lines(f: Held) -> list[str]:
     tried = Function("tried", [I32, I32], f.results)
-    tried.body = f.statements
+    tried.given, tried.body = tuple(f.parameters), f.statements
     return printed(tried).splitlines()[1:]
 
 

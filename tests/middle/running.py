@@ -11,7 +11,7 @@ from lawspeaker.machines.compiled.compiler import encoded
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Function, Type
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.simplifying import simplified
+from lawspeaker.machines.middle.passes import simplified
 
 Build = Callable[..., None]
 

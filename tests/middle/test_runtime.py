@@ -9,7 +9,7 @@ import pytest
 
 from lawspeaker.machines.compiled import luck, moving, ranking, shuffling, subsets
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.middle import simplifying
+from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.printing import printed
 from lawspeaker.machines.purpose import PLAYING
@@ -39,9 +39,12 @@ def test_a_function_before_and_after(
     unit = Unit(Layout(games.cards(), 2), PLAYING)
     function = made(unit)
     with monkeypatch.context() as patched:
-        patched.setattr(simplifying, "PASSES", ())
+        patched.setattr(passes, "OF_A_FUNCTION", ())
         unit.write_waiting()
     before = printed(function)
-    function.body = simplifying.simplified(function.body)
+    function.body = passes.simplified(function.body)
     after = printed(function)
-    golden(f"{before}\nsimplified:\n\n{after}", GOLDEN / f"{function.name}.txt")
+    text = f"{before}\nsimplified:\n\n{after}"
+    # Where columns lie changes with the plan.
+    lines = (line for line in text.splitlines(keepends=True) if not line.startswith("  column "))
+    golden("".join(lines), GOLDEN / f"{function.name}.txt")

@@ -101,7 +101,7 @@ PARTS = (
         "compiled/test_conformance.py compiled/test_games.py compiled/test_running_through.py "
         "compiled/test_growing.py compiled/test_everywhere.py compiled/test_search.py "
         "compiled/test_expressions.py compiled/test_strictness.py compiled/test_worlds.py "
-        "compiled/test_binary.py compiled/test_inlining.py compiled/test_module_cache.py "
+        "compiled/test_binary.py compiled/test_module_cache.py "
         "compiled/test_side_by_side.py compiled/test_cost.py compiled/test_subsets.py "
         "compiled/test_numbers.py compiled/test_rooms.py "
         "lab/test_simulate.py",

@@ -8,7 +8,7 @@ import pytest
 
 from lawspeaker.machines.native import card
 from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR
-from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS
+from lawspeaker.machines.native.sources import text_of
 from lawspeaker.outside import native
 from tests.native.common import needs_compiler
 
@@ -42,14 +42,14 @@ def tried() -> ctypes.CDLL:
     needs_compiler()
     source = "\n".join(
         [
-            NUMBERS,
+            text_of("numbers.h"),
             *(f"#define {name} {value}u" for name, value in DEFINED.items()),
             "struct variables { u32 depth; };",
-            card._RUNNING,
-            card._COUNTING,
-            ARITHMETIC,
+            text_of("card/running.cuh"),
+            text_of("card/counting.cuh"),
+            text_of("arithmetic.h"),
             *(card._about(what, ()) for what in ("at", "size", "width")),
-            card._MEMORY,
+            text_of("card/memory.cuh"),
             TRIED,
         ]
     )

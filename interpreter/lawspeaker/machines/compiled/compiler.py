@@ -20,20 +20,17 @@ from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (f
 from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.clauses import clause_function
 from lawspeaker.machines.compiled.images import image
-from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
 from lawspeaker.machines.compiled.unit import FaultPoint, Unit
+from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
-_SHORT, _LONGEST = 100, 8000
-"""How many instructions a function may have that is written where it is called, and the caller
-then."""
 _TOO_DEEP = "they are nested too deep"
 _TOO_MUCH = f"more than {PREPARING:,} nodes and operations are visited"
-VERSION = "30"
+VERSION = "31"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -130,10 +127,9 @@ def formed(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Comp
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
     """A module as WebAssembly. `inlined`: short functions are written where they are called."""
-    made = writer.written(module)
     if inlined:
-        inline(made, _SHORT, _LONGEST, PREPARING - sum(len(f.body) for f in made.functions))
-    return made.encode()
+        passes.inline_short(module, PREPARING)
+    return writer.written(module).encode()
 
 
 def described(layout: Layout, purpose: Purpose) -> Compiled:

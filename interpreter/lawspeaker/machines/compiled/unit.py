@@ -39,7 +39,7 @@ from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type, Variable, word
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.simplifying import simplified
+from lawspeaker.machines.middle.passes import simplified
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile

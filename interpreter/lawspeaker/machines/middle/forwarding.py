@@ -73,7 +73,7 @@ def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
     reads: list[Variable] = []
     sets: list[Variable] = []
     for each in statements(body):
-        reads += [part for part in expressions(each) if isinstance(part, Variable)]
+        reads += [part for part in expressions(each) if type(part) is Variable]
         if isinstance(each, Set):
             if isinstance(each.target, Variable):
                 sets.append(each.target)

@@ -32,7 +32,7 @@ from lawspeaker.machines.middle.forms import (
     Variable,
 )
 
-_STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
+STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
 Change = Callable[[Expr], Expr]
 _Node = TypeVar("_Node", Expr, Statement)
 
@@ -132,7 +132,7 @@ def is_straight(body: Statements, value: Expr, most: int) -> bool:
 
 def _is_crooked(expr: Expr) -> bool:
     if isinstance(expr, Binary):
-        return expr.operation in _STOPPING
+        return expr.operation in STOPPING
     return isinstance(expr, Call | Either)
 
 
@@ -150,6 +150,8 @@ def rebuilt(node: _Node, change: Change) -> _Node:
 
 def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
     """A statement with its bodies changed."""
+    if not statement.BODIES:
+        return statement
     if isinstance(statement, If):
         return If(statement.condition, change(statement.then), change(statement.otherwise))
     if isinstance(statement, Block):

@@ -9,20 +9,21 @@ constant at every call; where a branch hangs on one, the way that is never gone 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lawspeaker.machines.middle.forms import F64, Const, Expr, Function, Statements
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.propagation import propagated
-from lawspeaker.machines.middle.simplifying import simplified
 from lawspeaker.machines.middle.walk import calls
 
+Then = Callable[[Statements], Statements]
 Known = tuple[Const | None, ...]
 """For each parameter the constant it always is, if it is."""
 
 
-def prune(module: Module, doors: Iterable[str]) -> None:
-    """Leaves the functions that these doors lead to, with only the ways in them that are gone."""
+def prune(module: Module, doors: Iterable[str], then: Then) -> None:
+    """Leaves the functions that these doors lead to, with only the ways in them that are gone.
+    `then` is done with the body of each."""
     module.exports = {name: module.exports[name] for name in doors}
     known: dict[Function, Known] = {
         each: (None,) * len(each.parameters) for each in module.exports.values()
@@ -31,7 +32,7 @@ def prune(module: Module, doors: Iterable[str]) -> None:
     waiting = list(known)
     while waiting:
         function = waiting.pop()
-        bodies[function] = _narrowed(function, known[function])
+        bodies[function] = then(_narrowed(function, known[function]))
         for callee, arguments in calls(bodies[function]):
             given = tuple(map(_constant, arguments))
             before = known.get(callee)
@@ -42,6 +43,18 @@ def prune(module: Module, doors: Iterable[str]) -> None:
     module.functions = [each for each in module.functions if each in bodies]
     for function, body in bodies.items():
         function.body = body
+
+
+def leave_out_uncalled(module: Module, called: Callable[[Function], Iterable[Function]]) -> None:
+    """Leaves the functions that its doors lead to. `called`: what a function calls."""
+    found: set[Function] = set()
+    waiting = list(module.exports.values())
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.add(function)
+            waiting += called(function)
+    module.functions = [each for each in module.functions if each in found]
 
 
 def _constant(argument: Expr) -> Const | None:
@@ -61,4 +74,4 @@ def _narrowed(function: Function, known: Known) -> Statements:
     constants = {
         name: value for name, value in zip(function.given, known, strict=True) if value is not None
     }
-    return simplified(propagated(function.body, constants))
+    return propagated(function.body, constants)

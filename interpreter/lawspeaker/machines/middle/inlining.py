@@ -1,0 +1,448 @@
+"""Short functions are written where they are called.
+
+    half(a: i32) -> i32          f(b: i32) -> i32              f(b: i32) -> i32
+      if not a:                    return half(b + 1) + 5        a = b + 1
+        return 7                                                 block:
+      return a >> 1                                                if not a:
+                                                                     back = 7
+                                                                     leave block
+                                                                   back = a >> 1
+                                                                 return back + 5
+
+A call takes about as long as a dozen instructions, so a function of a few dozen is better repeated.
+What it is given goes into variables of the caller, a `return` sets what it gives back and leaves a
+block. The order of all that shows is kept: what stands before the call in a statement and might
+come to something else after it is worked out before, and the arm of an `either` becomes that of an
+`if`. A variable that may be read before it is set begins with 0 each time, as in a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from lawspeaker.machines.middle.folding import folded
+from lawspeaker.machines.middle.forms import (
+    Again,
+    Binary,
+    Block,
+    Call,
+    Const,
+    Do,
+    Either,
+    Expr,
+    Function,
+    If,
+    Label,
+    Leave,
+    Loop,
+    Parts,
+    Return,
+    Set,
+    Statement,
+    Statements,
+    Stop,
+    Type,
+    Variable,
+    const,
+)
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.pruning import leave_out_uncalled
+from lawspeaker.machines.middle.walk import (
+    STOPPING,
+    bodies,
+    expressions,
+    looks,
+    rebuilt,
+    statements,
+    with_bodies,
+)
+
+_Node = TypeVar("_Node", Expr, Statement)
+
+
+def inline(module: Module, most: int, longest: int, room: int) -> None:
+    """Takes functions of at most so many operations into those that call them, as long as these do
+    not grow too long, nor all of them together longer than there is room for, and leaves out what
+    nobody calls any more."""
+    scans = {each: _Scan(each) for each in module.functions}
+    short = _Short(most, longest, room - sum(each.length for each in scans.values()))
+    for function in _called_first(scans):
+        scan = scans[function]
+        if any(short.has(each) for each in scan.called):
+            caller = _Caller(scan, short)
+            body = caller.all(function.body)
+            if caller.took:
+                function.body = body
+                scan.called = caller.kept.union(*(scans[each].called for each in caller.took))
+                scan.length = caller.length
+        if function not in scan.called:
+            short.lengths[function] = scan.length
+    leave_out_uncalled(module, lambda function: scans[function].called)
+
+
+class _Scan:
+    """What is in a function: the calls by statement, the functions that are called, the names of
+    variables, blocks and loops, and how many operations there are. `stopping`: what tells why
+    everything stops."""
+
+    def __init__(self, function: Function) -> None:
+        self.length = 0
+        self.calls: dict[Statement, list[Call]] = {}
+        self.called: set[Function] = set()
+        self.stopping: set[Function] = set()
+        self.names = {each.name for each in function.given}
+        for statement in statements(function.body):
+            parts = expressions(statement)
+            self.length += 1 + len(parts)
+            for each in parts:
+                if type(each) is Variable:
+                    self.names.add(each.name)
+                elif type(each) is Call:
+                    self.calls.setdefault(statement, []).append(each)
+                    self.called.add(each.function)
+            self._note(statement)
+
+    def _note(self, statement: Statement) -> None:
+        if isinstance(statement, Set):
+            self.names.add(statement.target.name)
+            return
+        match statement:
+            case Do(function=function, into=into):
+                self.calls.setdefault(statement, [])
+                self.called.add(function)
+                self.names |= {each.name for each in into}
+            case Stop(function=Function() as function):
+                self.called.add(function)
+                self.stopping.add(function)
+            case Block(label=label) | Loop(label=label):
+                self.names.add(label.name)
+
+
+def _called_first(scans: Mapping[Function, _Scan]) -> Iterable[Function]:
+    """Functions, each after those it calls (but for circles)."""
+    found: dict[Function, None] = {}
+    begun: set[Function] = set()
+    order = {each: at for at, each in enumerate(scans)}
+    waiting = list(reversed([*scans]))
+    while waiting:
+        function = waiting.pop()
+        if function in begun:
+            found.setdefault(function)
+            continue
+        begun.add(function)
+        called = sorted(scans[function].called, key=order.__getitem__)
+        waiting += [function, *(each for each in called if each not in begun)]
+    return found
+
+
+class _Short:
+    """Which functions are written in place. `lengths`: of those that are finished and do not call
+    themselves."""
+
+    def __init__(self, most: int, longest: int, room: int) -> None:
+        self.most = most
+        self.longest = longest
+        self.room = room
+        self.lengths: dict[Function, int] = {}
+        self._unset: dict[Function, list[Variable]] = {}
+
+    def unset_in(self, function: Function) -> list[Variable]:
+        """The variables of a finished function that may be read before they are set."""
+        if function not in self._unset:
+            self._unset[function] = _may_be_unset(function)
+        return self._unset[function]
+
+    def has(self, called: Function) -> bool:
+        return self.lengths.get(called, self.most + 1) <= self.most
+
+    def take(self, called: Function, length: int) -> bool:
+        """Whether a function is written in place once more, where there are so many operations."""
+        size = self.lengths[called]
+        if size > self.room or length + size >= self.longest:
+            return False
+        self.room -= size
+        return True
+
+
+class _Caller:
+    """A function that takes others in."""
+
+    def __init__(self, scan: _Scan, short: _Short) -> None:
+        self.short = short
+        self.length = scan.length
+        self.took: set[Function] = set()
+        self.kept = set(scan.stopping)  # what is called and not taken in
+        self.before: Statements = []  # what is done before the statement that is looked at
+        self.taken: set[Call] = set()  # the calls in it that are written in place
+        self._calls_in = scan.calls
+        self._names = scan.names
+
+    def all(self, body: Statements) -> Statements:
+        found: Statements = []
+        for each in body:
+            calls = self._calls_in.get(each)
+            inner = with_bodies(each, self.all)
+            found += [inner] if calls is None else self._statement(inner, calls)
+        return found
+
+    def fresh(self, name: str) -> str:
+        """A name that nothing in this function has."""
+        stem, number = name.partition(".")[0], 1
+        name = stem
+        while name in self._names:
+            number += 1
+            name = f"{stem}.{number}"
+        self._names.add(name)
+        return name
+
+    # ------------------------------------------------------------ statements
+
+    def _statement(self, statement: Statement, calls: Sequence[Call]) -> Statements:
+        self.taken = {each for each in calls if self._takes(each.function)}
+        done = isinstance(statement, Do) and self._takes(statement.function)
+        if not self.taken and not done:
+            return [statement]
+        self.before = []
+        match statement:
+            case Do(function=function, arguments=arguments, into=into) if done:
+                types = function.results if not into else ()
+                unread = [self._variable("unread", type) for type in types]
+                self._write(function, arguments, [*into, *unread])
+            case Set(target=Variable() as target, value=Call() as value) if value in self.taken:
+                self._write(value.function, value.arguments, [target])
+            case Return(values=(Call() as value,)) if value in self.taken:
+                self._write(value.function, value.arguments, None)
+            case _:
+                self.before.append(_with_parts(statement, self._in_order(statement.parts())))
+        return self.before
+
+    def _takes(self, called: Function) -> bool:
+        if not self.short.has(called) or not self.short.take(called, self.length):
+            self.kept.add(called)
+            return False
+        self.length += self.short.lengths[called]
+        self.took.add(called)
+        return True
+
+    # ------------------------------------------------------------ expressions
+
+    def _in_order(self, parts: Parts) -> Parts:
+        """Parts of which some call what is written in place. That is done before the statement, and
+        so is what comes before it in the statement, unless it is the same behind it."""
+        last = max((at for at, each in enumerate(parts) if self._calls(each)), default=-1)
+        found: list[Expr] = []
+        for at, part in enumerate(parts):
+            each = self._expr(part)
+            found.append(each if at >= last or _is_settled(each) else self._let("before", each))
+        return tuple(found)
+
+    def _calls(self, expr: Expr) -> bool:
+        return expr in self.taken or any(each in self.taken for each in expressions(expr))
+
+    def _expr(self, expr: Expr) -> Expr:
+        """What an expression comes to when what it calls is done before."""
+        if not self._calls(expr):
+            return expr
+        if isinstance(expr, Call) and expr in self.taken:
+            back = self._variable("back", expr.type)
+            self._write(expr.function, expr.arguments, [back])
+            return back
+        if isinstance(expr, Either):
+            condition = self._expr(expr.condition)
+            chosen = self._variable("chosen", expr.type)
+            arms = [self._arm(each, chosen) for each in (expr.one, expr.other)]
+            self.before.append(If(condition, *arms))
+            return chosen
+        return _with_parts(expr, self._in_order(expr.parts()))
+
+    def _arm(self, arm: Expr, chosen: Variable) -> Statements:
+        around, self.before = self.before, []
+        self.before.append(Set(chosen, self._expr(arm)))
+        found, self.before = self.before, around
+        return found
+
+    def _variable(self, name: str, type: Type) -> Variable:
+        return Variable(type, self.fresh(name))
+
+    def _let(self, name: str, value: Expr) -> Variable:
+        made = self._variable(name, value.type)
+        self.before.append(Set(made, value))
+        return made
+
+    # ------------------------------------------------------------ writing in place
+
+    def _write(self, function: Function, arguments: Parts, into: Sequence[Variable] | None) -> None:
+        """Writes a function in place. What it gives back goes into variables, or is what the caller
+        gives back."""
+        arguments = self._in_order(arguments)
+        copied = _Copied(self, function, into)
+        for name, value in zip(function.given, arguments, strict=True):
+            if isinstance(value, Const | Variable) and name not in copied.set:
+                copied.values[name] = value
+            else:
+                self.before.append(Set(copied.variable(name), value))
+        for each in self.short.unset_in(function):
+            self.before.append(Set(copied.variable(each), const(0, each.type)))
+        body = copied.all(function.body, last=True)
+        if any(isinstance(each, Const) for each in copied.values.values()):
+            body = folded(body)
+        self.before += [Block(copied.end, body)] if copied.leaves else body
+
+
+class _Copied:
+    """A function that is written once more in another one, where a `return` is none."""
+
+    def __init__(
+        self, caller: _Caller, function: Function, into: Sequence[Variable] | None
+    ) -> None:
+        self.caller = caller
+        self.into = into
+        self.values: dict[Variable, Expr] = {}
+        self.labels: dict[Label, Label] = {}
+        self.set = _set_in(function.body)
+        self.end = Label(caller.fresh("block"))
+        self.leaves = False
+
+    def variable(self, variable: Variable) -> Variable:
+        """What a variable is called in the caller."""
+        if variable not in self.values:
+            self.values[variable] = Variable(variable.type, self.caller.fresh(variable.name))
+        found = self.values[variable]
+        assert isinstance(found, Variable)
+        return found
+
+    def all(self, body: Statements, *, last: bool) -> Statements:
+        """A body; `last`: nothing is done after it."""
+        found: Statements = []
+        for at, each in enumerate(body, 1):
+            found += self._statement(each, last=last and at == len(body))
+        return found
+
+    def _statement(self, statement: Statement, *, last: bool) -> Statements:
+        parts = tuple([self._expr(each) for each in statement.parts()])
+        match statement:
+            case Return() if self.into is not None:
+                found = _set_all(self.into, parts, self.caller)
+                if not last:
+                    self.leaves = True
+                    found.append(Leave(self.end))
+                return found
+            case Set(target=Variable() as target):
+                return [Set(self.variable(target), *parts)]
+            case Do(function=function, into=into):
+                return [Do(function, parts, tuple(self.variable(each) for each in into))]
+            case If(then=then, otherwise=otherwise):
+                one, other = (self.all(each, last=last) for each in (then, otherwise))
+                return [If(parts[0], one, other)]
+            case Block(label=label, body=body):
+                return [Block(self._label(label), self.all(body, last=last))]
+            case Loop(label=label, body=body):
+                return [Loop(self._label(label), self.all(body, last=False))]
+            case Leave(label=label):
+                return [Leave(self.labels[label], *parts)]
+            case Again(label=label):
+                return [Again(self.labels[label], *parts)]
+        return [statement.made_of(parts)]
+
+    def _label(self, label: Label) -> Label:
+        self.labels[label] = Label(self.caller.fresh(label.name))
+        return self.labels[label]
+
+    def _expr(self, expr: Expr) -> Expr:
+        if isinstance(expr, Variable):
+            return self.values[expr] if expr in self.values else self.variable(expr)
+        if isinstance(expr, Call):  # each call is a form of its own
+            return Call(expr.type, expr.function, tuple(map(self._expr, expr.arguments)))
+        return rebuilt(expr, self._expr)
+
+
+def _set_all(into: Sequence[Variable], values: Parts, caller: _Caller) -> Statements:
+    """Sets variables, all of which may be read in what they are set to."""
+    names = set(into)
+    if not any(each in names for value in values[1:] for each in (value, *expressions(value))):
+        return [Set(name, value) for name, value in zip(into, values, strict=True)]
+    held = [Variable(each.type, caller.fresh("back")) for each in values]
+    return [
+        *(Set(name, value) for name, value in zip(held, values, strict=True)),
+        *(Set(name, value) for name, value in zip(into, held, strict=True)),
+    ]
+
+
+def _with_parts(node: _Node, parts: Parts) -> _Node:
+    made = node.made_of(parts)
+    assert type(made) is type(node)
+    return made
+
+
+def _is_settled(expr: Expr) -> bool:
+    """Whether an expression comes to the same whatever is called, and cannot stop."""
+    stops = (
+        isinstance(each, Binary) and each.operation in STOPPING
+        for each in (expr, *expressions(expr))
+    )
+    return not looks(expr) and not any(stops)
+
+
+def _set_in(body: Statements) -> set[Variable]:
+    """The variables that are set in a body."""
+    found: set[Variable] = set()
+    for each in statements(body):
+        match each:
+            case Set(target=Variable() as target):
+                found.add(target)
+            case Do(into=into):
+                found.update(into)
+    return found
+
+
+# ---------------------------------------------------------------- what is read before it is set
+
+
+def _may_be_unset(function: Function) -> list[Variable]:
+    """The variables that may be read before they are set."""
+    found: dict[Variable, None] = {}
+    behind: dict[Label, set[Variable] | None] = {}
+
+    def known_after(body: Statements, known: set[Variable]) -> set[Variable] | None:
+        """The variables that are set behind a body; None if nothing comes behind it."""
+        for each in body:
+            for part in expressions(each):
+                if isinstance(part, Variable) and part not in known:
+                    found[part] = None
+            after: set[Variable] | None = known
+            match each:
+                case Set(target=Variable() as target):
+                    known.add(target)
+                case Do(into=into):
+                    known.update(into)
+                case If():
+                    one, other = (known_after(inner, set(known)) for inner in bodies(each))
+                    after = _both(one, other)
+                case Block(label=label, body=inner):
+                    behind[label] = None
+                    end = known_after(inner, set(known))
+                    after = _both(end, behind[label])
+                case Loop(label=label, body=inner):
+                    behind[label] = None
+                    known_after(inner, set(known))
+                    after = behind[label]
+                case Leave(label=label, when=when):
+                    behind[label] = _both(behind[label], set(known))
+                    after = None if when is None else known
+                case Again(when=None) | Return() | Stop():
+                    after = None
+            if after is None:
+                return None
+            known = after
+        return known
+
+    known_after(function.body, set(function.given))
+    return list(found)
+
+
+def _both(one: set[Variable] | None, other: set[Variable] | None) -> set[Variable] | None:
+    """What is set where two ways meet, of which each may be none."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
