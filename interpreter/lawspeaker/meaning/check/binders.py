@@ -17,6 +17,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.meanings import Hole
+from lawspeaker.meaning.check.mentions import must_mention
 from lawspeaker.meaning.check.names import Names
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.text import syntax as s
@@ -48,7 +49,12 @@ class Binders(Names):
 
     def limits(self, binder: s.Binder, variable: Variable) -> ir.Expr | None:
         """What must be true of the thing: that it is none of the exceptions, and the condition."""
-        where = self.truth(binder.where) if binder.where is not None else None
+        where = None
+        if binder.where is not None:
+            self.binders.append(binder)
+            where = self.truth(binder.where)
+            self.binders.pop()
+            must_mention(self, where, variable, where.span)
         if binder.without is None:
             return where
         other = self.other_than(binder.without, variable)
@@ -93,7 +99,9 @@ class Binders(Names):
             start = self.player(binder.start)
             return ir.PlayersFrom(SetType(PLAYER), start, span=noun.span), PLAYER, singular
         if binder.source is not None:
+            self.binders.append(binder)
             source = self.set(binder.source)
+            self.binders.pop()
             members = source.type.of if isinstance(source.type, SetType) else BROKEN
             if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
                 many = world.many(members)

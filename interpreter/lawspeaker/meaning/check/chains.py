@@ -30,6 +30,7 @@ from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.meanings import HOLE, Hole
+from lawspeaker.meaning.check.mentions import must_mention
 from lawspeaker.meaning.check.names import done_alone
 from lawspeaker.meaning.check.world import Form, Signature
 from lawspeaker.text import syntax as s
@@ -456,6 +457,7 @@ class Chains:
         with self.code.scope.block():
             variable = self.code.scope.declare(name.text, first.type, name.span)
             condition = self.code.truth(expr.condition)
+            must_mention(self.code, condition, variable, condition.span)
         step = ir.Binder(variable.slot, name.text, first.type, first, condition, span=span)
         return ir.Walk(SetType(first.type), step, first.type.index, *steps, span=span)
 

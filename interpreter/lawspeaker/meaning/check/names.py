@@ -42,6 +42,11 @@ HABITS = {
     **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
     "each": "write `for each …:`",
 }
+_FORMS = re.compile(
+    r"\b((?:count of|number of|all|the|(?:sum of|highest of|lowest of|collect) .* for each) .*)"
+    r" where$"
+)
+"""A form with a binder of its own, up to its condition."""
 
 
 def done_alone(clause: str) -> str:
@@ -99,6 +104,8 @@ class Names(Code):
         """A name that means nothing where it stands: what the author may have had in mind."""
         text, span, world = name.text, name.span, self.world
         if world.is_lost(text) or (self.clause, text) in world.told:
+            return
+        if self.reaches_too_far(name):
             return
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
@@ -176,6 +183,31 @@ class Names(Code):
                 or _changing(name),
             )
             world.lose(text)
+
+    def reaches_too_far(self, name: s.Name) -> bool:
+        """Complains of a condition that belongs to an inner form, as in `number in 1..count of
+        cards where number > 2`, where `number` is what is taken outside."""
+        inner = self.binders[-1] if self.binders else None
+        if inner is None or inner.where is None or name.span.start < inner.where.span.start:
+            return False
+        for binder in self.binders[:-1]:
+            one = binder.alias.text if binder.alias else self.world.singular(binder.noun.text)
+            if name.text != one or binder.source is None:
+                continue
+            file, begins = binder.source.span.file, binder.source.span.start
+            said = " ".join(Span(file, begins, inner.where.span.start).text.split())
+            form = _FORMS.search(said)
+            if form is None:
+                continue
+            self.diagnostics.error(
+                "unknown-name",
+                f"this `where` belongs to `{form[1]}`, which knows no `{name.text}`",
+                name.span,
+                hint=f"to ask it of each `{name.text}`, write brackets: "
+                f"`{said[: form.start()]}({form[1]}) where …`",
+            )
+            return True
+        return False
 
     def named_elsewhere(self, name: s.Name) -> str | None:
         """Where the clause gives the name by `let`, if that does not reach as far as here."""
