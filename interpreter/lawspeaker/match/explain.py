@@ -406,7 +406,7 @@ class _Reader:
                     if verdict is not None:
                         return verdict
             least = 0 if part.least is None else evaluator.present(part.least)(*self._now)
-            most = None if part.most is None else evaluator.present(part.most)(*self._now)
+            most = None if part.most is None else max(0, evaluator.present(part.most)(*self._now))
             count = len(values[at])
             if count < least:
                 return _Verdict(f"at least {least} have to be chosen", span=part.binder.span)

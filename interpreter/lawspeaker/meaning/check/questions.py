@@ -17,7 +17,6 @@ from lawspeaker.ir.types import (
     BROKEN,
     NUMBER,
     PLAYER,
-    SMALLEST,
     TRUTH,
     SetType,
 )
@@ -271,7 +270,7 @@ class Questions(Paths):
             return ir.Part(taken)
         if self.is_article(each.number):
             return ir.Part(taken)
-        number = self.number(each.number) if each.number is not None else None
+        number = self.how_many(each.number) if each.number is not None else None
         zero = ir.Const(NUMBER, 0, span=each.span)
         low, high = {
             "any": (zero, None),
@@ -521,9 +520,6 @@ class Questions(Paths):
             if part.several:
                 least = self.bounds.number(part.least) if part.least is not None else ANY
                 if least[1] > 0 or part.most is part.least:
-                    return False
-                most = self.bounds.number(part.most) if part.most is not None else ANY
-                if SMALLEST < most[0] < 0:
                     return False
             elif not self.never_empty(part.binder):
                 return False
