@@ -180,6 +180,8 @@ def _forms(current: Decision, text: str) -> str:
         if not ask.must:
             forms.append("pass")
         message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"
+        if any(part.several for each in ask.alternatives for part in each.parts):
+            message += " (several are joined by `+`, as in `red + 2 blue`; `none` is none)"
     else:
         message = f"{text!r} is no outcome here"
     said = plain(text)

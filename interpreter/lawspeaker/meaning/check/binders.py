@@ -18,7 +18,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.mentions import must_mention
-from lawspeaker.meaning.check.names import Names
+from lawspeaker.meaning.check.names import Names, nearly_plural
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.text import syntax as s
 
@@ -110,7 +110,7 @@ class Binders(Names):
                     "unknown-name",
                     f"there is nothing called `{noun.text}`; these are {many}",
                     noun.span,
-                    hint=f"did you mean '{near}'?"
+                    hint=self.nearest_noun(noun.text, near)
                     if near
                     else f"to give one of them a name, say `{members} as {noun.text}`",
                 )
@@ -183,13 +183,22 @@ class Binders(Names):
             if kinds:
                 hint = f"say `{kinds[0]} where {kinds[0]} is {text}`"
             elif near is not None:
-                hint = f"did you mean '{near}'?"
+                hint = self.nearest_noun(text, near)
             self.diagnostics.error(
                 "unknown-name", f"there is nothing called `{text}`", noun.span, hint=hint
             )
             world.lose(text)
             return near
         return None
+
+    def nearest_noun(self, noun: str, near: str) -> str:
+        """What was probably meant; and where a plural was declared for a name, how to mend that."""
+        meant = f"did you mean '{near}'?"
+        if nearly_plural(noun, near) and near in self.world.types:
+            meant += (
+                f" Things are declared in the singular: call it `{noun}`, and its plural is made"
+            )
+        return meant
 
     def never_empty(self, binder: ir.Binder) -> bool:
         """Whether a binder surely finds something: a whole, non-empty type without a condition."""

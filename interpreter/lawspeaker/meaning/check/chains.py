@@ -52,6 +52,8 @@ BUILT_IN = (
     "first",
     "last",
 )
+COUNTING = ("count", "sum", "highest", "lowest")
+"""What stands before `of` in forms of their own."""
 LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
 CALLS = ("remainder", "smaller", "larger")
@@ -122,7 +124,7 @@ class Chains:
 
     def near(self, name: str) -> str | None:
         """What a word before `of` may have been meant to be."""
-        known = {*self.world.signatures, *self.accessors(), *BUILT_IN}
+        known = {*self.world.signatures, *self.accessors(), *BUILT_IN, *COUNTING}
         return self.world.suggest(name, known - {name})
 
     def accessors(self) -> set[str]:

@@ -256,8 +256,24 @@ class Expressions(Supposing):
         if left.type == BROKEN:
             self.expr(expr.right, BROKEN)
             return ir.Const(BROKEN, None, span=expr.span)
+        if isinstance(expr.left, s.Chain) and not fits(bare(left.type), NUMBER):
+            return self.after_chain(expr, expr.left, left)
         self.must_fit(left, NUMBER)
         return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
+
+    def after_chain(self, expr: s.Arithmetic, chain: s.Chain, left: ir.Expr) -> ir.Expr:
+        """`claimed at flag + 1`: the chain comes first, and it is no number."""
+        _, last = chain.links[-1]
+        begins = Span(chain.span.file, chain.span.start, last.span.start).text
+        meant = f"{_plain_text(begins)} ({_plain(last)} {expr.operator} {_plain(expr.right)})"
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(left.type)}, but a number is needed before `{expr.operator}`",
+            left.span,
+            hint=f"arithmetic comes after chains; if it belongs inside, write `{meant}`",
+        )
+        self.expr(expr.right, BROKEN)
+        return ir.Const(BROKEN, None, span=expr.span)
 
     def members(self, expr: s.Expr, wanted: SetType) -> ir.Expr:
         """A set like another one, or a single thing that belongs there."""
@@ -497,7 +513,11 @@ def _first(condition: s.Expr) -> s.Expr:
 
 
 def _plain(expr: s.Expr) -> str:
-    return " ".join(expr.span.text.split())
+    return _plain_text(expr.span.text)
+
+
+def _plain_text(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _last(condition: s.Expr | None) -> s.Expr | None:

@@ -49,6 +49,11 @@ _FORMS = re.compile(
 """A form with a binder of its own, up to its condition."""
 
 
+def nearly_plural(one: str, many: str) -> bool:
+    """Whether a word could be the plural of another one."""
+    return many in (f"{one}s", f"{one}es", f"{one[:-1]}ies" if one.endswith("y") else f"{one}s")
+
+
 def done_alone(clause: str) -> str:
     """What to write where a clause was taken for a value."""
     return (
@@ -170,7 +175,8 @@ class Names(Code):
                 hint=f"write `{text} is new`, `appearances of {text}`, or `remember {text}`",
             )
         else:
-            hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
+            hint = HABITS.get(text) or self.own_noun(text)
+            hint = hint or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
                 hint = f"it is a clause: {done_alone(text)}"
             self.diagnostics.error(
@@ -224,6 +230,17 @@ class Names(Code):
             if at > name.span.start:
                 return f"it gets its name only below, in line {line}; a name holds after its `let`"
             return f"the `let` of line {line} holds in its own block only; say it before the block"
+        return None
+
+    def own_noun(self, text: str) -> str | None:
+        """Where a noun of the author's own stands in the plural, what its name is."""
+        nouns = [each.noun.text for each in self.binders if each.alias is None]
+        for noun in nouns:
+            if nearly_plural(text, noun) and self.world.type_named(noun) is None:
+                return (
+                    f"`{noun}` is a name of your own and has no singular: write `{text} in …`, and "
+                    f"it is called `{text}`"
+                )
         return None
 
     def whose(self, text: str) -> str | None:

@@ -56,6 +56,9 @@ class Questions(Paths):
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
         self.bounds = DeclaredBounds()
+        self.unjoined = False
+        """Whether its question cannot be joined, and so guards of those who would have not been
+        read."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -195,6 +198,7 @@ class Questions(Paths):
                 Label(head(each.span), "the question"),
                 hint="only a question with `choose one of` can be joined",
             )
+            self.unjoined = True
             return
         for entry in joining:
             code = entry.get("offers")
@@ -495,7 +499,8 @@ class Questions(Paths):
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
-        for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):
+        joining = () if self.unjoined else self.world.joining.get(self.entry.id, ())
+        for entry in (self.entry, *joining):
             self.unknown_guards_of(entry)
 
     def unknown_guards_of(self, entry: Entry) -> None:
