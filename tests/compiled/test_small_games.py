@@ -1,4 +1,4 @@
-"""Numbers below 0 that say how many: both machines take them for 0."""
+"""Small games of tests/language/good, played on both machines side by side."""
 
 from __future__ import annotations
 
@@ -16,3 +16,7 @@ def test_both_machines_take_less_than_none_for_none() -> None:
 
 def test_both_machines_agree_on_values_after_or() -> None:
     assert SideBySide(load(str(GOOD / "either.yaml")).program, 2).play(1) == 0
+
+
+def test_both_machines_agree_on_attributes_of_words() -> None:
+    assert SideBySide(load(str(GOOD / "attributes_of_words.yaml")).program, 2).play(1) == 0
