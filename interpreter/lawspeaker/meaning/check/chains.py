@@ -596,8 +596,8 @@ class Chains:
                 "maybe-nothing",
                 f"not each `{self.world.pieces[index].name}` has a `{column.name}`",
                 span,
-                hint=f"write `let found be {column.name} of {said}` first, and use `{name} of found` "
-                "below `if found is not nothing:`",
+                hint=f"write `let found be {column.name} of {said}` first, and use "
+                f"`{name} of found` below `if found is not nothing:`",
             )
         type = self.world.word_sets[word.index].columns[number].type
         return ir.WordColumn(type, word.index, number, named, span=span)
