@@ -94,7 +94,10 @@ class Components(Frame):
                     "duplicate-name",
                     f"`{entry.id}` is told apart by `{index.name}` twice",
                     entry.key_span("at"),
-                    hint="give each range a name of its own under `numbers:`",
+                    hint="what lies between two places is told by one of them and a direction: "
+                    f"`at: [{index.name}, way]`, with a word set `way`"
+                    if isinstance(index.type, PlaceType)
+                    else "give each range a name of its own under `numbers:`",
                 )
             named.append(index.name)
             size *= self.size(index.type)
