@@ -70,7 +70,8 @@ class Scope:
                 Label(earlier.span, "given here"),
                 hint=f"choose another name, or write `{name} becomes …` to change it"
                 if let
-                else f"choose another name, for example with `as`: `{_noun(span)} as other_{name}`",
+                else "choose another name, for example with `as`: "
+                f"`{_noun(span) or name} as other_{name}`",
             )
         slot = self.new_slot(name, type) if slot is None else slot
         variable = Variable(name, slot, type, span, members)
@@ -120,7 +121,7 @@ class Scope:
             self.blocks.pop()
 
 
-def _noun(span: Span) -> str:
-    """What is taken under a name: the noun of `city as next`, or the name itself."""
+def _noun(span: Span) -> str | None:
+    """The noun of `city as next`, where a name is given so."""
     before = _NOUN_AS.search(span.file.text, max(0, span.start - LONGEST_NOUN), span.start)
-    return before[1] if before else span.text
+    return before[1] if before else None

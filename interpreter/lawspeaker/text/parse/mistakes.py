@@ -203,8 +203,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"\bdraw up to (?P<much>.+) NOUN from (?P<from>.+?) to (?P<place>.+)",
-            "write `draw {much} {noun}s from {from} to {place}`, and below it, indented, "
-            "`otherwise: skip`",
+            "write `draw {much} {noun}s from {from} to {place}`, and below it `otherwise: skip`",
         ),
         (
             r"\bdraw (?P<what>(?:(?! from ).)+) to (?P<place>.+)",
