@@ -54,7 +54,7 @@ def do(m: Meaning, deed: ir.Statement) -> None:
                 move(m, piece, m.present(to), under)
         case ir.MoveSome(binder=binder, most=most, to=to, under=under):
             found = list(m.found(binder))
-            for piece in found if most is None else found[: m.present(most)]:
+            for piece in found if most is None else found[: max(0, m.present(most))]:
                 move(m, piece, m.present(to), under)
         case ir.Do(clause=number, arguments=arguments, returns=returns):
             slots = called(m, number, arguments)

@@ -622,7 +622,7 @@ def allowed(meaning: Meaning, alternative: ir.Alternative, values: tuple[Value, 
         if part.several:
             if part.least is not None and len(value) < meaning.value(part.least):
                 return False
-            if part.most is not None and len(value) > meaning.value(part.most):
+            if part.most is not None and len(value) > max(0, meaning.value(part.most)):
                 return False
             for member in value:
                 meaning.slots[part.binder.slot] = member

@@ -464,6 +464,16 @@ CODES: dict[str, Code] = {
         "if count of rivals = 0: finish",
         "if count of rivals = 0: the outcome is nothing",
     ),
+    "same-for-all": Code(
+        _TYPES,
+        "a step or a condition that does not mention what it is asked of",
+        "Steps of a region, and conditions of a walk, a region or a binder, are asked of one thing "
+        "after the other. That thing has the name after `as`, or that of the noun. If another "
+        "name of the same sort stands there, the answer is the same for all of them: a region "
+        "stops beside the place where it begins, and a condition lets all things through or none.",
+        "region from square by beside of square to each square as next",
+        "region from square by beside of next to each square as next",
+    ),
     # ---------------------------------------------------------------- questions and secrets
     "two-questions": Code(
         _ASKING,

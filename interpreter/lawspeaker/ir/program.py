@@ -432,6 +432,17 @@ class Program:
     positions: tuple[Position, ...] = ()
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     """The forms of names that have some, by language, and by what they are called."""
+    hung: Mapping[int, Clause] = field(default_factory=dict)
+    """By the number of a clause before, after or instead of which variants do something: one that
+    does all this, for those who begin with that clause. Whoever else does it does this himself."""
+
+    def entering(self, clause: Clause) -> tuple[Program, Clause]:
+        """The program and the clause with which one begins to do a clause as all others do it."""
+        whole = self.hung.get(clause.index)
+        if whole is None:
+            return self, clause
+        whole = replace(whole, index=len(self.clauses))
+        return replace(self, clauses=(*self.clauses, whole)), whole
 
     @property
     def measures(self) -> dict[str, Function]:

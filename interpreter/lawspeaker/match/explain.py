@@ -180,6 +180,8 @@ def _forms(current: Decision, text: str) -> str:
         if not ask.must:
             forms.append("pass")
         message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"
+        if any(part.several for each in ask.alternatives for part in each.parts):
+            message += " (several are joined by `+`, as in `red + 2 blue`; `none` is none)"
     else:
         message = f"{text!r} is no outcome here"
     said = plain(text)
@@ -406,7 +408,7 @@ class _Reader:
                     if verdict is not None:
                         return verdict
             least = 0 if part.least is None else evaluator.present(part.least)(*self._now)
-            most = None if part.most is None else evaluator.present(part.most)(*self._now)
+            most = None if part.most is None else max(0, evaluator.present(part.most)(*self._now))
             count = len(values[at])
             if count < least:
                 return _Verdict(f"at least {least} have to be chosen", span=part.binder.span)

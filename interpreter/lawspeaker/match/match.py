@@ -131,6 +131,10 @@ class Match:
         match is over, and stopped rather than won.
         """
         match = cls.__new__(cls)
+        found = [clause for clause in program.clauses if clause.id == clause_id]
+        if not found:
+            raise ValueError(f"there is no clause {clause_id}")
+        program, clause = program.entering(found[0])
         machine = machine_for(program, players)
         state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
         match._set_up(machine, state)
@@ -139,10 +143,6 @@ class Match:
             setup(situation)
         elif setup is not None:
             situation.apply(setup)
-        found = [clause for clause in program.clauses if clause.id == clause_id]
-        if not found:
-            raise ValueError(f"there is no clause {clause_id}")
-        clause = found[0]
         wanted = clause.slots[: clause.parameters]
         if isinstance(arguments, Mapping):
             arguments = [arguments[slot.name] for slot in wanted]

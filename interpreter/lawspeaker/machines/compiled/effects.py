@@ -29,6 +29,7 @@ from lawspeaker.machines.middle.forms import (
     Number,
     Variable,
     const,
+    greater,
     lesser,
     long,
     not_,
@@ -266,7 +267,7 @@ def _left_to_move(c: Code, deed: ir.MoveSome, found: Expr) -> tuple[Variable, Va
     f, left = c.f, c.f.let("left", found)
     if deed.most is not None:
         most = f.let("most", c.present(deed.most))
-        c.fault_when(most < 0, messages.FEWER_THAN_NONE, deed.span)
+        f.set(most, greater(0, most))
         if deed.exactly:
             c.fault_when(left < most, messages.too_few(deed.binder.name), deed.span)
         f.set(left, lesser(most, left))

@@ -453,7 +453,8 @@ class Options:
             f.set(low, greater(0, f.let("least", c.scoped_present(part.least))))
         high = f.let("high", word(listed))
         if part.most is not None:
-            f.set(high, lesser(f.let("most", c.scoped_present(part.most)), high))
+            most = f.let("most", c.scoped_present(part.most))
+            f.set(high, lesser(greater(0, most), high))
         return low, high
 
     def _check_number(self, span: Span) -> None:

@@ -10,7 +10,6 @@ from lawspeaker.ir.types import LARGEST
 ABSENT = "this player does not take part"
 BEYOND = f"a number grew beyond ±{LARGEST:,}"
 DIVIDED_BY_ZERO = "a division by zero"
-FEWER_THAN_NONE = "fewer than none cannot be moved"
 NO_ROOM = "there is no room for this here"
 """No fault of the rules: the memory of a machine is too small, and another one goes on."""
 NO_SUCH_MEMBER = "there are not so many members"

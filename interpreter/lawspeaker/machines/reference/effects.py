@@ -223,15 +223,12 @@ def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
     most = None if deed.most is None else asm.ev.present(deed.most)
     exactly = deed.exactly
     few = asm.fault(messages.too_few(deed.binder.name), deed)
-    negative = asm.fault(messages.FEWER_THAN_NONE, deed)
     pay, (following,) = asm.pay(op.cost, deed), op.exits
 
     def move_some(s: State, f: Slots) -> int:
         pieces = found(s, f)
         if most is not None:
-            number = most(s, f)
-            if number < 0:
-                raise negative()
+            number = max(0, most(s, f))
             if exactly and len(pieces) < number:
                 raise few()
             pieces = pieces[:number]

@@ -401,7 +401,7 @@ def _set_part(
             if passes is None or passes(s, f):
                 members.append(member)
         low = 0 if least is None else max(0, least(s, f))
-        high = len(members) if most is None else min(len(members), most(s, f))
+        high = len(members) if most is None else min(len(members), max(0, most(s, f)))
         fewer = min([high, *[limit(s, f) for limit in allowed]]) if allowed else high
         if way:
             s.left -= way * ways(len(members), low, fewer)

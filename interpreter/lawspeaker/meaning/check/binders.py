@@ -17,7 +17,8 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.meanings import Hole
-from lawspeaker.meaning.check.names import Names
+from lawspeaker.meaning.check.mentions import must_mention
+from lawspeaker.meaning.check.names import Names, nearly_plural
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.text import syntax as s
 
@@ -48,7 +49,12 @@ class Binders(Names):
 
     def limits(self, binder: s.Binder, variable: Variable) -> ir.Expr | None:
         """What must be true of the thing: that it is none of the exceptions, and the condition."""
-        where = self.truth(binder.where) if binder.where is not None else None
+        where = None
+        if binder.where is not None:
+            self.binders.append(binder)
+            where = self.truth(binder.where)
+            self.binders.pop()
+            must_mention(self, where, variable, where.span)
         if binder.without is None:
             return where
         other = self.other_than(binder.without, variable)
@@ -93,7 +99,9 @@ class Binders(Names):
             start = self.player(binder.start)
             return ir.PlayersFrom(SetType(PLAYER), start, span=noun.span), PLAYER, singular
         if binder.source is not None:
+            self.binders.append(binder)
             source = self.set(binder.source)
+            self.binders.pop()
             members = source.type.of if isinstance(source.type, SetType) else BROKEN
             if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
                 many = world.many(members)
@@ -102,7 +110,7 @@ class Binders(Names):
                     "unknown-name",
                     f"there is nothing called `{noun.text}`; these are {many}",
                     noun.span,
-                    hint=f"did you mean '{near}'?"
+                    hint=self.nearest_noun(noun.text, near)
                     if near
                     else f"to give one of them a name, say `{members} as {noun.text}`",
                 )
@@ -175,13 +183,22 @@ class Binders(Names):
             if kinds:
                 hint = f"say `{kinds[0]} where {kinds[0]} is {text}`"
             elif near is not None:
-                hint = f"did you mean '{near}'?"
+                hint = self.nearest_noun(text, near)
             self.diagnostics.error(
                 "unknown-name", f"there is nothing called `{text}`", noun.span, hint=hint
             )
             world.lose(text)
             return near
         return None
+
+    def nearest_noun(self, noun: str, near: str) -> str:
+        """What was probably meant; and where a plural was declared for a name, how to mend that."""
+        meant = f"did you mean '{near}'?"
+        if nearly_plural(noun, near) and near in self.world.types:
+            meant += (
+                f" Things are declared in the singular: call it `{noun}`, and its plural is made"
+            )
+        return meant
 
     def never_empty(self, binder: ir.Binder) -> bool:
         """Whether a binder surely finds something: a whole, non-empty type without a condition."""

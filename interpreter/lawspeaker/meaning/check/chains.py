@@ -30,6 +30,7 @@ from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.meanings import HOLE, Hole
+from lawspeaker.meaning.check.mentions import must_mention
 from lawspeaker.meaning.check.names import done_alone
 from lawspeaker.meaning.check.world import Form, Signature
 from lawspeaker.text import syntax as s
@@ -51,6 +52,8 @@ BUILT_IN = (
     "first",
     "last",
 )
+COUNTING = ("count", "sum", "highest", "lowest")
+"""What stands before `of` in forms of their own."""
 LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
 CALLS = ("remainder", "smaller", "larger")
@@ -121,7 +124,7 @@ class Chains:
 
     def near(self, name: str) -> str | None:
         """What a word before `of` may have been meant to be."""
-        known = {*self.world.signatures, *self.accessors(), *BUILT_IN}
+        known = {*self.world.signatures, *self.accessors(), *BUILT_IN, *COUNTING}
         return self.world.suggest(name, known - {name})
 
     def accessors(self) -> set[str]:
@@ -456,6 +459,7 @@ class Chains:
         with self.code.scope.block():
             variable = self.code.scope.declare(name.text, first.type, name.span)
             condition = self.code.truth(expr.condition)
+            must_mention(self.code, condition, variable, condition.span)
         step = ir.Binder(variable.slot, name.text, first.type, first, condition, span=span)
         return ir.Walk(SetType(first.type), step, first.type.index, *steps, span=span)
 
@@ -527,8 +531,10 @@ class Chains:
                 found = self.word_column(name, index, operand, span)
             case PieceType(index=index):
                 found = self.of_piece(name, index, operand, span)
+                found = found or self.by_word(name, index, operand, span)
             case KindType(index=index):
                 found = self.kind_column(name, index, operand, span)
+                found = found or self.by_word(name, index, operand, span)
             case PlaceType(index=index):
                 found = self.of_place(name, index, operand, span)
             case NumberType(name="line") if self.world.types.get(LINE) == type:
@@ -567,6 +573,34 @@ class Chains:
             if column.name == name and not column.indices:
                 return ir.KindColumn(column.type, index, at, of, span=span)
         return None
+
+    def by_word(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
+        """`colour of card`, if only its suit has a colour: an attribute of a word that is an
+        attribute."""
+        found = [
+            (column, at, number)
+            for at, column in enumerate(self.world.pieces[index].columns)
+            if isinstance(word := bare(column.type), WordType) and not column.indices
+            for number, each in enumerate(self.world.word_sets[word.index].columns)
+            if each.name == name and not each.indices
+        ]
+        if len(found) != 1:
+            return None
+        column, at, number = found[0]
+        word = bare(column.type)
+        assert isinstance(word, WordType)
+        named = ir.KindColumn(column.type, index, at, of, span=span)
+        if isinstance(column.type, MaybeType):
+            said = " ".join(of.span.text.split())
+            self.diagnostics.error(
+                "maybe-nothing",
+                f"not each `{self.world.pieces[index].name}` has a `{column.name}`",
+                span,
+                hint=f"write `let found be {column.name} of {said}` first, and use "
+                f"`{name} of found` below `if found is not nothing:`",
+            )
+        type = self.world.word_sets[word.index].columns[number].type
+        return ir.WordColumn(type, word.index, number, named, span=span)
 
     def of_piece(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         piece = self.world.pieces[index]

@@ -28,6 +28,9 @@ class Code(ABC):
         self.scope = scope
         self.clause = clause
         self.diagnostics = world.diagnostics
+        self.binders: list[s.Binder] = []
+        """Those of which it is being checked where they take from, and then that of which the
+        condition is being checked, if it is one inside."""
 
     @abstractmethod
     def known(self, word: s.Word) -> bool: ...

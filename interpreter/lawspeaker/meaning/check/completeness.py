@@ -355,22 +355,35 @@ def _labels(world: World) -> dict[str, Span]:
 def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> None:
     """What rules that are written in one language lack in others. What a variant names lacks there;
     a thing of its own that it does not name is named here."""
+    unnamed: dict[tuple[str, Span], list[str]] = {}
     for language, lacking in world.book.lacking.items():
         addresses = dict.fromkeys(lacking.addresses)
         for name, span in _missing(world, needed, language):
             entry = world.book.section("names").get(name)
             if entry is None and world.is_added(span):
-                world.diagnostics.warning(
-                    "missing-translation",
-                    f"`{name}` has no name in `{language}`",
-                    span,
-                    hint=f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that",
-                )
+                unnamed.setdefault((name, span), []).append(language)
             elif name not in meant and not (entry is not None and world.is_added(entry.span)):
                 addresses[("names", name)] = None
         whole = replace(lacking, addresses=tuple(addresses))
         at = _item_of(world, "languages", language)
         whole.tell(language, world.book.language, at, world.diagnostics)
+    if unnamed:
+        _unnamed_by_variants(world, unnamed)
+
+
+def _unnamed_by_variants(world: World, unnamed: Mapping[tuple[str, Span], list[str]]) -> None:
+    """Warns once of all that variants have added without a name."""
+    (name, span), *others = unnamed
+    more = [f"`{each}`" for each, _ in others]
+    listed = ", ".join(more[:MOST_LISTED]) + (" …" if len(more) > MOST_LISTED else "")
+    world.diagnostics.warning(
+        "missing-translation",
+        f"`{name}` has no name{_languages(world, unnamed[name, span])}"
+        + (f"; nor {'has' if len(more) == 1 else 'have'} {listed}" if more else ""),
+        span,
+        hint=f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that; in a house "
+        "rule of your own it can stay so",
+    )
 
 
 def _called_by_indices(world: World) -> None:

@@ -94,7 +94,10 @@ class Components(Frame):
                     "duplicate-name",
                     f"`{entry.id}` is told apart by `{index.name}` twice",
                     entry.key_span("at"),
-                    hint="give each range a name of its own under `numbers:`",
+                    hint="what lies between two places is told by one of them and a direction: "
+                    f"`at: [{index.name}, way]`, with a word set `way`"
+                    if isinstance(index.type, PlaceType)
+                    else "give each range a name of its own under `numbers:`",
                 )
             named.append(index.name)
             size *= self.size(index.type)
@@ -476,7 +479,8 @@ class Components(Frame):
             indices = self.tables.indices(given)
             self.tables.few(key.value, indices, pieces, key.span)
             table = isinstance(starts, Mapping) and bool(indices)
-            start = constant(self.world, None if table else starts, type)
+            left_out = table or _is_nothing(starts, type)
+            start = constant(self.world, None if left_out else starts, type)
             others = self.tables.starts(starts, indices, type, start)
             if start is None and type != BROKEN:
                 type = MaybeType(type)
@@ -526,8 +530,7 @@ class Components(Frame):
             return
         type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
         written = entry.get("starts as")
-        perhaps = text_of(written) == "nothing" and type not in (TRUTH, BROKEN)
-        perhaps = perhaps and not isinstance(type, NumberType)
+        perhaps = _is_nothing(written, type)
         indices = self.tables.indices(entry.body)
         self.tables.few(entry.id, indices, 1 if indices else 0, entry.span)
         table = isinstance(written, Mapping) and bool(indices)
@@ -614,3 +617,9 @@ def _together(said: list[ir.Texts]) -> ir.Texts:
         language: " ".join(each.get(language) or next(iter(each.values())) for each in said)
         for language in languages
     }
+
+
+def _is_nothing(starts: Node | None, type: Type) -> bool:
+    """Whether something that changes starts as nothing, and can."""
+    number = isinstance(type, NumberType) or type in (TRUTH, BROKEN)
+    return text_of(starts) == "nothing" and not number

@@ -29,6 +29,8 @@ from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Hole
+from lawspeaker.meaning.check.mentions import must_mention
+from lawspeaker.meaning.check.names import BUILT_IN_PREDICATES
 from lawspeaker.meaning.check.regions import region
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.supposing import Supposing
@@ -189,8 +191,23 @@ class Expressions(Supposing):
                 hint=f"put what belongs together in brackets: `({either}) and …`",
             )
             return ir.Const(BROKEN, None, span=right.span)
-        if said is None or not self.is_thing(right):
+        found = None
+        if said is not None and isinstance(right, (s.Chain, s.Call)):
+            found = self.expr(right)
+            if fits(bare(found.type), TRUTH):
+                self.must_fit(found, TRUTH)
+                return found
+        elif said is None or not self.is_thing(right):
             return self.truth(right)
+        if isinstance(said, s.Is) and self.is_predicate(said.right):
+            what, one, other = (_plain(each) for each in (said.left, said.right, right))
+            self.diagnostics.error(
+                "wrong-type",
+                f"it is not said what is asked of `{other}`",
+                right.span,
+                hint=f"write `{what} is {one} or {other} is {one}`",
+            )
+            return ir.Const(BROKEN, None, span=right.span)
         if isinstance(said, s.Is) and said.negated:
             what, one, other = (_plain(each) for each in (said.left, said.right, right))
             self.diagnostics.error(
@@ -200,14 +217,30 @@ class Expressions(Supposing):
                 hint=f"write `{what} is not in [{one}, {other}]`, if it is to be neither",
             )
             return ir.Const(BROKEN, None, span=right.span)
-        return self.truth(replace(said, right=right, span=right.span))
+        if found is None:
+            return self.truth(replace(said, right=right, span=right.span))
+        left_again = self.expr(said.left, found.type)
+        if isinstance(said, s.Is):
+            return self.sameness(left_again, found, right.span)
+        self.must_fit(found, NUMBER)
+        return ir.Compare(TRUTH, "=", left_again, found, span=right.span)
 
     def is_thing(self, expr: s.Expr) -> bool:
         """Whether this can be no condition, but something to be compared with."""
         if isinstance(expr, s.Word):
             type = self.type_of(expr.name)
             return type is None or not fits(bare(type), TRUTH)
-        return isinstance(expr, s.Number)
+        if isinstance(expr, (s.Count, s.SumOf)) and isinstance(_last(expr.binder.where), s.Compare):
+            return False
+        return isinstance(expr, _VALUES)
+
+    def is_predicate(self, expr: s.Expr) -> bool:
+        """Whether this can stand after `is` as a condition, as in `deck is empty`."""
+        if not isinstance(expr, s.Word):
+            return False
+        name = expr.name.text
+        known = self.world.signatures.get(name, ())
+        return name in BUILT_IN_PREDICATES or any(each.predicate for each in known)
 
     def sum(self, expr: s.Arithmetic, expected: Type | None) -> ir.Expr:
         """`+` and `-`: of numbers, or of sets, which are put together or taken away. A place
@@ -223,8 +256,24 @@ class Expressions(Supposing):
         if left.type == BROKEN:
             self.expr(expr.right, BROKEN)
             return ir.Const(BROKEN, None, span=expr.span)
+        if isinstance(expr.left, s.Chain) and not fits(bare(left.type), NUMBER):
+            return self.after_chain(expr, expr.left, left)
         self.must_fit(left, NUMBER)
         return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
+
+    def after_chain(self, expr: s.Arithmetic, chain: s.Chain, left: ir.Expr) -> ir.Expr:
+        """`claimed at flag + 1`: the chain comes first, and it is no number."""
+        _, last = chain.links[-1]
+        begins = Span(chain.span.file, chain.span.start, last.span.start).text
+        meant = f"{_plain_text(begins)} ({_plain(last)} {expr.operator} {_plain(expr.right)})"
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(left.type)}, but a number is needed before `{expr.operator}`",
+            left.span,
+            hint=f"arithmetic comes after chains; if it belongs inside, write `{meant}`",
+        )
+        self.expr(expr.right, BROKEN)
+        return ir.Const(BROKEN, None, span=expr.span)
 
     def members(self, expr: s.Expr, wanted: SetType) -> ir.Expr:
         """A set like another one, or a single thing that belongs there."""
@@ -246,18 +295,23 @@ class Expressions(Supposing):
                 found = ir.Exists(TRUTH, self.binder(binder)[0], span=span)
                 return ir.Not(TRUTH, found, span=span) if negated else found
             case s.Every(binder, condition):
-                taken, _ = self.binder(binder, keep=True)
-                return ir.Every(TRUTH, taken, self.truth(condition), span=span)
+                taken, thing = self.binder(binder, keep=True)
+                holds = self.truth(condition)
+                must_mention(self, holds, thing, condition.span)
+                return ir.Every(TRUTH, taken, holds, span=span)
             case s.Count(binder):
                 return ir.Count(NUMBER, self.binder(binder)[0], span=span)
             case s.CountThese(members):
                 return self.count_these(self.set(members), span)
             case s.SumOf(value, binder):
-                taken, _ = self.binder(binder, keep=True)
-                return ir.SumOf(NUMBER, taken, self.number(value), span=span)
+                taken, thing = self.binder(binder, keep=True)
+                added = self.number(value)
+                must_mention(self, added, thing, value.span)
+                return ir.SumOf(NUMBER, taken, added, span=span)
             case s.Extreme(which, value, binder, otherwise):
-                taken, _ = self.binder(binder, keep=True)
+                taken, thing = self.binder(binder, keep=True)
                 number = self.number(value)
+                must_mention(self, number, thing, value.span)
                 other = self.number(otherwise) if otherwise is not None else None
                 if other is None and not self.never_empty(taken):
                     self.diagnostics.error(
@@ -268,8 +322,9 @@ class Expressions(Supposing):
                     )
                 return ir.Extreme(NUMBER, taken, number, which == "highest", other, span=span)
             case s.Collect(value, binder, different):
-                taken, _ = self.binder(binder, keep=True)
+                taken, thing = self.binder(binder, keep=True)
                 member = self.single(self.expr(value))
+                must_mention(self, member, thing, value.span)
                 return ir.Collect(SetType(member.type), taken, member, different, span=span)
             case s.All(binder):
                 taken, _ = self.binder(binder)
@@ -433,10 +488,18 @@ class Expressions(Supposing):
         return True
 
 
+_VALUES = (
+    *(s.Number, s.Arithmetic, s.Divide, s.Negate),
+    *(s.Count, s.CountThese, s.SumOf, s.Extreme, s.The),
+)
+"""What is a value, and surely no condition."""
+
+
 def _said_before(left: s.Expr) -> s.Is | s.Compare | None:
     """The comparison that `or` goes on with; in `a is b or c or d` it is `a is b` both times."""
     while isinstance(left, s.Or):
-        left = left.left if isinstance(left.right, (s.Word, s.Number)) else left.right
+        again = isinstance(left.right, (s.Word, s.Chain, s.Call, *_VALUES))
+        left = left.left if again else left.right
     if isinstance(left, s.Is) or (isinstance(left, s.Compare) and left.operator == "="):
         return left
     return None
@@ -450,7 +513,11 @@ def _first(condition: s.Expr) -> s.Expr:
 
 
 def _plain(expr: s.Expr) -> str:
-    return " ".join(expr.span.text.split())
+    return _plain_text(expr.span.text)
+
+
+def _plain_text(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _last(condition: s.Expr | None) -> s.Expr | None:

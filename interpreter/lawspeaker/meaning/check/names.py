@@ -42,6 +42,16 @@ HABITS = {
     **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
     "each": "write `for each …:`",
 }
+_FORMS = re.compile(
+    r"\b((?:count of|number of|all|the|(?:sum of|highest of|lowest of|collect) .* for each) .*)"
+    r" where$"
+)
+"""A form with a binder of its own, up to its condition."""
+
+
+def nearly_plural(one: str, many: str) -> bool:
+    """Whether a word could be the plural of another one."""
+    return many in (f"{one}s", f"{one}es", f"{one[:-1]}ies" if one.endswith("y") else f"{one}s")
 
 
 def done_alone(clause: str) -> str:
@@ -99,6 +109,8 @@ class Names(Code):
         """A name that means nothing where it stands: what the author may have had in mind."""
         text, span, world = name.text, name.span, self.world
         if world.is_lost(text) or (self.clause, text) in world.told:
+            return
+        if self.reaches_too_far(name):
             return
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
@@ -163,7 +175,8 @@ class Names(Code):
                 hint=f"write `{text} is new`, `appearances of {text}`, or `remember {text}`",
             )
         else:
-            hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
+            hint = HABITS.get(text) or self.own_noun(text)
+            hint = hint or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
                 hint = f"it is a clause: {done_alone(text)}"
             self.diagnostics.error(
@@ -176,6 +189,31 @@ class Names(Code):
                 or _changing(name),
             )
             world.lose(text)
+
+    def reaches_too_far(self, name: s.Name) -> bool:
+        """Complains of a condition that belongs to an inner form, as in `number in 1..count of
+        cards where number > 2`, where `number` is what is taken outside."""
+        inner = self.binders[-1] if self.binders else None
+        if inner is None or inner.where is None or name.span.start < inner.where.span.start:
+            return False
+        for binder in self.binders[:-1]:
+            one = binder.alias.text if binder.alias else self.world.singular(binder.noun.text)
+            if name.text != one or binder.source is None:
+                continue
+            file, begins = binder.source.span.file, binder.source.span.start
+            said = " ".join(Span(file, begins, inner.where.span.start).text.split())
+            form = _FORMS.search(said)
+            if form is None:
+                continue
+            self.diagnostics.error(
+                "unknown-name",
+                f"this `where` belongs to `{form[1]}`, which knows no `{name.text}`",
+                name.span,
+                hint=f"to ask it of each `{name.text}`, write brackets: "
+                f"`{said[: form.start()]}({form[1]}) where …`",
+            )
+            return True
+        return False
 
     def named_elsewhere(self, name: s.Name) -> str | None:
         """Where the clause gives the name by `let`, if that does not reach as far as here."""
@@ -192,6 +230,17 @@ class Names(Code):
             if at > name.span.start:
                 return f"it gets its name only below, in line {line}; a name holds after its `let`"
             return f"the `let` of line {line} holds in its own block only; say it before the block"
+        return None
+
+    def own_noun(self, text: str) -> str | None:
+        """Where a noun of the author's own stands in the plural, what its name is."""
+        nouns = [each.noun.text for each in self.binders if each.alias is None]
+        for noun in nouns:
+            if nearly_plural(text, noun) and self.world.type_named(noun) is None:
+                return (
+                    f"`{noun}` is a name of your own and has no singular: write `{text} in …`, and "
+                    f"it is called `{text}`"
+                )
         return None
 
     def whose(self, text: str) -> str | None:

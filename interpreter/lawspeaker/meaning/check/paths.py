@@ -20,11 +20,12 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, TRUTH, SetType, Type
 from lawspeaker.ir.walk import rebuilt, replaced, slots_read
 from lawspeaker.meaning.check.fitting import bare, fits
+from lawspeaker.meaning.check.mentions import HERE
 from lawspeaker.meaning.check.statements import Statements
 from lawspeaker.text import syntax as s
 
 LONGEST_PATH = 12
-HERE, PATH, ONWARD = "here", "path", "onward"
+PATH, ONWARD = "path", "onward"
 
 
 @dataclass(frozen=True, slots=True)

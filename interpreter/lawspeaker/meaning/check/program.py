@@ -172,6 +172,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
             for id, forms in book.forms.items()
         },
         main=main.index,
+        hung=_hung(world, functions),
         digest=digest(book),
         variants=variants,
         changes=changes,
@@ -396,6 +397,29 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
         *body,
         *questions.around(() if leaving else after, {}, main.span),
     )
+
+
+def _hung(world: World, functions: Functions) -> dict[int, ir.Clause]:
+    """The rules on which variants hang others, with these."""
+    book, found = world.book, {}
+    for id in {**book.before, **book.after, **book.instead}:
+        procedure = world.procedures.get(id)
+        if procedure is None or id == MAIN:
+            continue
+        questions = _clause(world, functions, procedure.index, procedure.entry)
+        _parameters(questions, procedure)
+        clause = world.clauses[procedure.index]
+        slots = clause.slots[: clause.parameters]
+        given = tuple(
+            ir.Local(each.type, slot, each.name, span=clause.span)
+            for slot, each in enumerate(slots)
+        )
+        done = ir.Do(procedure.index, given, span=clause.span)
+        by_name: dict[str, ir.Expr] = dict(zip(procedure.names, given, strict=True))
+        body = tuple(questions.with_others(id, by_name, done))
+        slots = tuple(questions.scope.slots)
+        found[clause.index] = replace(clause, slots=slots, body=body, outcome=None)
+    return found
 
 
 def _mention(world: World, code: Node | None) -> None:

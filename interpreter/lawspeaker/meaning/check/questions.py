@@ -17,7 +17,6 @@ from lawspeaker.ir.types import (
     BROKEN,
     NUMBER,
     PLAYER,
-    SMALLEST,
     TRUTH,
     SetType,
 )
@@ -57,6 +56,9 @@ class Questions(Paths):
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
         self.bounds = DeclaredBounds()
+        self.unjoined = False
+        """Whether its question cannot be joined, and so guards of those who would have not been
+        read."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -196,6 +198,7 @@ class Questions(Paths):
                 Label(head(each.span), "the question"),
                 hint="only a question with `choose one of` can be joined",
             )
+            self.unjoined = True
             return
         for entry in joining:
             code = entry.get("offers")
@@ -271,7 +274,7 @@ class Questions(Paths):
             return ir.Part(taken)
         if self.is_article(each.number):
             return ir.Part(taken)
-        number = self.number(each.number) if each.number is not None else None
+        number = self.how_many(each.number) if each.number is not None else None
         zero = ir.Const(NUMBER, 0, span=each.span)
         low, high = {
             "any": (zero, None),
@@ -496,7 +499,8 @@ class Questions(Paths):
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
-        for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):
+        joining = () if self.unjoined else self.world.joining.get(self.entry.id, ())
+        for entry in (self.entry, *joining):
             self.unknown_guards_of(entry)
 
     def unknown_guards_of(self, entry: Entry) -> None:
@@ -521,9 +525,6 @@ class Questions(Paths):
             if part.several:
                 least = self.bounds.number(part.least) if part.least is not None else ANY
                 if least[1] > 0 or part.most is part.least:
-                    return False
-                most = self.bounds.number(part.most) if part.most is not None else ANY
-                if SMALLEST < most[0] < 0:
                     return False
             elif not self.never_empty(part.binder):
                 return False

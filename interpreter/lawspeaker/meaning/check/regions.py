@@ -20,6 +20,7 @@ from lawspeaker.ir.types import (
     WordType,
 )
 from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.mentions import must_mention, must_move
 from lawspeaker.text import syntax as s
 
 COUNTED = (PlaceType, WordType, PieceType, PlayerType)
@@ -32,10 +33,12 @@ def region(code: Code, expr: s.Region) -> ir.Expr:
     with code.scope.block():
         here = code.scope.declare(name.text, met, name.span)
         steps = _steps(code, expr, ir.Local(met, here.slot, name.text, span=expr.noun.span))
+        must_move(code, steps, here)
     slot = code.scope.new_slot(name.text, met)
     with code.scope.block():
         there = code.scope.declare(name.text, met, name.span, slot=slot)
         condition = _condition(code, expr)
+        must_mention(code, condition, there, condition.span)
     if _grows(code, met):
         place = ir.Local(met, there.slot, name.text, span=expr.noun.span)
         condition = _taken(code, place, condition)

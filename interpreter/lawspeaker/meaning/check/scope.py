@@ -6,6 +6,7 @@ given again while it holds, since a reader could not tell which is meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, Type
+
+LONGEST_NOUN = 100
+_NOUN_AS = re.compile(r"\b([a-z_]\w*)\s+as\s+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ class Scope:
                 Label(earlier.span, "given here"),
                 hint=f"choose another name, or write `{name} becomes …` to change it"
                 if let
-                else f"choose another name, for example with `as`: `{name} as other_{name}`",
+                else "choose another name, for example with `as`: "
+                f"`{_noun(span) or name} as other_{name}`",
             )
         slot = self.new_slot(name, type) if slot is None else slot
         variable = Variable(name, slot, type, span, members)
@@ -114,3 +119,9 @@ class Scope:
             yield
         finally:
             self.blocks.pop()
+
+
+def _noun(span: Span) -> str | None:
+    """The noun of `city as next`, where a name is given so."""
+    before = _NOUN_AS.search(span.file.text, max(0, span.start - LONGEST_NOUN), span.start)
+    return before[1] if before else None

@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
+from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.calling import Calling
 from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
@@ -140,7 +141,7 @@ class Statements(Calling):
             case s.ForEach():
                 return [self.for_each(each)]
             case s.Repeat(times, body):
-                count = self.few(self.number(times))
+                count = self.few(times)
                 left = self.scope.hidden()
                 done = self.block(body)
                 return [ir.Repeat(count, done, left, span=span)]
@@ -183,7 +184,10 @@ class Statements(Calling):
         def had_all() -> ir.Expr:
             return ir.Compare(TRUTH, ">=", now(count), now(most), span=span)
 
-        begins = [set_to(most, self.cap(each)), set_to(count, const(NUMBER, 0))]
+        cap = self.cap(each)
+        if not isinstance(cap, ir.Const):  # below 0 it counts as 0
+            cap = ir.Arithmetic(NUMBER, "larger", cap, const(NUMBER, 0), span=span)
+        begins = [set_to(most, cap), set_to(count, const(NUMBER, 0))]
         counted = set_to(count, one_more(count))
         if not each.first:
             until: ir.Expr = ir.Or(TRUTH, self.truth(each.condition), had_all(), span=span)
@@ -203,7 +207,7 @@ class Statements(Calling):
 
     def cap(self, each: s.RepeatUntil) -> ir.Expr:
         if each.most is not None:
-            return self.few(self.number(each.most))
+            return self.few(each.most)
         word = "while" if each.first else "until"
         self.diagnostics.error(
             "unbounded-loop",
@@ -233,8 +237,21 @@ class Statements(Calling):
         """Whatever a piece of code names that is not checked to its end may be in use."""
         self.world.used.mentioned.update(NAMES.findall(code.text))
 
-    def few(self, number: ir.Expr) -> ir.Expr:
+    def how_many(self, expr: s.Expr) -> ir.Expr:
+        """How many things or times; one that is always below 0 is refused."""
+        number = self.number(expr)
+        if DeclaredBounds().number(number)[1] < 0:
+            self.diagnostics.error(
+                "out-of-range",
+                "this is always below 0, and so counts as 0",
+                expr.span,
+                hint="how many there are is 0 at the least",
+            )
+        return number
+
+    def few(self, expr: s.Expr) -> ir.Expr:
         """A number of times; what nobody would sit through is refused."""
+        number = self.how_many(expr)
         if isinstance(number, ir.Const) and (number.value or 0) > MOST_TIMES:
             self.diagnostics.error(
                 "too-large", f"nothing is repeated more than {MOST_TIMES:,} times", number.span
@@ -365,7 +382,7 @@ class Statements(Calling):
     def move_some(self, each: s.MoveSome) -> list[ir.Statement]:
         with self.scope.block():
             taken, _ = self.binder(each.binder)
-        most = self.number(each.most) if each.most is not None else None
+        most = self.how_many(each.most) if each.most is not None else None
         self.looked_for(each.to, Hole("place", expected=taken.type))
         place, under = self.destination(each.to)
         member = ir.Local(taken.type, taken.slot, taken.name, span=each.binder.span)
@@ -373,7 +390,7 @@ class Statements(Calling):
         return [ir.MoveSome(taken, most, each.exactly, place, under, span=each.span)]
 
     def draw(self, each: s.Draw) -> list[ir.Statement]:
-        count = self.number(each.count) if each.count is not None else None
+        count = self.how_many(each.count) if each.count is not None else None
         self.looked_for(each.source, Hole("place"))
         source = self.expr(each.source)
         self.looked_for(each.to, Hole("place"))

@@ -26,6 +26,7 @@ from lawspeaker.text.pictures.naming import is_own
 from lawspeaker.text.rulebook import Entry
 
 _WORD = re.compile(r"\S+")
+_OF_PLACES = ("at", "as", "laid out", "label", "whose", "means")
 _Meant = tuple[tuple[str, int], ...]
 
 
@@ -127,11 +128,24 @@ class _Table:
                 return ir.Show(shape, title, shown, ground=ground, only=only)
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
+            self.only_of_places(node, "marker")
             return self.marker(node, marker, title)
         if score is not None:
+            self.only_of_places(node, "score")
             return ir.Show("score", title)
         place = node.get("place")
         return self.place(node, place, title) if place is not None else None
+
+    def only_of_places(self, node: Mapping, shown: str) -> None:
+        """Complains of keys that say how places are shown where something else is."""
+        for key, _ in node.entries:
+            if key.value in _OF_PLACES:
+                self.diagnostics.error(
+                    "unused",
+                    f"`{key.value}` is for a `place`, and changes nothing about a `{shown}`",
+                    key.span,
+                    hint="delete it",
+                )
 
     def of_each_player(self, node: Node, shown: ir.Show) -> bool:
         """Whether it can stand in the line of a player; complains if not."""
@@ -199,7 +213,7 @@ class _Table:
         style = text_of(node.get("as")) or "pile"
         label = self.value(node.get("label"), family)
         only = self.value(node.get("only"), family, truth=True)
-        own = text_of(node.get("whose")) == "own"
+        own = self.own(node.get("whose"), known)
         means, pieces_mean = self.means(node.get("means"), name, known)
         return ir.Show(
             "place",
@@ -215,6 +229,19 @@ class _Table:
             pieces_mean=pieces_mean,
             rows=self.rows(node, style, known, allowed),
         )
+
+    def own(self, whose: Node | None, family: ir.Family) -> bool:
+        """Whether only the viewer's own is shown; complains where nobody has one."""
+        if whose is None or text_of(whose) != "own":
+            return False
+        if not family.per_player:
+            self.diagnostics.error(
+                "no-owner",
+                f"`{family.name}` belongs to nobody, so nobody would see it here",
+                whose.span,
+                hint="leave out `whose: own`, or declare the place `of each: player`",
+            )
+        return family.per_player
 
     def rows(
         self, node: Mapping, style: str, family: ir.Family, at: list[tuple[int, ...] | None]

@@ -235,7 +235,9 @@ class World:
                 return f"kinds of {name}"
             case WordType(name=name) if name in self.choice_index:
                 return f"values of `{name}`"
-        return next((many for many, one in self.plurals.items() if one == str(type)), f"{type}s")
+        name = str(type)
+        many = next((many for many, one in self.plurals.items() if one == name), f"{name}s")
+        return name if many == f"{name}s" and name.endswith("s") else many
 
     def kind_names(self, piece: int) -> tuple[str, ...]:
         """The kinds of a piece as its entry has them, read before the piece itself is declared."""

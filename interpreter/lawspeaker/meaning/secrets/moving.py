@@ -54,8 +54,6 @@ class Moving(Seeing):
         one = one or each.most == ir.Const(NUMBER, 0)
         if each.exactly and not one and id(each) not in self.table.certain:
             self.fails(each, many, tells=self.tells(each, found))
-        elif each.most is not None and self.may_be_negative(each.most):
-            self.fails(each, self.looks(each.most))
         if each.most is not None:
             found = self.one_of(each.binder, found)
         self.goes(found, many, None, each)
@@ -135,13 +133,6 @@ class Moving(Seeing):
                 case ir.IsEmpty(set=ir.Contents(place=place)) if place == each.to:
                     return True
         return False
-
-    def may_be_negative(self, number: ir.Expr) -> bool:
-        ranges = self.table.ranges
-        if ranges is None:
-            return False
-        with ranges.names_of(self.owner):
-            return ranges.within(number, self.state.holding)[0] < 0
 
     def lose_sight(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw, on_top: bool) -> None:
         """Of a place that was shown it is known no longer what lies there, if something comes, or

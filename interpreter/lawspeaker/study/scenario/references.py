@@ -211,6 +211,8 @@ class Texts:
         if found:
             return (found[0],)
         hint = did_you_mean(plain(text), self._possible(of))
+        if of == TRUTH:
+            hint = "write `true` or `false`"
         self.complain(f"'{text.strip()}' is no {of}", span, hint)
         return None
 

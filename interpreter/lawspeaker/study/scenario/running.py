@@ -142,6 +142,8 @@ class _Running:
         self.instead = instead
         self.asked: list[Asked] = []
         self.heard: list[Heard] = []
+        self.entered: dict[int, ir.Clause] = {}
+        """By the number of a clause that is done here: what is done in fact."""
 
     def go(self) -> None:
         try:
@@ -172,9 +174,18 @@ class _Running:
         choices = scenario.mapping("choices")
         if choices is not None:
             self.program = self._with_choices(choices)
+        self._enter()
         self.machine = self._machine()
         self.texts = Texts(self.machine.layout, self.diagnostics)
         self._check_sources()
+
+    def _enter(self) -> None:
+        """Has the clauses that are done here done with what variants hang on them."""
+        for key in ("do", "after"):
+            named = self.scenario.text(key).partition("(")[0].strip()
+            clause = next((each for each in self.program.clauses if each.id == named), None)
+            if clause is not None and clause.index not in self.entered:
+                self.program, self.entered[clause.index] = self.program.entering(clause)
 
     def _machine(self) -> Machine:
         """The machine for the game; one that takes notes where they are needed."""
@@ -289,7 +300,7 @@ class _Running:
             message = f"{clause.id} is a {clause.role}, not a rule that can be done"
             hint = f"write `do: {NOTHING}`, and look at it under `values:`"
             self.refuse(message, node.span, hint if clause.role == "value" else None)
-        return call
+        return self.entered.get(clause.index, clause), call[1]
 
     # ------------------------------------------------------------ steps
 

@@ -163,6 +163,9 @@ class Setting:
             laid.setdefault(place, []).append(piece)
         for piece, place in sorted(coming):
             laid.setdefault(place, []).append(piece)
+        for place in sorted({place for _, place in coming}):
+            node = self.rest[self.layout.piece_type[laid[place][-1]]][1]
+            self._check_room(place, len(laid[place]), node.span)
         for place, pieces in strays.items():
             plural = self.layout.program.pieces[self.layout.piece_type[pieces[0]]].plural
             name, key = self.texts.place_text(place), self.plans[place].key

@@ -202,6 +202,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{noun}{plural} of {who} = {value}`",
         ),
         (
+            r"\bdraw up to (?P<much>.+) NOUN from (?P<from>.+?) to (?P<place>.+)",
+            "write `draw {much} {noun}s from {from} to {place}`, and below it `otherwise: skip`",
+        ),
+        (
             r"\bdraw (?P<what>(?:(?! from ).)+) to (?P<place>.+)",
             "say from where: `draw {what} from … to {place}`",
         ),

@@ -1,0 +1,58 @@
+"""Steps, conditions and values that do not mention the thing they are asked of.
+
+In `region from square by beside of square to each square as next`, `square` is where the region
+begins and `next` is where one stands. So each step leads to the same places, and the region ends
+there. The same slip in a condition makes it hold for all things or for none.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import NumberType, Type
+from lawspeaker.ir.walk import names_in, slots_read
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.fitting import bare
+from lawspeaker.meaning.check.scope import Variable
+
+HERE = "here"
+"""The place at which the next step of a path begins."""
+
+
+def must_move(code: Code, steps: ir.Expr, here: Variable) -> None:
+    """Complains of the steps of a region that are the same from everywhere."""
+    if isinstance(steps, ir.ListOf | ir.Const) or here.slot in slots_read(steps):
+        return
+    code.diagnostics.error(
+        "same-for-all",
+        f"each step leads to the same {code.world.many(here.type)}, wherever one stands",
+        steps.span,
+        hint=_instead(here.name, _another(steps, here.type)),
+    )
+
+
+def must_mention(code: Code, said: ir.Expr, thing: Variable, span: Span) -> None:
+    """Warns of a condition or value that mentions another thing of the same sort instead. Of a step
+    of a path, it may depend on where one stands alone."""
+    other = _another(said, thing.type)
+    if other is None or other.name == HERE or thing.slot in slots_read(said):
+        return
+    code.diagnostics.warning(
+        "same-for-all",
+        f"this speaks of `{other.name}`, and so is the same for each `{thing.name}`",
+        span,
+        hint=_instead(thing.name, other),
+    )
+
+
+def _another(said: ir.Expr, type: Type) -> ir.Local | None:
+    """The first name of a thing of this type, if there is one. Of numbers there are too many sorts
+    for this to mean anything."""
+    if isinstance(bare(type), NumberType):
+        return None
+    return next((each for each in names_in(said) if bare(each.type) == bare(type)), None)
+
+
+def _instead(name: str, other: ir.Local | None) -> str:
+    instead = f" instead of `{other.name}`" if other is not None else ""
+    return f"write `{name}`{instead}"
