@@ -69,6 +69,7 @@ def _lines(found: Alignment, language: str) -> Iterator[str]:
         for at in members:
             sentence = texts[side].sentences[at]
             yield f"  {cited_as(texts[side], sentence)}: {sentence.text}"
+            yield f"    {nearest(found, side, at, language)}"
     if found.wrong:
         yield ""
     for side, at, flag in found.wrong:
@@ -87,6 +88,12 @@ def where(found: Alignment, pair: Pairing, language: str) -> str:
 
 def names(text: Text, members: tuple[int, ...]) -> list[str]:
     return [cited_as(text, text.sentences[at]) for at in members]
+
+
+def nearest(found: Alignment, side: int, at: int, language: str) -> str:
+    """Where the other book perhaps says what a sentence without a partner says."""
+    places = joined(names(found.books[1 - side].text, found.near[side][at]), language)
+    return phrase("align.near", language, places=places)
 
 
 def flagged(flag: Flag, language: str) -> str:

@@ -7,7 +7,8 @@ from html import escape
 from importlib.resources import files
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.alignment import SURE, flagged, summary
+from lawspeaker.base.typography import typeset
+from lawspeaker.faces.render.alignment import SURE, flagged, nearest, summary
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.study.alignment.aligning import Alignment, Pairing
 from lawspeaker.study.alignment.flags import Flag
@@ -95,7 +96,8 @@ def _row(
     flags: list[Flag],
     language: str,
 ) -> str:
-    cells = _cell(found, 0, first, language) + _cell(found, 1, second, language)
+    cells = _cell(found, 0, first, not second, language)
+    cells += _cell(found, 1, second, not first, language)
     kinds = ["alone"] if pair is None else ["unsure"] if pair.confidence < SURE else []
     kinds += ["flagged"] if flags else []
     listed = "".join(f"<li>{escape(flagged(each, language))}</li>" for each in flags)
@@ -105,16 +107,18 @@ def _row(
     return f'<tr class="{" ".join(kinds)}">{cells}{mark}{sure}{notes}</td></tr>'
 
 
-def _cell(found: Alignment, side: int, members: tuple[int, ...], language: str) -> str:
+def _cell(found: Alignment, side: int, members: tuple[int, ...], alone: bool, language: str) -> str:
     book = found.books[side]
     lang = escape(book.language)
     if not members:
         none = escape(phrase("align.page.none", language))
         return f'<td class="none"><span>{none}</span></td>'
     told = "".join(_sentence(book.text.sentences[at], found, side) for at in members)
+    if alone:
+        told += f'<p class="note">{escape(nearest(found, side, members[0], language))}</p>'
     return f'<td lang="{lang}">{told}</td>'
 
 
 def _sentence(sentence: Sentence, found: Alignment, side: int) -> str:
-    cited = escape(cited_as(found.books[side].text, sentence))
+    cited = escape(typeset(cited_as(found.books[side].text, sentence), ""))
     return f"<p>{escape(sentence.text)} <cite>{cited}</cite></p>"

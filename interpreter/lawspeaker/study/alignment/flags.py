@@ -103,7 +103,11 @@ def _events(words: Sequence[str]) -> _Events:
     run: list[int] = []
     for word in (*words, ""):
         if word.startswith(NUMBER):
-            run.append(int(word[len(NUMBER) :]))
+            value = int(word[len(NUMBER) :])
+            if run and value <= run[-1]:  # `7 à 3 joueurs` is no range
+                found += [(False, (each,)) for each in run]
+                run = []
+            run.append(value)
             continue
         if word in TOGETHER:
             found.append((True, (TOGETHER[word],)))

@@ -29,7 +29,7 @@ def plain(pages: Sequence[Sequence[str]]) -> str:
         if not body:
             continue
         goes_on = text[-1:] not in ".!?:" and body[:1].islower()
-        text = f"{text}\n{body}" if goes_on or not text else f"{text}\n\n{body}"
+        text += ("\n" if goes_on else "\n\n" if text else "") + body
     return joined(text) + "\n"
 
 
