@@ -2,7 +2,7 @@
 
 A score compares two explanations of the words of a sentence: that they stand for words of the
 other sentence, and that they are there by chance. Three things can relate two words: the same
-number, a likeness of letters (names and cognates: `Asgard`, `variante` and `Variante`), and the
+number, a likeness of letters (names and cognates: `variante` and `Variante`), and the
 dictionary learned so far. A word of which it is known what it stands for counts against a sentence
 that has nothing of the sort. Both directions are asked, and their mean is taken. Length counts as
 in Gale and Church (1993), and the place in the book a little.

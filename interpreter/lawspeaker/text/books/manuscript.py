@@ -4,7 +4,7 @@
 
     # Landing
     §1 A dragon lands at the first free shore.
-    §2 In each field there is room for one viking:
+    §2 In each field there is room for one piece:
     - §3 in a village,
     - §4 in a wood.
       §5 A wood is worth two points.
