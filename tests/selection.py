@@ -112,6 +112,7 @@ TABLE = (
     Row("*/py.typed", "tests/repo/test_library.py"),
     # Golden files and data of the tests.
     Row("tests/*/*", readers="tests.{1}.*", words="{1}/"),
+    Row("tests/sources/pairs/*", readers="benchmarks.aligning"),
 )
 """Files that are no Python modules. All rows that match a file count."""
 

@@ -64,6 +64,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "gymnasium": ("players",),
     "pettingzoo": ("players",),
     "joblib": ("outside",),
+    "pdfplumber": ("outside",),
     "cupy": ("outside",),
     "distributed": ("outside",),
     "rich": ("faces",),

@@ -3,8 +3,8 @@
 Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown, or
 a file cannot be written; 2 the command was called wrongly.
 
-A command is the function of its own name in the file of its own name. That file is read when the
-command is called, since reading them all takes longer than most commands do.
+A command is the function of its own name in the file of its own name, or a group of commands. That
+file is read when the command is called, since reading them all takes longer than most commands do.
 
 The words GAME and VARIANT in a command's help stand for a game and a variant that come with the
 package, so that every example works as it is shown.
@@ -29,6 +29,7 @@ from lawspeaker.position.fault import NoCompiledMachine, NothingLearned, RuleFau
 
 COMMANDS = (
     "book",
+    "books",
     "cards",
     "check",
     "compare",
@@ -77,6 +78,8 @@ class Commands(TyperGroup):
 
 def _command(name: str) -> Any:
     function = getattr(import_module(f"lawspeaker.faces.cli.{name}"), name)
+    if isinstance(function, typer.Typer):
+        return typer.main.get_command(function)
     alone = typer.Typer(**_STYLE)
     alone.command(name, help=_with_examples(getdoc(function) or ""))(function)
     return typer.main.get_command(alone)

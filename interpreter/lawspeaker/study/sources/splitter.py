@@ -36,6 +36,7 @@ from dataclasses import dataclass
 
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.books.fingerprint import fingerprint, normalised
+from lawspeaker.text.books.manuscript import is_manuscript, read_manuscript
 from lawspeaker.text.books.outline import Heading, Sentence, Text
 
 MOST_WORDS_OF_HEADING = 8
@@ -63,10 +64,13 @@ class _Unit:
 
     lines: list[tuple[int, str]]
     heading: Heading | None = None
+    item: int = 0
 
 
 def split(file: SourceFile) -> Text:
-    """The headings and sentences of a text."""
+    """The headings and sentences of a text. One that was corrected says itself where they are."""
+    if is_manuscript(file):
+        return read_manuscript(file).text
     lines = [_RAISED.sub("", file.line_text(at)) for at in range(1, file.line_count + 1)]
     marked = any(_MARKED.match(line) for line in lines)
     headings: list[Heading] = []
@@ -81,7 +85,7 @@ def split(file: SourceFile) -> Text:
             headings.append(unit.heading)
         path = (*above, *((unit.heading,) if unit.heading is not None else ()))
         for line, text in _sentences(unit):
-            sentences.append(Sentence(text, line, fingerprint(text), path))
+            sentences.append(Sentence(text, line, fingerprint(text), path, unit.item))
     return Text(file.name, tuple(headings), tuple(sentences))
 
 
@@ -107,7 +111,7 @@ def _units(lines: list[str], marked: bool) -> Iterator[_Unit | Heading]:
             yield from _row(cells, number)
         elif normalised(line):
             if unit is None:
-                unit = _Unit([], _run_in(line, number))
+                unit = _Unit([], _run_in(line, number), number if starts_item else 0)
             unit.lines.append((number, _bare(line) if not unit.lines else _plain(line)))
     if unit is not None:
         yield unit

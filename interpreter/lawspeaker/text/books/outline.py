@@ -36,12 +36,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence as shown, its line, its print, and the headings above it, outermost first."""
+    """A sentence as shown, its line, its print, and the headings above it, outermost first. `item`
+    is the line that begins the item of a list to which it belongs; 0 if it belongs to none."""
 
     text: str
     line: int
     print: str
     headings: tuple[Heading, ...]
+    item: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

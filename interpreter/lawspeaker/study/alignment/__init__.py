@@ -1,0 +1,1 @@
+"""Two books side by side: which sentences of one say what sentences of the other say."""

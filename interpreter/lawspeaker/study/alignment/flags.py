@@ -1,0 +1,217 @@
+"""What is worth a look in sentences that are said to correspond.
+
+    “14 with 2 players, 20 with 3 players”
+    „14 zu zweit, 22 bei 3 Spielern“         with 3 players: 20 here, 22 there
+
+Four things are flagged: numbers that differ, another order, a list with more items, and a sum that
+does not add up. A number that holds for some number of players is compared with the one that holds
+for as many in the other book. The number one is not compared, since it is an article as well.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from lawspeaker.study.alignment.words import NUMBER, tokens
+from lawspeaker.text.books.outline import Text
+
+Kind = Literal["number", "order", "list", "sum"]
+KINDS: tuple[Kind, ...] = ("number", "order", "list", "sum")
+PLAYERS = frozenset(
+    "spieler spielern personen player players people joueur joueurs personnes j "
+    "giocatore giocatori persone".split()
+)
+TOGETHER = {"zweit": 2, "dritt": 3, "viert": 4, "funft": 5}
+"""“zu zweit”"""
+ANY, MOST_PLAYERS = 0, 8
+_BETWEEN = frozenset("or oder o ou to bis a and und e et".split())
+_CLAUSE = re.compile(r"[,;:()\[\]]|\.\s")
+_SUM = re.compile(r"(\d+(?:\s*[-+−–x×*·]\s*\d+)+)\s*=\s*(\d+)")
+_SHARED = 2
+"""So many links make lists of both books one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something worth a look, with what each book has; `players` is for how many that holds."""
+
+    kind: Kind
+    first: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+    players: int = 0
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def in_numbers(first: tuple[str, str], second: tuple[str, str]) -> Iterator[Flag]:
+    """Where numbers of two sentences differ; each is given with its language."""
+    one, other = _numbers(*first), _numbers(*second)
+    both = (one.keys() & other.keys()) - {ANY}
+    for players in sorted(both):
+        more, less = one[players] - other[players], other[players] - one[players]
+        if more and less:
+            yield Flag("number", _sorted(more), _sorted(less), players)
+    more, less = _rest(one, both), _rest(other, both)
+    more, less = more - less, less - more
+    if more and less and (more | less) != {1}:
+        yield Flag("number", _sorted(more), _sorted(less))
+
+
+def _rest(numbers: Mapping[int, set[int]], apart: set[int]) -> set[int]:
+    return {value for players, own in numbers.items() if players not in apart for value in own}
+
+
+def _sorted(values: set[int]) -> tuple[int, ...]:
+    return tuple(sorted(values))
+
+
+def _numbers(text: str, language: str) -> dict[int, set[int]]:
+    """The numbers of a sentence, by the number of players that they hold for.
+
+    A number of players holds for what is said with it between two commas, or for what comes next if
+    nothing is said with it. If it holds for nothing, it is a number like others.
+    """
+    found: dict[int, set[int]] = {}
+    waiting: tuple[int, ...] = ()
+    for clause in _CLAUSE.split(text):
+        for players, values in _bound(_events(tokens(clause, language))):
+            if players and not values:
+                waiting = players
+                continue
+            for each in (players or waiting or (ANY,)) if values else ():
+                found.setdefault(each, set()).update(values)
+            if players:
+                waiting = ()
+    if waiting and not any(waiting[0] == each for each in found):
+        found.setdefault(ANY, set()).update(waiting)
+    return found
+
+
+_Events = list[tuple[bool, tuple[int, ...]]]
+
+
+def _events(words: Sequence[str]) -> _Events:
+    """The numbers in a part of a sentence; of each whether it counts players. `3 or 4 players` are
+    one."""
+    found: _Events = []
+    run: list[int] = []
+    for word in (*words, ""):
+        if word.startswith(NUMBER):
+            value = int(word[len(NUMBER) :])
+            if run and value <= run[-1]:  # `7 à 3 joueurs` is no range
+                found += [(False, (each,)) for each in run]
+                run = []
+            run.append(value)
+            continue
+        if word in TOGETHER:
+            found.append((True, (TOGETHER[word],)))
+        elif word in PLAYERS and run and max(run) <= MOST_PLAYERS:
+            found.append((True, tuple(run)))
+            run = []
+        if word not in _BETWEEN:
+            found += [(False, (each,)) for each in run]
+            run = []
+    return found
+
+
+def _bound(events: _Events) -> Iterator[tuple[tuple[int, ...], set[int]]]:
+    """Values with the number of players they hold for: the one before, if the players come first,
+    else the one after."""
+    if not events or not any(counts for counts, _ in events):
+        yield (), {value for _, values in events for value in values}
+        return
+    order = events if events[0][0] else events[::-1]
+    players: tuple[int, ...] = ()
+    own: set[int] = set()
+    for counts, values in order:
+        if counts:
+            if players or own:
+                yield players, own
+            players, own = values, set()
+        else:
+            own |= {*values}
+    yield players, own
+
+
+# ---------------------------------------------------------------- order
+
+
+def out_of_order(pairs: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[int]:
+    """The pairs that stand elsewhere in the second book: all but the longest run of them that is in
+    order."""
+    by_first = sorted(range(len(pairs)), key=lambda at: pairs[at][0])
+    ends: list[int] = []
+    last: list[int] = []
+    before: dict[int, int] = {}
+    for at in by_first:
+        value = pairs[at][1][0]
+        place = bisect_left(ends, value)
+        if place:
+            before[at] = last[place - 1]
+        ends[place : place + 1] = [value]
+        last[place : place + 1] = [at]
+    kept: set[int] = set()
+    here = last[-1] if last else None
+    while here is not None:
+        kept.add(here)
+        here = before.get(here)
+    return {*range(len(pairs))} - kept
+
+
+# ---------------------------------------------------------------- lists
+
+
+def in_lists(
+    texts: tuple[Text, Text], pairs: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
+) -> Mapping[int, Flag]:
+    """Lists of both books that correspond and have not as many items, by the first pair of each."""
+    lists = [_lists(text) for text in texts]
+    joined: dict[tuple[int, int], list[int]] = {}
+    for at, (first, second) in enumerate(pairs):
+        if first[0] in lists[0] and second[0] in lists[1]:
+            joined.setdefault((lists[0][first[0]][0], lists[1][second[0]][0]), []).append(at)
+    sizes = [dict(own.values()) for own in lists]
+    return {
+        members[0]: Flag("list", (sizes[0][one],), (sizes[1][other],))
+        for (one, other), members in joined.items()
+        if len(members) >= _SHARED and sizes[0][one] != sizes[1][other]
+    }
+
+
+def _lists(text: Text) -> dict[int, tuple[int, int]]:
+    """Of each sentence in a list: where the list begins, and how many items it has."""
+    found: dict[int, tuple[int, int]] = {}
+    numbered = enumerate(text.sentences)
+    for (listed, _), run in groupby(numbered, lambda each: (bool(each[1].item), each[1].headings)):
+        members = [*run]
+        size = len({sentence.item for _, sentence in members})
+        if listed and size > 1:
+            found.update((at, (members[0][0], size)) for at, _ in members)
+    return found
+
+
+# ---------------------------------------------------------------- sums
+
+
+def in_sums(text: str) -> Iterator[Flag]:
+    """Sums that do not add up: what they come to, and what the sentence says."""
+    for found in _SUM.finditer(text):
+        right = _worth(found[1])
+        if right != int(found[2]):
+            yield Flag("sum", (right,), (int(found[2]),))
+
+
+def _worth(written: str) -> int:
+    total = 0
+    for sign, product in re.findall(r"([-+−–]?)\s*([^-+−–]+)", written):
+        worth = 1
+        for factor in re.findall(r"\d+", product):
+            worth *= int(factor)
+        total += -worth if sign in ("-", "−", "–") else worth
+    return total

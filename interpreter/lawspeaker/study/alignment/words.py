@@ -1,0 +1,104 @@
+"""Words and numbers of sentences, as the aligner compares them.
+
+    “Ziehe dann zwei neue Karten.”  ->  ziehe dann #2 neue karten
+
+A number counts by its value, written in digits or as a word of German, English, French or Italian.
+A number word that is an article as well (`ein`, `une`) is a word. A long word is cut to its first
+letters, so that its forms are one word. A German compound counts as its last part, too, if that
+part is a word of the book.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from lawspeaker.text.books.fingerprint import folded
+
+NUMBER = "#"
+STEM = 6
+"""So many letters of a word tell it from others."""
+LEAST_PART = 5
+
+_SMALL = {
+    "en": "zero - two three four five six seven eight nine ten eleven twelve",
+    "de": "null - zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+    "fr": "zero - deux trois quatre cinq six sept huit neuf dix onze douze",
+    "it": "zero - due tre quattro cinque sei sette otto nove dieci undici dodici",
+}
+_MORE = {
+    "en": {"both": 2, "twice": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15, "twenty": 20},
+    "de": {
+        "zweimal": 2,
+        "dreimal": 3,
+        "viermal": 4,
+        "funfmal": 5,
+        "achtmal": 8,
+        "beide": 2,
+        "beiden": 2,
+        "funfzehn": 15,
+        "zwanzig": 20,
+        "dreissig": 30,
+    },
+    "fr": {"quinze": 15, "seize": 16, "vingt": 20, "trente": 30},
+    "it": {"entrambi": 2, "entrambe": 2, "quindici": 15, "venti": 20, "trenta": 30},
+}
+VALUES = {
+    language: {word: value for value, word in enumerate(words.split()) if word != "-"}
+    | _MORE[language]
+    for language, words in _SMALL.items()
+}
+COMMON = {
+    "de": "der die das und ist wird werden nicht ein eine einen auf mit dem den zu von".split(),
+    "en": "the and is are of to in a you not with if may that on your for he it".split(),
+    "fr": "le la les et est des un une du dans il en sur pour que qui ne pas au".split(),
+    "it": "il la le gli e un una di che si del della per non in con sono dei ogni".split(),
+}
+"""Words by which a language is known."""
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+
+
+def language_of(text: str) -> str:
+    """The language in which a text is written, as far as its small words tell; else nothing."""
+    found = Counter(_TOKEN.findall(text.lower()))
+    counts = {each: sum(found[word] for word in words) for each, words in COMMON.items()}
+    best = max(counts, key=lambda each: counts[each])
+    return best if counts[best] else ""
+
+
+def tokens(text: str, language: str = "") -> list[str]:
+    """The words of a sentence, folded, and its numbers as `#7`."""
+    known = VALUES.get(language, {})
+    found = []
+    for word in folded(_apart(text)).split():
+        if word.isdigit() or word in known:
+            found.append(f"{NUMBER}{int(word) if word.isdigit() else known[word]}")
+        else:
+            found += [each for each in _TOKEN.findall(word) if not each.isdigit()]
+            found += [f"{NUMBER}{int(each)}" for each in _TOKEN.findall(word) if each.isdigit()]
+    return found
+
+
+def _apart(text: str) -> str:
+    """Signs that stand for words, as words."""
+    return re.sub(r"[×*]", " ", text.replace("ß", "ss"))
+
+
+def stems(sentences: Iterable[Sequence[str]], language: str = "") -> list[list[str]]:
+    """Words cut to their stems; of a compound, the last part as well."""
+    told = [list(each) for each in sentences]
+    known = {word for each in told for word in each if len(word) >= LEAST_PART}
+    return [[stem for word in each for stem in _stems(word, known, language)] for each in told]
+
+
+def _stems(word: str, known: set[str], language: str) -> list[str]:
+    if word.startswith(NUMBER):
+        return [word]
+    found = [word[:STEM]]
+    if language == "de":
+        parts = (word[at:] for at in range(3, len(word) - LEAST_PART + 1))
+        part = next((each for each in parts if each in known), None)
+        if part is not None:
+            found.append(part[:STEM])
+    return found
