@@ -43,10 +43,14 @@ def read(file: Path) -> str | None:
         return None
 
 
-@cache
 def parsed(file: Path) -> ast.Module:
     """The syntax tree of a Python file, kept for all tests of the group "source tree"."""
-    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return _parsed(ROOT / file)
+
+
+@cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _git_files(*which: str) -> set[Path]:

@@ -32,7 +32,7 @@ from tests.selection import (
     fnmatched,
     in_package,
 )
-from tests.tiers import sample
+from tests.tiers import pick, sample
 
 PHRASES = "*/base/phrases/*"
 pytestmark = pytest.mark.xdist_group("selection")
@@ -81,7 +81,12 @@ def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) ->
     subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-q", file],
         cwd=ROOT,
-        env={**os.environ, "LOADED": str(loaded), "PYTHONPATH": os.pathsep.join(map(str, paths))},
+        env={
+            **os.environ,
+            "LOADED": str(loaded),
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "LAWSPEAKER_TIER": pick("test", "test", "nightly"),
+        },
         capture_output=True,
         check=True,
     )
@@ -371,6 +376,6 @@ def test_a_wrong_name_is_a_usage_error() -> None:
 
 @pytest.mark.full
 def test_a_run_collects_only_what_is_selected() -> None:
-    done = run("--package", "faces/lsp", "-n", "2")
+    done = run("--package", "faces/lsp", "-n", "1")
     assert done.returncode == pytest.ExitCode.OK
     assert f" of {len(reach().tests())} test files: faces/lsp/__init__.py, " in done.stdout

@@ -23,6 +23,7 @@ from tests.repo.checkout import ROOT, files
 pytestmark = [pytest.mark.full, pytest.mark.xdist_group("wheel")]
 
 SHIPPED = {"rules": "lawspeaker/data", "variants": "lawspeaker/data", "schema": "lawspeaker/data"}
+PIP = (sys.executable, "-m", "pip")
 PATIENCE = 600
 """Seconds that building or installing may take."""
 
@@ -64,10 +65,10 @@ def must(command: list[str], folder: Path) -> None:
     assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stdout}"
 
 
-def skip_without_index(python: str, folder: Path) -> None:
+def skip_without_index(folder: Path) -> None:
     """Skip if pip finds not even the build tool, wherever it looks."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    probe = [python, "-m", "pip", "download", "--quiet", "--no-deps", "--retries", "1"]
+    probe = [*PIP, "download", "--quiet", "--no-deps", "--retries", "1"]
     needed = settings["build-system"]["requires"]
     answer = run([*probe, "--dest", str(folder / "probe"), *needed], folder, PATIENCE)
     if answer.returncode:
@@ -86,14 +87,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
         shutil.copy(ROOT / file, checkout / file)
 
     environment = folder / "environment"
-    venv.create(environment, with_pip=True)
+    venv.create(environment)  # the pip that is here installs into it
     scripts = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    python = str(scripts / "python")
-    skip_without_index(python, folder)
+    skip_without_index(folder)
 
     must([sys.executable, "-m", "build", "--outdir", str(folder), str(checkout)], folder)
     (wheel,) = folder.glob("*.whl")
-    must([python, "-m", "pip", "install", "--quiet", "--no-compile", str(wheel)], folder)
+    into = [*PIP, "--python", str(scripts / "python"), "install", "--quiet", "--no-compile"]
+    must([*into, str(wheel)], folder)
     return Installed(wheel, scripts, empty)
 
 

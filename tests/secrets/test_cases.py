@@ -26,6 +26,7 @@ from lawspeaker.outside.loading import schema
 from tests.tiers import sample
 
 CASES = Path(__file__).parent / "cases"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 TABLE = (CASES / "table.yaml").read_text(encoding="utf-8")
 WINDOW = """\
 windows:
@@ -79,7 +80,7 @@ class Case:
 def cases() -> Iterator[Case]:
     for file in sorted(CASES.glob("*.yaml")):
         if file.name != "table.yaml":
-            for each in yaml.safe_load(file.read_text(encoding="utf-8")):
+            for each in yaml.load(file.read_text(encoding="utf-8"), LOADER):
                 yield case(file.stem, each)
 
 

@@ -21,12 +21,13 @@ from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.seats import links, new_token
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import FILE, Broken, KeptReply, Store
+from tests.tiers import pick
 from tests.web.conftest import House, Served
 from tests.web.test_store import FILES, TABLE
 from tests.web.visitors import Message, Screen, set_up
 
 TABLES = 6
-FLIPS = 300
+FLIPS = pick(test=100, full=100, nightly=300)
 
 
 def facing(screen: Screen) -> Screen:

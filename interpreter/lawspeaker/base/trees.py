@@ -36,23 +36,28 @@ class Walker:
         """The nodes directly inside a node, or in a tuple."""
         charge()
         found: list[Any] = []
-        if isinstance(node, tuple):
-            self._gather(node, found)
-            return found
-        for name in self.holding(type(node)):
+        names = self._holding.get(type(node))
+        if names is None:
+            if isinstance(node, tuple):
+                self._gather(node, found)
+                return found
+            names = self.holding(type(node))
+        for name in names:
             part = getattr(node, name)
+            if part is None:
+                continue
             if isinstance(part, tuple):
                 self._gather(part, found)
-            elif part is not None:
+            else:
                 found.append(part)
         return found
 
     def _gather(self, several: tuple[object, ...], found: list[Any]) -> None:
         for each in several:
-            if isinstance(each, tuple):
-                self._gather(each, found)
-            elif isinstance(each, self.nodes):
+            if isinstance(each, self.nodes):
                 found.append(each)
+            elif isinstance(each, tuple):
+                self._gather(each, found)
 
     def everything(self, node: object) -> Iterator[Any]:
         """A node, or the nodes in a tuple, and all that is inside; of None, nothing."""
@@ -61,7 +66,9 @@ class Walker:
         while waiting:
             each = waiting.pop()
             yield each
-            waiting += reversed(self.children(each))
+            if inside := self.children(each):
+                inside.reverse()
+                waiting += inside
 
     def rebuilt(self, node: Any, change: Callable[[Any], Any]) -> Any:
         """A node, or a tuple, with each node directly inside it changed; itself, if all of them

@@ -423,8 +423,10 @@ def _tokens(
 
     def anyhow(pieces: list[int]) -> list[int]:
         """Pieces without an order: only what is known of them may put them into one."""
-        shown = {piece: _public_states(layout, state, piece) for piece in pieces}
         told = not spoken.keys().isdisjoint(pieces)
+        if not told and not (pieces and _shows_states(layout, pieces[0])):
+            return pieces
+        shown = {piece: _public_states(layout, state, piece) for piece in pieces}
         if not told and all(each == shown[pieces[0]] for each in shown.values()):
             return pieces
         last = len(spoken)
@@ -474,6 +476,11 @@ def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...
             for at in _open_states(layout)[layout.piece_type[piece]]
         ]
     )
+
+
+def _shows_states(layout: Layout, piece: int) -> bool:
+    """Whether everyone sees some state of a piece."""
+    return any(at is not None for at in _open_states(layout)[layout.piece_type[piece]])
 
 
 @lru_cache(maxsize=64)

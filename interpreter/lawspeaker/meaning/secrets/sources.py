@@ -21,7 +21,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from itertools import starmap, takewhile
+from itertools import islice, starmap, takewhile
 from typing import TypeVar
 
 from lawspeaker import ir
@@ -164,14 +164,16 @@ _LYING = {Sort.GIVEN: Sort.GIVEN_LYING, Sort.GIVEN_ASTRAY: Sort.GIVEN_LYING_ASTR
 
 def read(label: Label) -> Label:
     """What is known of a thing itself."""
-    return frozenset(
-        replace(each, sort=_READ.get(each.sort, each.sort)) for each in label if not each.known
-    )
+    return frozenset(_as(each, _READ.get(each.sort, each.sort)) for each in label if not each.known)
+
+
+def _as(source: Source, sort: Sort) -> Source:
+    return source if sort is source.sort else replace(source, sort=sort)
 
 
 def opened(label: Label) -> Label:
     """What only those know of a piece who see it."""
-    return frozenset(replace(each, sort=_OPENED.get(each.sort, each.sort)) for each in label)
+    return frozenset(_as(each, _OPENED.get(each.sort, each.sort)) for each in label)
 
 
 def turned_up(label: Label) -> Label:
@@ -197,7 +199,7 @@ def lying(label: Label) -> Label:
 
 def _lying(source: Source) -> Source:
     anywhere = isinstance(source.thing, ir.Domain)
-    return replace(source, sort=Sort.READ if anywhere else _LYING.get(source.sort, source.sort))
+    return _as(source, Sort.READ if anywhere else _LYING.get(source.sort, source.sort))
 
 
 def told(label: Label) -> Label:
@@ -413,7 +415,8 @@ def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     """An expression inside a defined value or a clause, in terms of what it was given; what cannot
     be told, or not in few words, is somebody's."""
     found = _translated(expr, given)
-    return found if sum(1 for _ in everything(found)) <= LARGEST_NAME else SOMEBODY
+    more = islice(everything(found), LARGEST_NAME, None)
+    return found if next(more, None) is None else SOMEBODY
 
 
 def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
@@ -421,7 +424,9 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
         case ir.Local(slot=slot):
             return expr if expr == OPEN else given.get(slot, SOMEBODY)
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
-            return replace(expr, indices=tuple(said(each, given) for each in indices))
+            found = tuple([said(each, given) for each in indices])
+            same = all(one is other for one, other in zip(found, indices, strict=True))
+            return expr if same else replace(expr, indices=found)
         case ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
             return replace(expr, of=_translated(of, given))
         case ir.Neighbour(player=player):
@@ -440,7 +445,9 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
         if not each.given:
             told = frozenset(said(one, given) for one in each.told)
             thing = each.thing if each.thing == LUCK else said(each.thing, given)
-            found.add(replace(each, thing=thing, piece=None, told=told))
+            if each.piece is not None or thing is not each.thing or told != each.told:
+                each = Source(thing, each.sort, None, told, each.other, each.way)
+            found.add(each)
             continue
         found |= as_read(each, labels, given)
     return frozenset(found)

@@ -62,13 +62,17 @@ class State:
     left: Label | None = None
 
     def copy(self) -> State:
-        return replace(
-            self,
-            known=dict(self.known),
-            rounds=dict(self.rounds),
-            shown=dict(self.shown),
-            conditions=list(self.conditions),
-            told=dict(self.told),
+        return State(
+            self.known.copy(),
+            self.rounds.copy(),
+            self.shown.copy(),
+            self.conditions.copy(),
+            self.told.copy(),
+            self.changes,
+            self.gone,
+            self.holding,
+            self.kept,
+            self.left,
         )
 
     @property
@@ -145,6 +149,8 @@ class State:
         self.gone = followed(self.gone, (frozenset(map(self._gone_at_first, group)),))
 
     def _gone_at_first(self, gone: Gone) -> Gone:
+        if self.changes.isdisjoint(open_to(gone.what) | open_to(frozenset([gone.to]))):
+            return gone
         (to,) = _without(frozenset([gone.to]), self.changes)
         return replace(gone, what=_without(gone.what, self.changes), to=to)
 
