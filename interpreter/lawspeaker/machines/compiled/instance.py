@@ -13,6 +13,7 @@ happens inside.
 For many games at once, with a module that is not for stepping:
 
     instance.games(seed, first, count)           whole games between random players
+    instance.add_up(seed, first, count)          the same, added up, with a module for sums
     instance.load(state); instance.keep()        a situation to play on from
     instance.playouts(seed, first, count)        points and victories by seat, added up
     instance.explore(options, seat, …)           the same for each of these options of a seat
@@ -43,6 +44,7 @@ from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
 from lawspeaker.machines.compiled.question import offsets, stride
+from lawspeaker.machines.compiled.sum_room import AT_ONCE
 from lawspeaker.machines.compiled.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
@@ -398,6 +400,29 @@ class Instance:
         """As `games`, all in one call, and the records stay in memory."""
         self._call("configure", NEVER, -1, 0, 0, self.budget)
         self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
+
+    def add_up(self, seed: int, first: int, count: int) -> list[int]:
+        """Plays the same games with a module for sums, and adds them to `totals`; gives the numbers
+        of those that were not added, since they break off or do not fit."""
+        left_out: list[int] = []
+        last, odd = first + count, self.plan.game_sums.odd
+        while first < last:
+            some = min(AT_ONCE, last - first)
+            try:
+                self.play(seed, first, some)
+                first += some
+            except (RuleFault, OutOfRoom):
+                first = 1 + self._current()
+                left_out.append(first - 1)
+            left_out += self._list(odd)
+        return left_out
+
+    def totals(self) -> dict[str, list[int]]:
+        """The sums over all games that were added so far, by their names; then they are 0 again."""
+        room = self.plan.game_sums
+        found = memoryview(self._read(room.totals, room.totals + room.bytes)).cast("q")
+        self._write(room.totals, bytes(room.bytes))
+        return {name: found[each].tolist() for name, each in room.words.items()}
 
     def _played(self, words: tuple[int, ...]) -> Played:
         part = {name: words[each] for name, each in self.columns.items()}

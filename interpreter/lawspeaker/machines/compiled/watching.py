@@ -64,6 +64,9 @@ def asked(
     if alone:
         with f.if_(unit.starter == NOBODY):
             f.set(unit.starter, seat)
+    if unit.purpose.summing:  # trails are not added up; it only shows that somebody was asked
+        f.set(unit.trail, 1)
+        return
     said = luck.weighed(clause, seat, options, *standing.scores(unit))
     f.set(unit.trail, luck.combine(unit)(unit.trail, said))
 
@@ -168,6 +171,8 @@ def finish(unit: Unit, f: Body) -> None:
     """The game is over: who leads now, and how it ended, count too."""
     with f.if_(unit.trail != 0):
         f.do(scored(unit))
+    if unit.purpose.summing:
+        return
     f.set(unit.trail, luck.combine(unit)(unit.trail, standing.mixed(unit)()))
     with f.each_listed("winner", standing.winners(unit)) as winner:
         f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))
