@@ -20,12 +20,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.position.fault import NoMachine
+from lawspeaker.machines.purpose import SUMMING, WATCHING
+from lawspeaker.position.fault import NoCompiledMachine, NoMachine
 from lawspeaker.study.lab.games import Recorder, Recorders, play_games
 from lawspeaker.study.lab.tally import Tally, tally
 
 if TYPE_CHECKING:
+    from lawspeaker.machines.compiled.adding import AddsUp
     from lawspeaker.outside.cards import CardGames
     from lawspeaker.players.bots.trials import Explorer
 
@@ -125,18 +126,42 @@ def told(machine: str) -> str:
 
 
 def tallies(
-    machine: str, program: ir.Program, players: int, seed: int, numbers: range
+    machine: str, program: ir.Program, players: int, seed: int, numbers: range, threads: int
 ) -> Iterator[Tally] | None:
-    """The games of these numbers, summed up on a card; nothing where no card was chosen or it
-    cannot add up. Raises `NoMachine` on the way."""
+    """The games of these numbers, added up where they are played; None where that cannot be done.
+    Raises `NoMachine` on the way."""
     if not on_card(machine) or _given_up:
-        return None
+        return _added_up(machine, program, players, seed, numbers, threads)
     from lawspeaker.outside.cards import card_games
 
     games = card_games(program, players)
     if not games.sums_up:
         return None
     return _relieved(machine, games, seed, numbers)
+
+
+def _added_up(
+    machine: str, program: ir.Program, players: int, seed: int, numbers: range, threads: int
+) -> Iterator[Tally] | None:
+    """The same on processors."""
+    inside: AddsUp
+    try:
+        # Here and not above: whoever only names machines needs none.
+        from lawspeaker.machines.adapter import playing_instance
+        from lawspeaker.machines.compiled.sum_room import MOST_PLAYERS
+        from lawspeaker.outside.summing import added_up
+
+        if players > MOST_PLAYERS:
+            return None
+        if machine == NATIVE:
+            from lawspeaker.outside.native import native_games
+
+            inside = native_games(program, players, SUMMING)
+        else:
+            inside = playing_instance(program, players, SUMMING)
+    except NoCompiledMachine:
+        return None
+    return added_up(program, inside, seed, numbers, threads)
 
 
 def _relieved(machine: str, games: CardGames, seed: int, numbers: range) -> Iterator[Tally]:

@@ -148,7 +148,7 @@ def sums(
 
 
 def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
-    _equip()
+    make_ready()
     programs = [program_of(each) for each in rules]
     players, who = len(table.bots), recorders(table.machine)
     found: list[T] = []
@@ -172,7 +172,7 @@ def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tu
 
 
 def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
-    _equip()
+    make_ready()
     return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
@@ -185,7 +185,8 @@ def leave_the_disk_alone() -> None:
     _keeps = False
 
 
-def _equip() -> None:
+def make_ready() -> None:
+    """Has this process keep modules, and do all else that this computer can."""
     if not _keeps:
         return
     with suppress(NoCompiledMachine):
@@ -250,7 +251,7 @@ def _skilled(
     deals: range,
     reference: int,
 ) -> Swept:
-    _equip()
+    make_ready()
     return skills([program_of(each) for each in rules], bots, players, seed, deals, reference)
 
 
@@ -262,7 +263,7 @@ def has_learned(rules: Rules) -> bool:
 
 
 def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:
-    _equip()
+    make_ready()
     return bout_won(program_of(rules), bout, seed, deal)
 
 
@@ -375,7 +376,7 @@ def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | 
 
 
 def _played(rules: Rules, table: Table, numbers: range) -> Games:
-    _equip()
+    make_ready()
     players, who = len(table.bots), recorders(table.machine)
     return play_games(program_of(rules), players, table.seed, numbers, table.bots, who)
 

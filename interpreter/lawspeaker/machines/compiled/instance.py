@@ -36,6 +36,7 @@ from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import SetType, Type
 from lawspeaker.machines.compiled import images, world_gaps
+from lawspeaker.machines.compiled.adding import AddsUp
 from lawspeaker.machines.compiled.asking import CHOICE, TOGETHER
 from lawspeaker.machines.compiled.chance import CHANCE
 from lawspeaker.machines.compiled.compiler import Compiled
@@ -44,7 +45,6 @@ from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
 from lawspeaker.machines.compiled.question import offsets, stride
-from lawspeaker.machines.compiled.sum_room import AT_ONCE
 from lawspeaker.machines.compiled.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
@@ -117,7 +117,7 @@ class Learning:
     choices: int = 40
 
 
-class Instance:
+class Instance(AddsUp):
     def __init__(
         self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
     ) -> None:
@@ -127,8 +127,8 @@ class Instance:
         self.plan = compiled.plan
         self.budget = budget
         self._store = wasmtime.Store(engine())
-        made = module or wasmtime.Module(engine(), compiled.code)
-        exports = wasmtime.Instance(self._store, made, []).exports(self._store)
+        self._module = module or wasmtime.Module(engine(), compiled.code)
+        exports = wasmtime.Instance(self._store, self._module, []).exports(self._store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
@@ -143,6 +143,9 @@ class Instance:
         self._weights = b""  # of the policy that is in memory
         self._frames = Frames(compiled.facts)
         self.journal = Journal(compiled.facts, compiled.layout)
+
+    def another(self) -> Instance:
+        return Instance(self.compiled, self._module, self.budget)
 
     # ------------------------------------------------------------ situations
 
@@ -401,29 +404,6 @@ class Instance:
         self._call("configure", NEVER, -1, 0, 0, self.budget)
         self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
 
-    def add_up(self, seed: int, first: int, count: int) -> list[int]:
-        """Plays the same games with a module for sums, and adds them to `totals`; gives the numbers
-        of those that were not added, since they break off or do not fit."""
-        left_out: list[int] = []
-        last, odd = first + count, self.plan.game_sums.odd
-        while first < last:
-            some = min(AT_ONCE, last - first)
-            try:
-                self.play(seed, first, some)
-                first += some
-            except (RuleFault, OutOfRoom):
-                first = 1 + self._current()
-                left_out.append(first - 1)
-            left_out += self._list(odd)
-        return left_out
-
-    def totals(self) -> dict[str, list[int]]:
-        """The sums over all games that were added so far, by their names; then they are 0 again."""
-        room = self.plan.game_sums
-        found = memoryview(self._read(room.totals, room.totals + room.bytes)).cast("q")
-        self._write(room.totals, bytes(room.bytes))
-        return {name: found[each].tolist() for name, each in room.words.items()}
-
     def _played(self, words: tuple[int, ...]) -> Played:
         part = {name: words[each] for name, each in self.columns.items()}
         (won,), (decisions,), (options,) = part["won"], part["decisions"], part["options"]
@@ -536,11 +516,6 @@ class Instance:
                 "<3i4x4qd", content
             )
         ]
-
-    def _current(self) -> int:
-        """The number of the playout, or of the game, that was under way last."""
-        at = self.plan.tree.current.offset
-        return int.from_bytes(self._read(at, at + 4), "little")
 
     # ------------------------------------------------------------ a learned policy
 
