@@ -15,6 +15,7 @@ from functools import lru_cache, reduce
 from typing import TypeVar
 
 from lawspeaker import ir
+from lawspeaker.base.cache import Kept
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.match.game import Game
@@ -25,6 +26,7 @@ from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, open_bundle, schema
 from lawspeaker.outside.machines import WASM, on_card, recorders
+from lawspeaker.outside.programs import keep_programs, keep_texts, of_texts
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
@@ -71,10 +73,33 @@ class Rules:
         """The rules of that name, with their files as they are now."""
         return cls(name, bundled(name))
 
+    @classmethod
+    def of_game(cls, game: Game, name: str) -> Rules:
+        """Those of a game that was loaded: its program is not made again."""
+        rules = cls(name, game.files)
+        _programs.get(rules, lambda: game.program)
+        return rules
 
-@lru_cache(maxsize=64)
+
+_programs: Kept[ir.Program] = Kept(64)
+
+
 def program_of(rules: Rules) -> ir.Program:
     """What the rules mean; each process works it out once."""
+    return _programs.get(rules, lambda: _checked(rules))
+
+
+def _checked(rules: Rules) -> ir.Program:
+    kept = of_texts(rules.files) if not rules.patch else None
+    if kept is not None:
+        return kept
+    program = _compiled(rules)
+    if not rules.patch:
+        keep_texts(rules.files, program)
+    return program
+
+
+def _compiled(rules: Rules) -> ir.Program:
     opened, diagnostics = _opened(rules.files), Diagnostics()
     more: list[Variant | None] = []
     if rules.patch:
@@ -186,9 +211,10 @@ def leave_the_disk_alone() -> None:
 
 
 def make_ready() -> None:
-    """Has this process keep modules, and do all else that this computer can."""
+    """Has this process keep programs and modules, and do all else that this computer can."""
     if not _keeps:
         return
+    keep_programs()
     with suppress(NoCompiledMachine):
         # Here and not above: whoever only looks for witnesses needs no compiled machine.
         from lawspeaker.outside.equipment import equip

@@ -90,7 +90,7 @@ def review(
     tell_pace(["random"])
     tell_learned_of({each.name: each.program for each in loaded}, seats)
     check_files(csv, html, parquet=parquet)
-    all_rules = [Rules(name, each.files) for name, each in zip(names, loaded, strict=True)]
+    all_rules = [Rules.of_game(each, name) for name, each in zip(names, loaded, strict=True)]
     quick = crew_for(games, ["random"], workers, cluster)
     slow = crew_for(thinking, ["greedy"], workers, cluster)
     settings = [Setting(each, seats, seed, games, quick) for each in all_rules]

@@ -98,7 +98,7 @@ def simulate(
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)
     most = games or (GAMES if precision is None else MOST_GAMES)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
     played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
     crew = crew_for(expected, seats, workers, cluster, played_on)

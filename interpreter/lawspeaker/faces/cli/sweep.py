@@ -98,7 +98,7 @@ def sweep(
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)

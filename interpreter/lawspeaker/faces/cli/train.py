@@ -122,7 +122,7 @@ def train(
     count = player_count(loaded, players)
     equip()
     shelf = LearnedShelf()
-    course = Course(Rules(name, loaded.files), count, seed, points)
+    course = Course(Rules.of_game(loaded, name), count, seed, points)
     file = _place(course, shelf, out)
     if how is not How.PLAY and _solve(course, file, shelf, out, json, must=how is How.SOLVE):
         return

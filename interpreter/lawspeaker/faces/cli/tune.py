@@ -94,7 +94,7 @@ def tune(
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, parquet=parquet)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     setting = Setting(rules, seats, seed, games, Crew())
     watched: Watched[Tuned] | None = None
     stopped = False
