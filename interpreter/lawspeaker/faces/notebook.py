@@ -44,7 +44,7 @@ from lawspeaker.outside.experiments.wishes import (
     seat_bots,
 )
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.workers import Rules
+from lawspeaker.outside.rules import Rules
 from lawspeaker.study.reviewing.comparing import changes
 
 __all__ = [

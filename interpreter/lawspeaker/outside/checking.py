@@ -1,19 +1,34 @@
-"""What `check` says of rules: what was said before if nothing has changed, else by checking them.
+"""Games by name: as they were kept if nothing has changed, else checked now. An edge.
 
-An edge. The code that checks is imported only where rules have to be checked.
+The code that reads and checks rules is imported only where they have to be checked.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside import programs
 from lawspeaker.outside.library import SIGN, Library
 from lawspeaker.outside.programs import Verdict
 
+if TYPE_CHECKING:
+    from lawspeaker.match.game import Game
 
-def checked(
-    name: str, diagnostics: Diagnostics, library: Library | None = None
-) -> Verdict | None:
+
+def loaded(name: str) -> Game:
+    """The game of a name. Raises RulesError."""
+    from lawspeaker.match.game import Game
+
+    kept = None if SIGN in name else programs.found(name, Library())
+    if kept is not None:
+        return Game(kept.program, name, kept.taken)
+    from lawspeaker.outside.loading import load
+
+    return load(name)
+
+
+def checked(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Verdict | None:
     """The verdict on the rules of a name, None if they have errors; what is wrong goes into the
     diagnostics."""
     library = library or Library()

@@ -32,8 +32,8 @@ from lawspeaker.match.log import Log
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
+from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, save
-from lawspeaker.outside.workers import Rules
 from lawspeaker.study.reviewing.comparing import changes
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.testing import About

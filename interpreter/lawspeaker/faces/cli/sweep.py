@@ -46,7 +46,7 @@ from lawspeaker.outside.experiments.sweeping import planned
 from lawspeaker.outside.experiments.sweeping import sweep as swept
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
-from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.sweep import Sweep
 

@@ -44,7 +44,7 @@ from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
-from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
 

@@ -73,8 +73,8 @@ def words(plan: Plan) -> dict[str, slice]:
 
 
 class SumRoom:
-    """`totals`: the sums, in words of 64 bits. `odd`: the number of games of a call that do not fit,
-    and their numbers."""
+    """`totals`: the sums, in words of 64 bits. `odd`: how many games of a call do not fit, and
+    their numbers."""
 
     def __init__(self, room: Callable[[int], int], plan: Plan) -> None:
         self.words = words(plan)

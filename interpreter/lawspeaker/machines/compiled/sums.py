@@ -36,6 +36,7 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 
+
 @routine("sums.add")
 def add(unit: Unit, f: Body, at: Variable, value: Long) -> None:
     """(index, number)"""
@@ -197,7 +198,9 @@ class _Adding:
         """What was chosen, by whom, and how those fared who chose it more often than others."""
         f = self.f
         with f.each_number("thing", 0, self.plan.choosable.size) as thing:
-            uses = [f.let(f"uses{seat}", each) for seat, each in enumerate(self._row("uses", thing))]
+            uses = [
+                f.let(f"uses{seat}", each) for seat, each in enumerate(self._row("uses", thing))
+            ]
             total = f.let("total", reduce(operator.add, uses))
             with f.if_(total != 0):
                 self._add("times", total, thing)

@@ -10,7 +10,7 @@ from functools import partial
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
-from lawspeaker.outside.workers import Rules, make_ready, program_of, sums
+from lawspeaker.outside.rules import Rules, make_ready, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
@@ -67,6 +67,9 @@ def _played(
         added = tallies(machine, program, players, setting.seed, numbers, hands)
     if added is not None:
         return ((each, NO_ROWS) for each in added)
+    # Here and not above: it takes long to import.
+    from lawspeaker.outside.workers import sums
+
     return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)
 
 
