@@ -24,13 +24,14 @@ from lawspeaker.outside import programs
 from lawspeaker.outside.library import (
     GAME_FILE,
     SCENARIOS,
+    SIGN,
     SUFFIX,
     Library,
     LibraryError,
     answers_noted,
     data_folder,
 )
-from lawspeaker.outside.revisions import SIGN, as_it_was, at_revision, without_revision
+from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.pictures.naming import is_picture

@@ -444,9 +444,8 @@ class Plan:
         self.sets_end = self._at
         self.journal = self.room(self.sizes.journal, 16)
         self.journal_end = self._at
-        if self.purpose.summing:
-            self.game_sums = SumRoom(self.room, self)
-        elif not self.sizes.together:
+        self.game_sums = SumRoom(self.room, self)
+        if not (self.sizes.together or self.purpose.summing):
             self.records = self.room(self.sizes.records, 16)
 
     def _plan_places(self, uses: Uses, width: int) -> None:

@@ -74,10 +74,11 @@ def words(plan: Plan) -> dict[str, slice]:
 
 class SumRoom:
     """`totals`: the sums, in words of 64 bits. `odd`: how many games of a call do not fit, and
-    their numbers."""
+    their numbers. On a GPU they lie outside of the module."""
 
     def __init__(self, room: Callable[[int], int], plan: Plan) -> None:
         self.words = words(plan)
         self.bytes = LONG * max(each.stop for each in self.words.values())
-        self.totals = room(self.bytes)
-        self.odd = room(4 + 4 * AT_ONCE)
+        inside = plan.purpose.summing
+        self.totals = room(self.bytes) if inside else 0
+        self.odd = room(4 + 4 * AT_ONCE) if inside else 0

@@ -36,8 +36,11 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 
+ADD = "sums.add"
+"""The function that a GPU defines itself."""
 
-@routine("sums.add")
+
+@routine(ADD)
 def add(unit: Unit, f: Body, at: Variable, value: Long) -> None:
     """(index, number)"""
     f.add(Column(unit.plan.game_sums.totals, LONG)[at], value)

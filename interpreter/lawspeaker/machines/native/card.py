@@ -40,23 +40,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lawspeaker.machines.compiled import Compiled, Instance
+from lawspeaker.machines.compiled import Compiled, Instance, sums
 from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
+from lawspeaker.machines.compiled.sum_room import can_sum
 from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
 from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
-from lawspeaker.machines.middle.forms import Statements, Stop
+from lawspeaker.machines.middle.forms import Function, Statements, Stop
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.walk import with_bodies
+from lawspeaker.machines.middle.walk import operations, with_bodies
 from lawspeaker.machines.native import near as nearby
-from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.kernel import (
+    COPIES,
     FREELY,
     IN_STEP,
     MEETING_UP,
     NONE,
+    ODD,
     SHARED,
     SLICES,
     SUMMED,
@@ -164,7 +166,8 @@ def kernel(
     block."""
     for each in module.functions:
         each.body = _silent(each.body)
-    prune(module, DOORS[use])
+    sums_up = use in (WHOLE, SLICES) and can_sum(compiled.plan)
+    prune(module, (*DOORS[use], *(["sum_up"] if sums_up else [])))
     plan = compiled.plan
     leave_unread(module, plan.columns)
     names, calling = function_names(module), Calling(module)
@@ -191,13 +194,17 @@ def kernel(
         "FREELY": FREELY,
         "MEETING_UP": MEETING_UP,
         "NAPS": _NAPS,
-        "COPIES": sums.COPIES,
-        "MOST_ODD": sums.ODD,
+        "COPIES": COPIES,
+        "MOST_ODD": ODD,
         "PLAYERS": compiled.layout.players,
+        "SUMS": plan.game_sums.bytes // LONG if sums_up else 0,
     }
-    long = use in _CROWDED and calling.length > _LONGEST
-    together = seen is not None and seen.alike and calling.length > _FETCHING
-    meeting = long_loops(module, calling.deep) if together else set()
+    # What is done once, when a game is over, does not make the game a long one.
+    adding = {module.exports["sum_up"]} if sums_up else set()
+    length = calling.length - sum(operations(each.body) for each in adding)
+    long = use in _CROWDED and length > _LONGEST
+    together = seen is not None and seen.alike and length > _FETCHING
+    meeting = long_loops(module, calling.deep | adding) if together else set()
     near = Near()
     block, under_way = _CROWDED[use] if long else _UNDER_WAY[use]
     fetched = len(tables) if long and len(tables) <= _FETCHED else 0
@@ -241,11 +248,11 @@ def kernel(
             ARITHMETIC,
             *(_about(what, near.arrays) for what in ("at", "size", "width")),
             _MEMORY,
-            written(module, Alignment(module), meeting),
+            written(module, Alignment(module), meeting, _own(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
             "" if use == TURNS else _TAKING,
-            *([sums.text(compiled), _HANDING_OUT] if use in (WHOLE, SLICES) else []),
+            *([_SUMMING, _HANDING_OUT] if use in (WHOLE, SLICES) else []),
             _ASIDE if use in (SLICES, TURNS) else "",
             {WHOLE: _KERNEL, SLICES: _SLICES, TURNS: _TURNS, TRIALS: _TRIALS}[use],
         ]
@@ -261,7 +268,7 @@ def kernel(
         told = (worlds.template - first, worlds.table - first)
         return replace(made, players=compiled.layout.players, told=told)
     if use != TURNS:
-        places = sums.layout(compiled) if sums.can_sum(compiled) else {}
+        places = plan.game_sums.words if sums_up else {}
         return replace(made, players=compiled.layout.players, sums=places)
     room = plan.turns
     alike, like = _looks(compiled.layout)
@@ -275,6 +282,12 @@ def kernel(
         like=like,
         places=len(compiled.layout.place_family),
     )
+
+
+def _own(module: Module) -> dict[Function, str]:
+    """Functions that are others on a GPU: the sums are shared by all threads."""
+    adds = "if (value_1) atomicAdd(g->sums + at_0, value_1);"
+    return {each: adds for each in module.functions if each.name == sums.ADD}
 
 
 def _about(what: str, arrays: Sequence[Array]) -> str:
@@ -311,6 +324,7 @@ def _silent(body: Statements) -> Statements:
 
 
 _OWN_VARIABLES = """\
+  u64 *sums;                    /* to which a game that is over is added */
   u32 depth;                    /* of calls under way */
 """
 
@@ -695,6 +709,18 @@ DEVICE u32 take(u32 *next) {
 }
 """
 
+_SUMMING = """\
+/* Whether the record of a game fits into the sums, and then was added. */
+APART bool summed(GAME, u64 *sums) {
+#if SUMS
+  g->sums = sums;
+  return SUM_UP(HERE);
+#else
+  return false;
+#endif
+}
+"""
+
 _HANDING_OUT = """\
 struct work {
   u64 seed;
@@ -712,7 +738,7 @@ struct work {
 #define GIVEN {seed, first, count, budget, going, next, playing, records, print, sums, odd}
 /* A game is over: its record, and a word that stands for it. */
 DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
-  if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
+  if (work.sums && !summed(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
     u32 at = atomicAdd(work.odd, 1u);
     if (at < MOST_ODD) work.odd[1 + at] = number;
   }
