@@ -27,8 +27,8 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.machines.adding import AddsUp, SumPlaces
 from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
-from lawspeaker.machines.compiled.adding import AddsUp
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
@@ -174,6 +174,10 @@ class NativeGames(AddsUp):
             if point.message == NO_ROOM:
                 raise OutOfRoom(self.compiled.layout.program.name)
             raise RuleFault(point.clause, point.message, point.span)
+
+    @property
+    def sum_places(self) -> SumPlaces:
+        return self.plan.sum_places
 
     def another(self) -> NativeGames:
         return NativeGames(*self._made)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lawspeaker.base.cache import Kept
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.machines import WASM
+from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.outside.programs import keep_programs, keep_texts, of_texts
 from lawspeaker.position.fault import NoCompiledMachine
 
@@ -89,6 +90,11 @@ def leave_the_disk_alone() -> None:
     """Has this process keep no modules: it plays by rules that nobody has read."""
     global _keeps  # noqa: PLW0603
     _keeps = False
+
+
+def module_folder() -> Folder | None:
+    """Where this process keeps modules."""
+    return Folder(cache_folder()) if _keeps else None
 
 
 def make_ready() -> None:

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.adding import AddsUp
-from lawspeaker.machines.compiled.sum_room import LOWEST
+from lawspeaker.machines.adding import AddsUp
+from lawspeaker.machines.sum_room import LOWEST
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.summed import tally_of
 from lawspeaker.study.lab.tally import Tally, tally
@@ -45,7 +45,7 @@ def added_up(
 ) -> Iterator[Tally]:
     """The tallies of games of these numbers (in a row), block by block, in any order. `first` runs
     the module; others are made of it for further threads."""
-    bots = ("random",) * first.plan.layout.players
+    bots = ("random",) * first.sum_places.players
     for block in _blocks(first, seed, numbers, threads):
         found = block.tally
         for some in _in_a_row(block.left_out):
@@ -103,7 +103,7 @@ def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
 def _played(inside: AddsUp, seed: int, numbers: range) -> _Block:
     began = time.perf_counter()
     left_out = inside.add_up(seed, numbers.start, len(numbers))
-    found = tally_of(inside.totals(), inside.plan.layout.players, LOWEST)
+    found = tally_of(inside.totals(), inside.sum_places.players, LOWEST)
     return _Block(numbers, found, left_out, time.perf_counter() - began)
 
 

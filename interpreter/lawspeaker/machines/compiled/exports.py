@@ -24,11 +24,11 @@ from lawspeaker.machines.compiled import (
     turns,
 )
 from lawspeaker.machines.compiled.luck import combined
-from lawspeaker.machines.compiled.sum_room import can_sum
 from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Variable, long, long_at, not_, word
+from lawspeaker.machines.sum_room import can_sum
 from lawspeaker.position.luck import word_of
 
 

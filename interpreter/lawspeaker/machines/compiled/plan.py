@@ -33,10 +33,10 @@ from lawspeaker.ir.types import (
     Type,
 )
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.adding import SumPlaces
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.policy_room import PolicyRoom
-from lawspeaker.machines.compiled.sum_room import SumRoom
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.turn_room import TurnRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
@@ -44,6 +44,7 @@ from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.machines.purpose import Purpose
+from lawspeaker.machines.sum_room import SumRoom
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
 
@@ -265,6 +266,14 @@ class Plan:
         self._plan_talk()
         self._plan_situation(uses)
         self._plan_large()
+
+    @property
+    def sum_places(self) -> SumPlaces:
+        """Where a module for sums tells what."""
+        sums = self.game_sums
+        words = {name: (each.start, each.stop) for name, each in sums.words.items()}
+        current = self.tree.current.offset
+        return SumPlaces(self.layout.players, self.fault, current, sums.odd, sums.totals, words)
 
     @property
     def record(self) -> dict[str, slice]:

@@ -22,7 +22,6 @@ from functools import reduce
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.plan import LONG, Column, Table
-from lawspeaker.machines.compiled.sum_room import LENGTHS, LIMIT, LOWEST, SCORES, whole, words
 from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -35,6 +34,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
+from lawspeaker.machines.sum_room import LENGTHS, LIMIT, LOWEST, SCORES, whole, words
 
 ADD = "sums.add"
 """The function that a GPU defines itself."""

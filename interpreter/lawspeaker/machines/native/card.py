@@ -42,7 +42,6 @@ from dataclasses import replace
 
 from lawspeaker.machines.compiled import Compiled, Instance, sums
 from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
-from lawspeaker.machines.compiled.sum_room import can_sum
 from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
 from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
@@ -74,6 +73,7 @@ from lawspeaker.machines.native.processor import ARITHMETIC, NUMBERS, beginning,
 from lawspeaker.machines.native.pruning import prune
 from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
+from lawspeaker.machines.sum_room import can_sum
 from lawspeaker.position.layout import Layout
 
 DOORS = {

@@ -10,7 +10,7 @@ from functools import partial
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
-from lawspeaker.outside.rules import Rules, make_ready, program_of
+from lawspeaker.outside.rules import Rules, module_folder, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
@@ -62,9 +62,8 @@ def _played(
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
     added = None
     if not each_game and not setting.crew.cluster and set(setting.bots) == {RANDOM}:
-        make_ready()
-        hands = setting.crew.hands
-        added = tallies(machine, program, players, setting.seed, numbers, hands)
+        hands, folder = setting.crew.hands, module_folder()
+        added = tallies(machine, program, players, setting.seed, numbers, hands, folder)
     if added is not None:
         return ((each, NO_ROWS) for each in added)
     # Here and not above: it takes long to import.
