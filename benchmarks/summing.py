@@ -11,9 +11,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 
 from lawspeaker import load
 from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled import Instance
 from lawspeaker.machines.purpose import PLAYING, SUMMING, WATCHING
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
@@ -28,14 +30,18 @@ def sides(name: str, players: int, games: int) -> dict[str, Callable[[], object]
     )
     parts = [range(at, min(at + AT_ONCE, games)) for at in range(0, games, AT_ONCE)]
 
+    def only_played(inside: Instance) -> None:
+        for each in parts:
+            inside.play(1, each.start, len(each))
+
     def summed() -> object:
         for each in parts:
             summing.add_up(1, each.start, len(each))
         return summing.totals()
 
     return {
-        "playing": lambda: [playing.play(1, each.start, len(each)) for each in parts],
-        "watching": lambda: [watching.play(1, each.start, len(each)) for each in parts],
+        "playing": partial(only_played, playing),
+        "watching": partial(only_played, watching),
         "summing": summed,
         "records": lambda: [tally(play_games(program, players, 1, each, bots)) for each in parts],
     }
