@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app, bench
+from lawspeaker.outside import starting
 from tests.native.common import needs_compiler
 
 QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
@@ -48,3 +50,24 @@ def test_without_baselines_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(app, QUICK)
     assert result.exit_code == 0
     assert "baselines are not here" in result.output
+
+
+def test_starts_are_told_as_multiples_of_importing_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    took = {starting.NUMPY: [(9.0, 9.0), (0.2, 0.5), (0.1, 0.7)]}
+    took["check pig"] = [(9.0, 9.0), (0.4, 2.0), (0.3, 3.0)]
+
+    def run(name: str, line: Sequence[str]) -> tuple[float, float]:
+        return took[name].pop(0)
+
+    monkeypatch.setattr(starting, "_run", run)
+    numpy, check = starting.starts([["check", "pig"]], rounds=2)
+    assert (numpy.processor, numpy.wall, numpy.wall_ratio) == (0.1, 0.5, 1.0)
+    assert (check.command, check.processor, check.wall) == ("check pig", 0.3, 2.0)
+    assert check.processor_ratio == pytest.approx(3.0)
+    assert check.wall_ratio == pytest.approx(4.0)
+
+
+def test_a_command_that_cannot_be_measured_is_told() -> None:
+    result = CliRunner().invoke(app, ["bench", "no_such_game", "--start", "--rounds", "1"])
+    assert result.exit_code == 1
+    assert "`check no_such_game` failed with exit code 2" in result.output

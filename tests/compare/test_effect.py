@@ -18,7 +18,8 @@ from lawspeaker.faces.cli import app, finding
 from lawspeaker.faces.render.findings import effect_lines, how_measured, measures
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.outside.workers import Paired, Rules, Table, paired, paired_jobs
+from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.workers import Paired, paired, paired_jobs
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.coming_up import point_of, rules_with
 from lawspeaker.study.compare.effect import Effect, Pairs, dealt_anew, pairs

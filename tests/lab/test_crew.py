@@ -26,8 +26,9 @@ from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.reviewing import review
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.wishes import Setting
+from lawspeaker.outside.rules import Rules, Table
 from lawspeaker.outside.training import ROUNDS, Course, blank, training
-from lawspeaker.outside.workers import Rules, Table, sums
+from lawspeaker.outside.workers import sums
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.sweep import Swept, swept

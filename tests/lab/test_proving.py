@@ -14,7 +14,8 @@ from lawspeaker.faces.render.proof import behind, sentences, to_json
 from lawspeaker.faces.web.workshop.laboratory import Wish, simulated, swept
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.workers import Rules, bouts_won, program_of
+from lawspeaker.outside.rules import Rules, program_of
+from lawspeaker.outside.workers import bouts_won
 from lawspeaker.players.bots import weaker
 from lawspeaker.study.lab.proving import Bout, Won, bout_won, bouts, deals_for, proof
 from lawspeaker.study.lab.statistics import Mean

@@ -22,7 +22,8 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.simulation import tables
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.workers import Rules, Table, program_of, sums
+from lawspeaker.outside.rules import Rules, Table, program_of
+from lawspeaker.outside.workers import sums
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.broken import Hole

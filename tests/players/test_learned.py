@@ -40,6 +40,7 @@ from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.pacing import Cost, Paces
 from lawspeaker.outside.practising import practised
+from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.training import (
     LATE,
     SOON,
@@ -53,7 +54,6 @@ from lawspeaker.outside.training import (
     weights_of,
 )
 from lawspeaker.outside.trying import Found, best_manner, duel
-from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot, worth
 from lawspeaker.players.bots.policies import (

@@ -32,6 +32,9 @@ def light(kind: Kind) -> Kind:
             for each in fields(kind)
         ],
         namespace=after,
+        repr=False,
+        eq=False,
+        match_args=False,
     )
     made: Any = kind
     made.__init__ = vars(twin)["__init__"]

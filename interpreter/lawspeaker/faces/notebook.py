@@ -44,7 +44,7 @@ from lawspeaker.outside.experiments.wishes import (
     seat_bots,
 )
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.workers import Rules
+from lawspeaker.outside.rules import Rules
 from lawspeaker.study.reviewing.comparing import changes
 
 __all__ = [
@@ -267,7 +267,7 @@ def _setting(
     bots = ",".join(_listed("bots", who.get("bots", "random")))
     seats = pinned(seat_bots(bots, player_count(game, players)), [game.program])
     crew = crew_for(games, seats, workers, who.get("cluster", ""))
-    return game, Setting(Rules(game.name, game.files), seats, seed, games, crew)
+    return game, Setting(Rules.of_game(game, game.name), seats, seed, games, crew)
 
 
 _NAMES = tuple(Who.__annotations__)

@@ -23,6 +23,10 @@ class Source:
     note: Texts = field(default_factory=dict)
 
 
+RULING = "our_ruling"
+"""The stance of what no source settles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """Where a source speaks of something, and how; `note` is a remark of ours on it."""

@@ -12,7 +12,8 @@ class Purpose:
     and luck is always settled by the seed. `watching`: what is of interest about a whole game is
     counted on the way (see `watching.py`). `guided`: seats can play by a learned policy (see
     `policy.py`). `in_turns`: notes nothing either, but a game can be left at any question and taken
-    up again (see `turns.py`). `flat`: where options are tried out (see `playouts.py`), everyone
+    up again (see `turns.py`). `summing`: what is watched is added up over games, and not recorded
+    for each (see `sums.py`). `flat`: where options are tried out (see `playouts.py`), everyone
     takes any option; there is no code for anything else."""
 
     stepping: bool = False
@@ -20,6 +21,7 @@ class Purpose:
     guided: bool = False
     in_turns: bool = False
     flat: bool = False
+    summing: bool = False
 
     @property
     def waits(self) -> bool:
@@ -40,4 +42,5 @@ class Purpose:
 STEPPING = Purpose(stepping=True)
 PLAYING = Purpose()
 WATCHING = Purpose(watching=True)
+SUMMING = Purpose(watching=True, summing=True)
 GUIDED = Purpose(guided=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.match.log import Log, RuleFile
-from lawspeaker.match.match import Match
-from lawspeaker.match.replay import replayed
+from lawspeaker.base.source import RuleFile
+
+if TYPE_CHECKING:
+    from lawspeaker.match.log import Log
+    from lawspeaker.match.match import Match
 
 
 class Game:
@@ -32,6 +34,9 @@ class Game:
     ) -> Match:
         """A new match, at its first decision. Left out, the most players take part. `table` is
         what else a `Match` can be told: `luck`, `discretion`, `machine`."""
+        # Here and not above: whoever plays inside the compiled machine needs no match.
+        from lawspeaker.match.match import Match
+
         count = self.program.most if players is None else players
         if count not in self.players:
             few, many = self.program.fewest, self.program.most
@@ -45,6 +50,8 @@ class Game:
 
         Raises RulesError, which says where, if it does not come out as it did.
         """
+        from lawspeaker.match.replay import replayed
+
         return replayed(self.program, log)
 
     def __repr__(self) -> str:

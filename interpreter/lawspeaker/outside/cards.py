@@ -32,8 +32,8 @@ from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.native.card import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
 from lawspeaker.machines.native.looks import counted
-from lawspeaker.machines.native.sums import LOWEST, MOST_GAMES
 from lawspeaker.machines.purpose import WATCHING, Purpose
+from lawspeaker.machines.sum_room import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
 from lawspeaker.outside.driving import SECONDS, CupyDevice, Device, Launched, NoCard

@@ -47,6 +47,8 @@ SEARCH_PATH = "LAWSPEAKER_PATH"
 DATA = "data"
 GAME_FILE = "game.yaml"
 SUFFIX = ".yaml"
+SIGN = "@"
+"""Between the name of a game and a revision."""
 SCENARIOS = "scenarios"
 """The folder beside a game, or beside its variants, that holds its scenarios."""
 SAID = re.compile(r"""^game:[ ]+(["']?)(?P<name>[a-z][a-z0-9_]*)\1[ ]*(?:#.*)?$""", re.M)

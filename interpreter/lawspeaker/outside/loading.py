@@ -24,13 +24,14 @@ from lawspeaker.outside import programs
 from lawspeaker.outside.library import (
     GAME_FILE,
     SCENARIOS,
+    SIGN,
     SUFFIX,
     Library,
     LibraryError,
     answers_noted,
     data_folder,
 )
-from lawspeaker.outside.revisions import SIGN, as_it_was, at_revision, without_revision
+from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.pictures.naming import is_picture
@@ -70,7 +71,7 @@ def compile_name(
     kept = None if SIGN in name else programs.found(name, library)
     if kept is None:
         return _compiled(name, diagnostics, library, taken)
-    diagnostics.extend(kept.warnings)
+    diagnostics.extend(kept.verdict.warnings)
     if taken is not None:
         taken += kept.taken
     return None if diagnostics.has_errors else kept.program
@@ -89,7 +90,8 @@ def _compiled(
     if taken is not None:
         taken += read
     if program is not None and SIGN not in name and not own.left_out:
-        programs.keep(name, library, programs.Kept(program, tuple(own), tuple(read), answers))
+        verdict = programs.Verdict.of(program, tuple(own), answers)
+        programs.keep(name, library, programs.Kept(verdict, program, tuple(read)))
     return None if diagnostics.has_errors else program
 
 

@@ -20,13 +20,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.position.fault import NoMachine
+from lawspeaker.base.cache import Kept
+from lawspeaker.machines.purpose import SUMMING, WATCHING
+from lawspeaker.position.fault import NoCompiledMachine, NoMachine
 from lawspeaker.study.lab.games import Recorder, Recorders, play_games
 from lawspeaker.study.lab.tally import Tally, tally
 
 if TYPE_CHECKING:
+    from lawspeaker.machines.adding import AddsUp
     from lawspeaker.outside.cards import CardGames
+    from lawspeaker.outside.modules import Folder
     from lawspeaker.players.bots.trials import Explorer
 
 AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
@@ -125,18 +128,71 @@ def told(machine: str) -> str:
 
 
 def tallies(
-    machine: str, program: ir.Program, players: int, seed: int, numbers: range
+    machine: str,
+    program: ir.Program,
+    players: int,
+    seed: int,
+    numbers: range,
+    threads: int = 1,
+    folder: Folder | None = None,
 ) -> Iterator[Tally] | None:
-    """The games of these numbers, summed up on a card; nothing where no card was chosen or it
-    cannot add up. Raises `NoMachine` on the way."""
+    """The games of these numbers, added up where they are played; None where that cannot be done.
+    Raises `NoMachine` on the way. `folder`: where modules are kept."""
     if not on_card(machine) or _given_up:
-        return None
+        return _added_up(machine, program, players, seed, numbers, threads, folder)
     from lawspeaker.outside.cards import card_games
 
     games = card_games(program, players)
     if not games.sums_up:
         return None
     return _relieved(machine, games, seed, numbers)
+
+
+def _added_up(
+    machine: str,
+    program: ir.Program,
+    players: int,
+    seed: int,
+    numbers: range,
+    threads: int,
+    folder: Folder | None,
+) -> Iterator[Tally] | None:
+    """The same on processors."""
+    # Here and not above: whoever only names machines needs none.
+    from lawspeaker.machines.sum_room import MOST_PLAYERS
+    from lawspeaker.outside.summing import added_up
+
+    if players > MOST_PLAYERS:
+        return None
+    try:
+        if machine == NATIVE:
+            from lawspeaker.outside.native import native_games
+
+            inside: AddsUp = native_games(program, players, SUMMING)
+        else:
+            inside = _sums.get((id(program), players), lambda: _summing(program, players, folder))
+    except NoCompiledMachine:
+        return None
+    return added_up(program, inside, seed, numbers, threads)
+
+
+_sums: Kept[AddsUp] = Kept(8)
+
+
+def _summing(program: ir.Program, players: int, folder: Folder | None) -> AddsUp:
+    """A module that adds games up: from the folder if it is there, else made now and put there."""
+    from lawspeaker.machines import kept_sums
+
+    found = None if folder is None else kept_sums.kept(program, players, folder)
+    if found is not None:
+        return found
+    from lawspeaker.machines.adapter import playing_instance
+
+    made = playing_instance(program, players, SUMMING)
+    if folder is not None:
+        kept_sums.keep(program, made.sum_places, made.native, folder)
+        folder.forget_others()
+    return made
 
 
 def _relieved(machine: str, games: CardGames, seed: int, numbers: range) -> Iterator[Tally]:

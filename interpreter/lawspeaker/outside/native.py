@@ -27,6 +27,7 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.machines.adding import AddsUp, SumPlaces
 from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
@@ -123,14 +124,15 @@ def _loaded(made: bytes) -> ctypes.CDLL:
         return ctypes.CDLL(str(file))
 
 
-class NativeGames:
+class NativeGames(AddsUp):
     """A game as machine code, with a memory of its own."""
 
     def __init__(
         self, compiled: Compiled, module: Module, made: bytes, budget: int = MOST_STEPS
     ) -> None:
-        self.compiled = compiled
+        self.compiled, self.plan = compiled, compiled.plan
         self.program = compiled.layout.program
+        self._made = compiled, module, made, budget
         self._memory = mmap.mmap(-1, module.bytes)
         for at, content in module.data:
             self._memory[at : at + len(content)] = content
@@ -172,6 +174,19 @@ class NativeGames:
             if point.message == NO_ROOM:
                 raise OutOfRoom(self.compiled.layout.program.name)
             raise RuleFault(point.clause, point.message, point.span)
+
+    @property
+    def sum_places(self) -> SumPlaces:
+        return self.plan.sum_places
+
+    def another(self) -> NativeGames:
+        return NativeGames(*self._made)
+
+    def _read(self, start: int, end: int) -> bytes:
+        return self._memory[start:end]
+
+    def _write(self, at: int, content: bytes) -> None:
+        self._memory[at : at + len(content)] = content
 
     def _call(self, door: str, *given: object) -> bool:
         return bool(getattr(self._library, f"door_{door}")(*self._here, *given))

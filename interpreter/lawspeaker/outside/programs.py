@@ -2,7 +2,11 @@
 
 Whatever was asked of the disk while a game was read is kept with its program: which files were
 looked for, what was listed, and a hash of what was read. The program is used again only if all of
-that is still answered in the same way, and if the code that checks is the same.
+that is still answered in the same way, and if the code that checks is the same. A process that is
+given the texts of rules instead finds their program by a hash of them.
+
+What `check` tells of a game lies before the program, and is read without it: the classes of a
+program take longer to import than all else that `check` needs.
 
 Only rules without errors are kept. What lies there is unpickled, so it is read only from a folder
 to which nobody else can write. This module is an edge: it touches the disk.
@@ -13,17 +17,21 @@ from __future__ import annotations
 import hashlib
 import pickle
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from stat import S_ISREG
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lawspeaker import ir
 from lawspeaker.base.cache import Kept as Recent
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.library import Answers, Library, built_in
 from lawspeaker.outside.modules import Folder, whole_cache
+
+if TYPE_CHECKING:
+    from lawspeaker import ir
 
 CHECKED_BY = (
     *("base", "ir", "meaning", "text"),
@@ -31,21 +39,39 @@ CHECKED_BY = (
 )
 """The code on which a checked program depends."""
 _SHA256 = hashlib.sha256().digest_size
+_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What `check` says of rules without errors: the warnings, the numbers of clauses and choices;
+    and all that was asked of the disk meanwhile."""
+
+    warnings: tuple[Diagnostic, ...]
+    clauses: int
+    choices: int
+    answers: Answers
+
+    @classmethod
+    def of(
+        cls, program: ir.Program, warnings: Sequence[Diagnostic], answers: Answers | None = None
+    ) -> Verdict:
+        choices = sum(clause.role == "choice" for clause in program.clauses)
+        clauses = len(program.clauses) - choices
+        return cls(tuple(warnings), clauses, choices, answers or {})
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A program, the warnings about it, the files it was read from, and all that was asked of the
-    disk meanwhile."""
+    """A program, and the files it was read from."""
 
+    verdict: Verdict
     program: ir.Program
-    warnings: tuple[Diagnostic, ...]
     taken: tuple[RuleFile, ...]
-    answers: Answers
 
 
 _folder: Folder | None = None
-_recent: Recent[Kept] = Recent(16)
+_recent: Recent[Any] = Recent(16)
 """Who asks for one of these again gets the same, so that what was made of it is not made again."""
 
 
@@ -55,28 +81,75 @@ def keep_programs() -> None:
     _folder = Folder(whole_cache() / "programs")
 
 
+def verdict(name: str, library: Library) -> Verdict | None:
+    """What was said of the rules of a name, if it is kept and nothing has changed since."""
+    return _verdict(_entry(_key(name, library)), library)
+
+
 def found(name: str, library: Library) -> Kept | None:
     """The program of a name, if it is kept and nothing has changed since."""
-    content = None if _folder is None else _folder.get(_key(name, library))
-    if content is None or hashlib.sha256(content[_SHA256:]).digest() != content[:_SHA256]:
-        return None
-    try:
-        kept = _recent.get(content[:_SHA256], lambda: pickle.loads(content[_SHA256:]))
-    except (pickle.PickleError, AttributeError, EOFError, ImportError, TypeError, ValueError):
-        return None  # it was written by other code after all
-    return kept if isinstance(kept, Kept) and library.answers_are(kept.answers) else None
+    entry = _entry(_key(name, library))
+    known = _verdict(entry, library)
+    kept = None if entry is None or known is None else _opened(entry[1], tuple)
+    return None if known is None or kept is None else Kept(known, *kept)
+
+
+def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | None:
+    found = None if entry is None else _opened(entry[0], Verdict)
+    return found if found is not None and library.answers_are(found.answers) else None
 
 
 def keep(name: str, library: Library, kept: Kept) -> None:
+    _put(_key(name, library), kept.verdict, (kept.program, kept.taken))
+
+
+def of_texts(files: Sequence[RuleFile]) -> ir.Program | None:
+    """The program of rules with these texts, if it is kept."""
+    entry = _entry(_texts_key(files))
+    kept = None if entry is None else _opened(entry[1], tuple)
+    return None if kept is None else kept[0]
+
+
+def keep_texts(files: Sequence[RuleFile], program: ir.Program) -> None:
+    _put(_texts_key(files), None, (program,))
+
+
+def _put(key: str, first: Verdict | None, second: tuple[Any, ...]) -> None:
     if _folder is None:
         return
     try:
-        content = pickle.dumps(kept, pickle.HIGHEST_PROTOCOL)
+        parts = [pickle.dumps(each, pickle.HIGHEST_PROTOCOL) for each in (first, second)]
     except RecursionError:  # it is nested too deep, and will be checked again
         return
-    digest = hashlib.sha256(content).digest()
-    _folder.put(_key(name, library), digest + content)
-    _recent.get(digest, lambda: kept)
+    content = len(parts[0]).to_bytes(_LENGTH, "little") + b"".join(parts)
+    _folder.put(key, hashlib.sha256(content).digest() + content)
+    _recent.get(hashlib.sha256(parts[1]).digest(), lambda: second)
+
+
+def _entry(key: str) -> tuple[bytes, bytes] | None:
+    """The two parts of what is kept, if it is whole."""
+    content = None if _folder is None else _folder.get(key)
+    if content is None or hashlib.sha256(content[_SHA256:]).digest() != content[:_SHA256]:
+        return None
+    start = _SHA256 + _LENGTH
+    end = start + int.from_bytes(content[_SHA256:start], "little")
+    return content[start:end], content[end:]
+
+
+Part = TypeVar("Part")
+
+
+def _opened(content: bytes, kind: type[Part]) -> Part | None:
+    try:
+        found = _recent.get(hashlib.sha256(content).digest(), lambda: pickle.loads(content))
+    except (pickle.PickleError, AttributeError, EOFError, ImportError, TypeError, ValueError):
+        return None  # it was written by other code after all
+    return found if isinstance(found, kind) else None
+
+
+def _texts_key(files: Sequence[RuleFile]) -> str:
+    texts = [(each.name, each.text, each.given, each.shown) for each in files]
+    return hashlib.sha256(repr((texts, _checker())).encode()).hexdigest()
 
 
 def _key(name: str, library: Library) -> str:

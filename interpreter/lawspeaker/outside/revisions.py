@@ -19,9 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from lawspeaker.outside.library import LARGEST, SUFFIX, Library, LibraryError, NotFound
+from lawspeaker.outside.library import LARGEST, SIGN, SUFFIX, Library, LibraryError, NotFound
 
-SIGN = "@"
 MOST_FILES = 2_000
 MOST_BYTES = 32 * LARGEST
 SECONDS = 30

@@ -26,7 +26,7 @@ from lawspeaker.machines.compiled.tree import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip
-from lawspeaker.outside.workers import Rules, program_of
+from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of

@@ -1,31 +1,21 @@
 """Games spread over a crew: an edge, since a worker loads rules by itself.
 
-Each worker makes the rules once, from the texts of their files and the text of a patch to lay
-over them, plays blocks of numbers, and sums them up. Only texts, numbers and sums travel between
-processes. Sums are exact, so it does not matter how many workers there are or who plays what.
+Each worker makes the rules once (`rules`), plays blocks of numbers, and sums them up. Only texts,
+numbers and sums travel between processes. Sums are exact, so it does not matter how many workers
+there are or who plays what.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from typing import TypeVar
 
-from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics, RulesError
-from lawspeaker.base.source import RuleFile, SourceFile
-from lawspeaker.match.game import Game
-from lawspeaker.meaning import check
-from lawspeaker.meaning.compile import Opened
-from lawspeaker.meaning.overlay.trees import inside
-from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.loading import bundled, open_bundle, schema
-from lawspeaker.outside.machines import WASM, on_card, recorders
-from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.outside.machines import on_card, recorders
+from lawspeaker.outside.rules import Rules, Table, make_ready, program_of
 from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
@@ -37,7 +27,6 @@ from lawspeaker.study.lab.skill import skills
 from lawspeaker.study.lab.sweep import Swept
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.looking import Look, looked_at
-from lawspeaker.text.document import Scalar
 
 T = TypeVar("T")
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
@@ -54,84 +43,6 @@ LARGEST_PART = 1000
 """Larger parts of a block would not be added up any faster."""
 CARD_PART = 60_000
 """The games that a card is given at once, by all rules together: fewer would leave it idle."""
-NO_FILE = ""
-"""The name of a patch, which nobody can look up, so that no message points into it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """A game by its name and the texts of its files, and a patch to lay over it, if any."""
-
-    name: str
-    files: tuple[RuleFile, ...] = field(repr=False)
-    patch: str = field(default="", repr=False)
-
-    @classmethod
-    def of(cls, name: str) -> Rules:
-        """The rules of that name, with their files as they are now."""
-        return cls(name, bundled(name))
-
-
-@lru_cache(maxsize=64)
-def program_of(rules: Rules) -> ir.Program:
-    """What the rules mean; each process works it out once."""
-    opened, diagnostics = _opened(rules.files), Diagnostics()
-    more: list[Variant | None] = []
-    if rules.patch:
-        file, language = SourceFile(NO_FILE, rules.patch), opened.book.language
-        more.append(read_variant(file, (), schema("variant"), diagnostics, language))
-    laid = [_with_the_last_word(each, opened.variants) for each in more if each is not None]
-    book = None if len(laid) < len(more) else opened.laid(diagnostics, laid)
-    program = None if book is None else check.program(book, diagnostics)
-    if program is None:
-        raise RulesError(tuple(diagnostics.sorted()))
-    return program
-
-
-def _with_the_last_word(patch: Variant, variants: Sequence[Variant]) -> Variant:
-    """A patch over variants that it need not go together with: it sets what they set, too."""
-    names = (each.root.get("variant") for each in variants if each.layer == patch.layer)
-    last = tuple(each for each in names if isinstance(each, Scalar))
-    return replace(patch, after=(*patch.after, *last))
-
-
-def written_at(rules: Rules, path: str) -> str | None:
-    """What stands at a path of the rules, such as `pieces.card.kinds.hunt.count`, in one line; None
-    where nothing does."""
-    book = _opened(rules.files).laid(Diagnostics())
-    section, _, rest = path.partition(".")
-    id, *keys = rest.split(".")
-    entry = None if book is None else book.sections.get(section, {}).get(id)
-    there = None if entry is None else inside(entry.body, tuple(keys))
-    if there is None:
-        return None
-    return there.value if isinstance(there, Scalar) else "…"
-
-
-def patched_game(rules: Rules) -> Game:
-    """The game with its patch, ready to be played; the patch is among its files."""
-    patch = (RuleFile("patch.yaml", rules.patch, ()),) if rules.patch else ()
-    return Game(program_of(rules), rules.name, (*rules.files, *patch))
-
-
-@lru_cache(maxsize=4)
-def _opened(files: tuple[RuleFile, ...]) -> Opened:
-    """The files as they were read: patches are laid over them again and again."""
-    diagnostics = Diagnostics()
-    opened = open_bundle(files, diagnostics)
-    if opened is None or diagnostics.has_errors:
-        raise RulesError(tuple(diagnostics.sorted()))
-    return opened
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Who plays: a bot at each seat, the seed that the games have in common, and the machine on
-    which games between random players are played."""
-
-    bots: tuple[str, ...]
-    seed: int
-    machine: str = WASM
 
 
 SumUp = Callable[[Sequence[Games]], T]
@@ -148,7 +59,7 @@ def sums(
 
 
 def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
-    _equip()
+    make_ready()
     programs = [program_of(each) for each in rules]
     players, who = len(table.bots), recorders(table.machine)
     found: list[T] = []
@@ -172,27 +83,8 @@ def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tu
 
 
 def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
-    _equip()
+    make_ready()
     return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
-
-
-_keeps = True
-
-
-def leave_the_disk_alone() -> None:
-    """Has this process keep no modules: it plays by rules that nobody has read."""
-    global _keeps  # noqa: PLW0603
-    _keeps = False
-
-
-def _equip() -> None:
-    if not _keeps:
-        return
-    with suppress(NoCompiledMachine):
-        # Here and not above: whoever only looks for witnesses needs no compiled machine.
-        from lawspeaker.outside.equipment import equip
-
-        equip()
 
 
 def _part(table: Table) -> int:
@@ -250,19 +142,12 @@ def _skilled(
     deals: range,
     reference: int,
 ) -> Swept:
-    _equip()
+    make_ready()
     return skills([program_of(each) for each in rules], bots, players, seed, deals, reference)
 
 
-def has_learned(rules: Rules) -> bool:
-    """Whether something was learned for these very rules."""
-    from lawspeaker.outside.learned import LearnedShelf
-
-    return LearnedShelf().has(program_of(rules))
-
-
 def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:
-    _equip()
+    make_ready()
     return bout_won(program_of(rules), bout, seed, deal)
 
 
@@ -375,7 +260,7 @@ def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | 
 
 
 def _played(rules: Rules, table: Table, numbers: range) -> Games:
-    _equip()
+    make_ready()
     players, who = len(table.bots), recorders(table.machine)
     return play_games(program_of(rules), players, table.seed, numbers, table.bots, who)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from random import Random
 from statistics import median
@@ -42,6 +43,8 @@ Side = Callable[[int], int]
 
 CARD = "card"
 SIDES = ("reference", "compiled", "native", CARD, "by hand", "OpenSpiel")
+STARTED_GAMES = (1, 20_000)
+"""How many games are simulated with `--start`."""
 BLOCK = 0.02
 """Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
 
@@ -57,14 +60,21 @@ def bench(
         list[str] | None,
         typer.Option(help="Another machine, too: native, gpu; can be given several times."),
     ] = None,
+    start: Annotated[
+        bool, typer.Option("--start", help="Measure how long commands take instead.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure how fast games are played.
 
-    As ratios, against engines written by hand where there are any.
+    As ratios, against engines written by hand where there are any. With --start: how long `check`
+    and `simulate` take from their call to their end, as multiples of importing NumPy.
 
     Example: lawspeaker bench GAME --rounds 3
     """
+    if start:
+        _tell_starts(names or Library().games(), rounds, json=json)
+        return
     # Here and not above, so that the help of all commands needs no compiled machine.
     from lawspeaker.outside.equipment import equip
 
@@ -100,6 +110,27 @@ def bench(
     # Figures are never cut: where they do not fit, the terminal breaks the line.
     needed = Console(width=1_000).measure(table).maximum
     Console(width=max(Console().width, needed)).print(table)
+
+
+def _tell_starts(names: Sequence[str], rounds: int, *, json: bool) -> None:
+    from lawspeaker.outside.starting import NotStarted, starts
+
+    commands = [["check", each] for each in names]
+    commands += [["simulate", each, "-n", str(count)] for each in names for count in STARTED_GAMES]
+    try:
+        found = starts(commands, rounds)
+    except NotStarted as error:
+        fail(str(error))
+    if json:
+        say(as_json([asdict(each) for each in found]))
+        return
+    table = Table("command", box=None)
+    for heading in ("CPU s", "/ NumPy", "s", "/ NumPy"):
+        table.add_column(heading, justify="right")
+    for each in found:
+        times = (f"{each.processor:.2f}", f"{each.processor_ratio:.1f}")
+        table.add_row(each.command, *times, f"{each.wall:.2f}", f"{each.wall_ratio:.1f}")
+    Console().print(table)
 
 
 def _told(rate: float) -> str:

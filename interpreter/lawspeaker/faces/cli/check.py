@@ -9,7 +9,7 @@ import typer
 from lawspeaker.base.diagnostics import Diagnostics, many
 from lawspeaker.faces.cli.common import as_json, for_authors, named_wrongly, say, show_diagnostics
 from lawspeaker.faces.render.diagnostics import to_json
-from lawspeaker.outside.loading import compile_name
+from lawspeaker.outside.checking import checked
 
 
 def check(
@@ -28,13 +28,12 @@ def check(
     sound: list[str] = []
     for name in names:
         found = Diagnostics()
-        program = compile_name(name, found)
+        verdict = checked(name, found)
         own = for_authors(found)
         diagnostics.extend(own)
-        if program is not None and not own.has_errors:
-            choices = sum(clause.role == "choice" for clause in program.clauses)
-            parts = [many(len(program.clauses) - choices, "clause")]
-            parts += [many(choices, "choice")] if choices else []
+        if verdict is not None and not own.has_errors:
+            parts = [many(verdict.clauses, "clause")]
+            parts += [many(verdict.choices, "choice")] if verdict.choices else []
             sound.append(f"{name}: {', '.join(parts)}, no errors")
     told = diagnostics.sorted()
     if json:

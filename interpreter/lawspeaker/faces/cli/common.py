@@ -16,7 +16,6 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError
 from lawspeaker.faces.render import diagnostics as shown
-from lawspeaker.outside.loading import load
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
@@ -108,7 +107,10 @@ def for_authors(found: Iterable[Diagnostic]) -> Diagnostics:
 
 def game(name: str) -> Game:
     """The game, or what is wrong with its rules, or that there is none of this name."""
+    # Here and not above: `check` need not load a game.
+    from lawspeaker.outside.checking import loaded
+
     try:
-        return load(name)
+        return loaded(name)
     except RulesError as error:
         show_and_leave(error.diagnostics)

@@ -20,8 +20,9 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.machines import WASM, told
+from lawspeaker.outside.rules import Rules, Table
 from lawspeaker.outside.storage import write
-from lawspeaker.outside.workers import Rules, Sought, Table, paired, paired_jobs, witnesses
+from lawspeaker.outside.workers import Sought, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.coming_up import point_of

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lawspeaker.faces.cli.common import complain, fail
-from lawspeaker.faces.render import plots
 from lawspeaker.faces.render.data import NoLibrary, Table, about
-from lawspeaker.match.game import Game
-from lawspeaker.outside.storage import NotSaved, state_folder, try_to_write, write
+
+if TYPE_CHECKING:
+    from lawspeaker.match.game import Game
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write the table to this file.")]
 Parquet = Annotated[
@@ -29,6 +29,8 @@ def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: s
     """Where the log of a game between these bots is kept, `under` values of the rules. Other
     rules or other players have another file, so that what was told before opens the game that it
     was told of."""
+    from lawspeaker.outside.storage import state_folder
+
     digest = sha256("\n".join((game.program.digest, under, *bots)).encode()).hexdigest()[:12]
     words = "".join(each if each.isalnum() else "_" for each in f"{game.name} {under or bots[0]}")
     named = "-".join(str(each) for each in (words, len(bots), *more, digest))
@@ -37,6 +39,8 @@ def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: s
 
 def keep(file: Path, content: str | bytes) -> None:
     """Writes a result to a file, whole or not at all."""
+    from lawspeaker.outside.storage import NotSaved, write
+
     try:
         write(file, content)
     except NotSaved as error:
@@ -60,6 +64,8 @@ def keep_table(
 def check_files(*files: Path | None, parquet: Path | None = None) -> None:
     """A file that cannot be written, or Parquet without what it takes, is told of before any game
     is played: what they say would be lost."""
+    from lawspeaker.outside.storage import NotSaved, try_to_write
+
     try:
         for each in (*files, parquet):
             if each is not None:
@@ -75,6 +81,8 @@ def check_files(*files: Path | None, parquet: Path | None = None) -> None:
 
 def picture_of(file: Path) -> str:
     """The kind of picture a file is to hold."""
+    from lawspeaker.faces.render import plots
+
     kind = file.suffix.removeprefix(".").lower()
     if kind not in plots.KINDS:
         fail(f"a plot is one of {', '.join(plots.KINDS)}, not `{file.name}`", 2)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, ParamSpec, TypeVar
 
 import typer
 from rich.console import Console
@@ -29,18 +29,18 @@ from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
 from lawspeaker.faces.cli.keeping import log_file
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
-from lawspeaker.match.game import Game
 from lawspeaker.outside.experiments import wishes
 from lawspeaker.outside.experiments.steps import Experiment
-from lawspeaker.outside.experiments.sweeping import Trying, trying
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
-from lawspeaker.outside.storage import NotSaved, save, told_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.broken import Broken, Hole
 from lawspeaker.study.lab.proving import Proof
-from lawspeaker.study.lab.record import broken_off, game_seed, only_measured
 from lawspeaker.study.lab.varying import Values, Varied
+
+if TYPE_CHECKING:
+    from lawspeaker.match.game import Game
+    from lawspeaker.outside.experiments.sweeping import Trying
 
 STOPPED = 130
 """The exit code of a program that the user has stopped."""
@@ -209,6 +209,8 @@ def asked_for(
 ) -> Trying:
     """What is to be varied and measured; leaves with a sentence where something of it is wrong.
     `target`: measures that are wanted since they have one."""
+    from lawspeaker.outside.experiments.sweeping import trying
+
     try:
         return trying(setting, vary, (*measure, *target))
     except NotPossible as error:
@@ -227,6 +229,8 @@ def set_to(all_varied: Sequence[Varied], values: Values) -> str:
 
 
 def _complain_of(holes: Sequence[Hole], seed: int) -> None:
+    from lawspeaker.study.lab.record import game_seed
+
     for hole in holes:
         own = game_seed(seed, hole.first)
         which = f"first game {hole.first}, seed {own}" if hole.games > 1 else f"seed {own}"
@@ -243,6 +247,10 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
 
     Gives the file of the log, nothing if there is none. `under`: with these values.
     """
+    # Here and not above: few games break off.
+    from lawspeaker.outside.storage import NotSaved, save, told_of
+    from lawspeaker.study.lab.record import broken_off, only_measured
+
     those = f" with {under}" if under else ""
     holes = [hole for hole in broken.holes if not only_measured(hole.fault)]
     unmeasured = [hole for hole in broken.holes if only_measured(hole.fault)]

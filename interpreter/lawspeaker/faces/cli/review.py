@@ -32,8 +32,8 @@ from lawspeaker.match.log import Log
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
+from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, save
-from lawspeaker.outside.workers import Rules
 from lawspeaker.study.reviewing.comparing import changes
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.testing import About
@@ -90,7 +90,7 @@ def review(
     tell_pace(["random"])
     tell_learned_of({each.name: each.program for each in loaded}, seats)
     check_files(csv, html, parquet=parquet)
-    all_rules = [Rules(name, each.files) for name, each in zip(names, loaded, strict=True)]
+    all_rules = [Rules.of_game(each, name) for name, each in zip(names, loaded, strict=True)]
     quick = crew_for(games, ["random"], workers, cluster)
     slow = crew_for(thinking, ["greedy"], workers, cluster)
     settings = [Setting(each, seats, seed, games, quick) for each in all_rules]

@@ -33,7 +33,7 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned
-from lawspeaker.faces.render import data, lab_page, plots, simulation
+from lawspeaker.faces.render import data, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.proving import prove
@@ -41,7 +41,7 @@ from lawspeaker.outside.experiments.simulating import needed
 from lawspeaker.outside.experiments.simulating import simulate as simulated
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
 from lawspeaker.outside.machines import told
-from lawspeaker.outside.workers import Rules
+from lawspeaker.outside.rules import Rules
 from lawspeaker.position.fault import NoMachine
 
 GAMES = 200
@@ -98,7 +98,7 @@ def simulate(
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)
     most = games or (GAMES if precision is None else MOST_GAMES)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
     played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
     crew = crew_for(expected, seats, workers, cluster, played_on)
@@ -147,14 +147,17 @@ def simulate(
     result = simulation.to_json(summary, about)
     if each_game:
         keep_table(data.games(whole.rows, result), result, csv, parquet)
-    try:
-        if plot is not None:
-            keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
-        if html is not None:
-            heading = [f"{behind}.", *proving.sentences(proofs)]
-            keep(html, lab_page.simulation(summary, name, heading))
-    except plots.NoPlots as error:
-        fail(str(error))
+    if plot is not None or html is not None:
+        from lawspeaker.faces.render import lab_page, plots
+
+        try:
+            if plot is not None:
+                keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
+            if html is not None:
+                heading = [f"{behind}.", *proving.sentences(proofs)]
+                keep(html, lab_page.simulation(summary, name, heading))
+        except plots.NoPlots as error:
+            fail(str(error))
     if json:
         say(as_json(result))
     else:

@@ -46,7 +46,7 @@ from lawspeaker.outside.experiments.sweeping import planned
 from lawspeaker.outside.experiments.sweeping import sweep as swept
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
-from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.sweep import Sweep
 
@@ -98,7 +98,7 @@ def sweep(
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)

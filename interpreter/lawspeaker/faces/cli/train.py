@@ -18,6 +18,7 @@ from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside
 from lawspeaker.outside.practising import practised
+from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, try_to_write, write
 from lawspeaker.outside.training import (
     Course,
@@ -30,7 +31,6 @@ from lawspeaker.outside.training import (
     weights_of,
 )
 from lawspeaker.outside.trying import Found, best_manner
-from lawspeaker.outside.workers import Rules
 from lawspeaker.players.bots.policies import (
     MANNERS,
     PLAIN,
@@ -122,7 +122,7 @@ def train(
     count = player_count(loaded, players)
     equip()
     shelf = LearnedShelf()
-    course = Course(Rules(name, loaded.files), count, seed, points)
+    course = Course(Rules.of_game(loaded, name), count, seed, points)
     file = _place(course, shelf, out)
     if how is not How.PLAY and _solve(course, file, shelf, out, json, must=how is How.SOLVE):
         return

@@ -44,7 +44,7 @@ from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
-from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
 
@@ -94,7 +94,7 @@ def tune(
     tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, parquet=parquet)
-    rules = Rules(name, loaded.files)
+    rules = Rules.of_game(loaded, name)
     setting = Setting(rules, seats, seed, games, Crew())
     watched: Watched[Tuned] | None = None
     stopped = False

@@ -20,12 +20,13 @@ from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.base.typography import NO_BREAK, colon, joined, quotation, quoted_inside
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
+from lawspeaker.ir.texts import RULING
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.gathered import gathered
-from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, RULING, UNREAD
+from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, UNREAD
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.study.compare.where import STANCES, Condition

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import NO_BREAK, colon, joined
-from lawspeaker.study.compare.kinds import RULING
+from lawspeaker.ir.texts import RULING
 
 _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
 """Between thousands, and before decimals, where that is not done as in English."""

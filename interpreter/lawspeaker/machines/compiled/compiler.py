@@ -12,7 +12,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import accumulate
 
 from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
 from lawspeaker.machines.compiled import exports, writer
@@ -61,24 +60,7 @@ class Compiled:
         and each seat, the seat running faster. `trail` is one number in two words, the
         lower first; `measures` are those of the program.
         """
-        players, plan = self.layout.players, self.plan
-        sizes = {
-            "scores": players,
-            "won": 1,
-            "winners": players,
-            "decisions": 1,
-            "options": 1,
-        }
-        if self.purpose.watching:
-            sizes |= {"clauses": plan.clause_count, "points": plan.clause_count * players}
-            sizes |= {"uses": plan.choosable.size * players}
-            sizes |= {"starter": 1, "leads": 1, "trail": 2}
-            sizes |= {"measures": len(self.layout.program.measures)}
-        ends = accumulate(sizes.values())
-        return {
-            name: slice(end - size, end)
-            for (name, size), end in zip(sizes.items(), ends, strict=True)
-        }
+        return self.plan.record
 
     @property
     def record_size(self) -> int:

@@ -2,7 +2,9 @@
 
 configure(free, apart, ask_chance, discreet, budget)   how it is to run from now on
 begin(clause), resume(again)    run until somebody is asked (1) or the game is over (2)
-simulate(seed, first, count)    plays whole games between random players, and records them
+simulate(seed, first, count)    plays whole games between random players, and records them or,
+                                in a module for sums, adds them up
+sum_up()                        adds up the game that was played, see `sums`
 keep()                          remembers the situation
 playouts(seed, first, count, reseed, again)   plays on from there, again and again
 explore(…), forget()            the same for each of several options, see `playouts`
@@ -12,12 +14,21 @@ slice, turn, observe, option    of a module in turns, see `turns`
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import learning, observing, playouts, running, standing, turns
+from lawspeaker.machines.compiled import (
+    learning,
+    observing,
+    playouts,
+    running,
+    standing,
+    sums,
+    turns,
+)
 from lawspeaker.machines.compiled.luck import combined
 from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, Variable, long, long_at, word
+from lawspeaker.machines.middle.forms import I32, Variable, long, long_at, not_, word
+from lawspeaker.machines.sum_room import can_sum
 from lawspeaker.position.luck import word_of
 
 
@@ -29,7 +40,9 @@ def write(unit: Unit) -> None:
     exports["resume"] = running.resume(unit)
     exports["look"] = _look(unit)
     exports["rewind"] = _rewind(unit)
-    exports["simulate"] = _simulate(unit)
+    exports["simulate"] = _add_up(unit) if unit.purpose.summing else _simulate(unit)
+    if unit.plan.sizes.together and can_sum(unit.plan):
+        exports["sum_up"] = sums.sum_up(unit)
     exports["keep"] = running.keep(unit)
     exports["playouts"] = _playouts(unit)
     if unit.purpose.searches:
@@ -92,6 +105,23 @@ def _simulate(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable
         f.add(number, 1)
 
 
+@routine("add up")
+def _add_up(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
+    """(seed, first, count): as `simulate`, and adds up each game, or notes that it does not fit"""
+    plan, odd = unit.plan, unit.plan.game_sums.odd
+    f.set(word(odd), 0)
+    with f.down_to_0(count):
+        f.set(plan.tree.current, number)
+        game = combined(unit, seed, word_of("game"), number.to_long())
+        running.set_up(unit, f, f.let("own", game >> 1))
+        f.do(running.begin(unit), unit.program.main)
+        f.do(running.record_one(unit))
+        with f.if_(not_(sums.sum_up(unit)())):
+            f.add(word(odd), 1)
+            f.set(word(word(odd) << 2, odd), number)
+        f.add(number, 1)
+
+
 @routine("learn")
 def _learn(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
     """(seed, first, count): as `simulate`, and learns from each game instead of recording it"""
@@ -127,11 +157,11 @@ def _playouts(
     with f.down_to_0(count):
         f.do(running.restart(unit), seed, number, reseed)
         f.do(running.resume(unit), again)
-        _add_up(unit, f)
+        _add_points(unit, f)
         f.add(number, 1)
 
 
-def _add_up(unit: Unit, f: Body) -> None:
+def _add_points(unit: Unit, f: Body) -> None:
     plan = unit.plan
     for seat in range(unit.layout.players):
         score = word(plan.scores + 4 * seat)

@@ -13,6 +13,7 @@ happens inside.
 For many games at once, with a module that is not for stepping:
 
     instance.games(seed, first, count)           whole games between random players
+    instance.add_up(seed, first, count)          the same, added up, with a module for sums
     instance.load(state); instance.keep()        a situation to play on from
     instance.playouts(seed, first, count)        points and victories by seat, added up
     instance.explore(options, seat, …)           the same for each of these options of a seat
@@ -34,6 +35,7 @@ import wasmtime
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import SetType, Type
+from lawspeaker.machines.adding import AddsUp, SumPlaces, signed
 from lawspeaker.machines.compiled import images, world_gaps
 from lawspeaker.machines.compiled.asking import CHOICE, TOGETHER
 from lawspeaker.machines.compiled.chance import CHANCE
@@ -45,6 +47,7 @@ from lawspeaker.machines.compiled.policy_room import FEATURE, WEIGHTS
 from lawspeaker.machines.compiled.question import offsets, stride
 from lawspeaker.machines.compiled.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.engine import engine
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
 from lawspeaker.position.luck import MASK
@@ -54,16 +57,6 @@ from lawspeaker.position.unseen import Unseen
 EVERYONE = -1
 """All seats, as a mask."""
 _KINDS = {CHOICE: "choice", TOGETHER: "together", CHANCE: "chance"}
-
-_engine: wasmtime.Engine | None = None
-
-
-def engine() -> wasmtime.Engine:
-    """The one engine of this process."""
-    global _engine  # noqa: PLW0603
-    if _engine is None:
-        _engine = wasmtime.Engine(wasmtime.Config())
-    return _engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class Learning:
     choices: int = 40
 
 
-class Instance:
+class Instance(AddsUp):
     def __init__(
         self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
     ) -> None:
@@ -125,8 +118,8 @@ class Instance:
         self.plan = compiled.plan
         self.budget = budget
         self._store = wasmtime.Store(engine())
-        made = module or wasmtime.Module(engine(), compiled.code)
-        exports = wasmtime.Instance(self._store, made, []).exports(self._store)
+        self._module = module or wasmtime.Module(engine(), compiled.code)
+        exports = wasmtime.Instance(self._store, self._module, []).exports(self._store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
@@ -141,6 +134,18 @@ class Instance:
         self._weights = b""  # of the policy that is in memory
         self._frames = Frames(compiled.facts)
         self.journal = Journal(compiled.facts, compiled.layout)
+
+    @property
+    def sum_places(self) -> SumPlaces:
+        return self.plan.sum_places
+
+    @property
+    def native(self) -> bytes:
+        """What wasmtime made of the module for this computer."""
+        return bytes(self._module.serialize())
+
+    def another(self) -> Instance:
+        return Instance(self.compiled, self._module, self.budget)
 
     # ------------------------------------------------------------ situations
 
@@ -397,7 +402,7 @@ class Instance:
     def play(self, seed: int, first: int, count: int) -> None:
         """As `games`, all in one call, and the records stay in memory."""
         self._call("configure", NEVER, -1, 0, 0, self.budget)
-        self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
+        self._guarded(lambda: self._call("simulate", signed(seed), first, count))
 
     def _played(self, words: tuple[int, ...]) -> Played:
         part = {name: words[each] for name, each in self.columns.items()}
@@ -424,7 +429,7 @@ class Instance:
         question is answered by what `write_reply` put there, not by luck.
         """
         self._call("configure", NEVER, 0, 0, 0, self.budget)
-        word = _signed(seed)
+        word = signed(seed)
         self._guarded(
             lambda: self._call("playouts", word, first, count, int(reseed), int(not answered))
         )
@@ -462,7 +467,7 @@ class Instance:
 
     def imagine(self, seed: int, number: int) -> None:
         """Fills the gaps and keeps the world: that of playout `number` with this seed."""
-        self._call("imagine", _signed(seed), number)
+        self._call("imagine", signed(seed), number)
 
     def explore(
         self,
@@ -498,7 +503,7 @@ class Instance:
         self._write(trials, b"".join([pack("<i52x", option) for option in options]))
         while at < last:
             how = (deep, habits, reach, deals, discreet, self.budget, turns)
-            self._write(records, pack("<q11i", _signed(seed), len(options), at, last, seat, *how))
+            self._write(records, pack("<q11i", signed(seed), len(options), at, last, seat, *how))
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
@@ -511,11 +516,6 @@ class Instance:
                 "<3i4x4qd", content
             )
         ]
-
-    def _current(self) -> int:
-        """The number of the playout, or of the game, that was under way last."""
-        at = self.plan.tree.current.offset
-        return int.from_bytes(self._read(at, at + 4), "little")
 
     # ------------------------------------------------------------ a learned policy
 
@@ -540,7 +540,7 @@ class Instance:
         last = first + count
         while first < last:
             try:
-                self._guarded(partial(self._call, "learn", _signed(seed), first, last - first))
+                self._guarded(partial(self._call, "learn", signed(seed), first, last - first))
                 break
             except (RuleFault, OutOfRoom):
                 first = 1 + self._current()
@@ -605,9 +605,3 @@ class Instance:
     def _list(self, at: int) -> list[int]:
         (count,) = unpack("<i", self._read(at, at + 4))
         return list(unpack(f"<{count}i", self._read(at + 4, at + 4 + 4 * count)))
-
-
-def _signed(word: int) -> int:
-    """A word of 64 bits as the host passes it."""
-    word &= (1 << 64) - 1
-    return word - (1 << 64) if word >> 63 else word

@@ -16,26 +16,11 @@ import wasmtime
 
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled.compiler import VERSION, compile_module, described
-from lawspeaker.machines.compiled.instance import Instance, engine
+from lawspeaker.machines.compiled.instance import Instance
+from lawspeaker.machines.engine import engine
+from lawspeaker.machines.identity import hash_of
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
-
-_WHAT_COUNTS = (
-    "fewest",
-    "most",
-    "player_names",
-    "word_sets",
-    "pieces",
-    "families",
-    "markers",
-    "choices",
-    "functions",
-    "clauses",
-    "main",
-    "goal",
-    "sides",
-)
-"""What of a program goes into a module."""
 
 
 class ModuleCache(Protocol):
@@ -52,10 +37,9 @@ def entry_name(layout: Layout, purpose: Purpose) -> str:
     The digest of the rules is not enough: a choice may have been set to another value since.
     """
     program = layout.program
-    content = tuple(getattr(program, each) for each in _WHAT_COUNTS)
     parts = (
         program.digest,
-        hashlib.sha256(repr(content).encode()).hexdigest(),
+        hash_of(program),
         str(layout.players),
         str(purpose),
         VERSION,

@@ -18,6 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from struct import pack
 from typing import Any
 
@@ -32,6 +33,7 @@ from lawspeaker.ir.types import (
     Type,
 )
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.adding import SumPlaces
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.policy_room import PolicyRoom
@@ -42,6 +44,7 @@ from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.machines.purpose import Purpose
+from lawspeaker.machines.sum_room import SumRoom
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
 
@@ -264,6 +267,36 @@ class Plan:
         self._plan_situation(uses)
         self._plan_large()
 
+    @property
+    def sum_places(self) -> SumPlaces:
+        """Where a module for sums tells what."""
+        sums = self.game_sums
+        words = {name: (each.start, each.stop) for name, each in sums.words.items()}
+        current = self.tree.current.offset
+        return SumPlaces(self.layout.players, self.fault, current, sums.odd, sums.totals, words)
+
+    @property
+    def record(self) -> dict[str, slice]:
+        """Which words of the record of a game tell what, see `Compiled.columns`."""
+        players = self.layout.players
+        sizes = {
+            "scores": players,
+            "won": 1,
+            "winners": players,
+            "decisions": 1,
+            "options": 1,
+        }
+        if self.purpose.watching:
+            sizes |= {"clauses": self.clause_count, "points": self.clause_count * players}
+            sizes |= {"uses": self.choosable.size * players}
+            sizes |= {"starter": 1, "leads": 1, "trail": 2}
+            sizes |= {"measures": len(self.program.measures)}
+        ends = accumulate(sizes.values())
+        return {
+            name: slice(end - size, end)
+            for (name, size), end in zip(sizes.items(), ends, strict=True)
+        }
+
     # ------------------------------------------------------------ taking room
 
     def room(self, size: int, align: int = 8) -> int:
@@ -307,8 +340,9 @@ class Plan:
         """What is watched is counted in a row. Where there is room for one record only, it is
         counted in there, at its place (see `Compiled.columns`)."""
         players = max(1, self.layout.players)
-        if self.sizes.together:
-            self.records = self.room(self.sizes.records, 16)
+        if self.sizes.together or self.purpose.summing:
+            size = 4 * max(each.stop for each in self.record.values())
+            self.records = self.room(size if self.purpose.summing else self.sizes.records, 16)
             self.counters = self.records
             self.times = self.records + 4 * (2 * self.layout.players + 3)
         else:
@@ -419,7 +453,8 @@ class Plan:
         self.sets_end = self._at
         self.journal = self.room(self.sizes.journal, 16)
         self.journal_end = self._at
-        if not self.sizes.together:
+        self.game_sums = SumRoom(self.room, self)
+        if not (self.sizes.together or self.purpose.summing):
             self.records = self.room(self.sizes.records, 16)
 
     def _plan_places(self, uses: Uses, width: int) -> None:

@@ -129,7 +129,7 @@ def record(unit: Unit, f: Body, out: Variable) -> None:
     put(unit.decisions, unit.options)
     if unit.purpose.watching:
         counted = plan.counters_end - plan.times
-        if plan.sizes.together:
+        if plan.counters == plan.records:
             f.add(out, counted)  # it is there already
         else:
             copy(plan.times, counted // 4)

@@ -23,6 +23,9 @@ from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, word
 from lawspeaker.position.luck import word_of
 
 NOBODY = -1
+_ASKED, _SCORED = 1, 2
+"""Trails are not added up. Where games are, the word only tells whether somebody was asked, and
+whether points were given since it was looked at who leads."""
 
 
 def begin(unit: Unit, f: Body) -> None:
@@ -31,7 +34,7 @@ def begin(unit: Unit, f: Body) -> None:
     f.clear(plan.counters, plan.counters_end - plan.counters)
     for variable, value in ((unit.starter, NOBODY), (unit.leader, NOBODY), (unit.leads, 0)):
         f.set(variable, value)
-    f.set(unit.trail, 0)
+    f.set(unit.trail, _SCORED if unit.purpose.summing else 0)
 
 
 @routine("scored")
@@ -52,18 +55,29 @@ def scored(unit: Unit, f: Body) -> None:
         f.set(unit.leader, ahead)
 
 
+def _look_who_leads(unit: Unit, f: Body) -> None:
+    """Where games are added up, only if the points have changed since this was looked at last."""
+    summing = unit.purpose.summing
+    with f.if_(unit.trail == _ASKED | _SCORED if summing else unit.trail != 0):
+        f.do(scored(unit))
+        if summing:
+            f.set(unit.trail, _ASKED)
+
+
 @routine("asked")
 def asked(
     unit: Unit, alone: bool, f: Body, seat: Variable, clause: Long, options: Variable
 ) -> None:
     """(seat, word of the clause, number of options): a choice is about to be made, by one seat
     `alone` or by one of several that are asked at once"""
-    with f.if_(unit.trail != 0):
-        # Who leads is looked at after each reply, so not before the first.
-        f.do(scored(unit))
+    # Who leads is looked at after each reply, so not before the first.
+    _look_who_leads(unit, f)
     if alone:
         with f.if_(unit.starter == NOBODY):
             f.set(unit.starter, seat)
+    if unit.purpose.summing:
+        f.set(unit.trail, unit.trail | _ASKED)
+        return
     said = luck.weighed(clause, seat, options, *standing.scores(unit))
     f.set(unit.trail, luck.combine(unit)(unit.trail, said))
 
@@ -145,6 +159,8 @@ def _count_use(c: Code, seat: Variable, number: Expr) -> None:
 
 def given(c: Code, seat: Variable, gain: Variable) -> None:
     """The running clause gives a seat so much (a 64-bit word)."""
+    if c.unit.purpose.summing:
+        c.f.set(c.unit.trail, c.unit.trail | _SCORED)
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
     c.f.add(Column(base, 4)[seat], gain.to_word())
 
@@ -166,8 +182,9 @@ def measures(unit: Unit) -> list[Function]:
 
 def finish(unit: Unit, f: Body) -> None:
     """The game is over: who leads now, and how it ended, count too."""
-    with f.if_(unit.trail != 0):
-        f.do(scored(unit))
+    _look_who_leads(unit, f)
+    if unit.purpose.summing:
+        return
     f.set(unit.trail, luck.combine(unit)(unit.trail, standing.mixed(unit)()))
     with f.each_listed("winner", standing.winners(unit)) as winner:
         f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))

@@ -40,24 +40,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lawspeaker.machines.compiled import Compiled, Instance
+from lawspeaker.machines.compiled import Compiled, Instance, sums
 from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
 from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
 from lawspeaker.machines.compiled.turns import OVER
 from lawspeaker.machines.compiled.unit import NEVER
-from lawspeaker.machines.middle.forms import Statements, Stop
+from lawspeaker.machines.middle.forms import Function, Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import leave_needed
-from lawspeaker.machines.middle.walk import with_bodies
+from lawspeaker.machines.middle.walk import operations, with_bodies
 from lawspeaker.machines.native import near as nearby
-from lawspeaker.machines.native import sums
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.calling import Calling
 from lawspeaker.machines.native.kernel import (
+    COPIES,
     FREELY,
     IN_STEP,
     MEETING_UP,
     NONE,
+    ODD,
     SHARED,
     SLICES,
     SUMMED,
@@ -73,6 +74,7 @@ from lawspeaker.machines.native.processor import beginning, variables
 from lawspeaker.machines.native.sources import text_of
 from lawspeaker.machines.native.unread import leave_unread
 from lawspeaker.machines.native.writer import function_names, written
+from lawspeaker.machines.sum_room import can_sum
 from lawspeaker.position.layout import Layout
 
 DOORS = {
@@ -165,7 +167,8 @@ def kernel(
     block."""
     for each in module.functions:
         each.body = _silent(each.body)
-    leave_needed(module, DOORS[use])
+    sums_up = use in (WHOLE, SLICES) and can_sum(compiled.plan)
+    leave_needed(module, (*DOORS[use], *(["sum_up"] if sums_up else [])))
     plan = compiled.plan
     leave_unread(module, plan.columns)
     names, calling = function_names(module), Calling(module)
@@ -192,13 +195,17 @@ def kernel(
         "FREELY": FREELY,
         "MEETING_UP": MEETING_UP,
         "NAPS": _NAPS,
-        "COPIES": sums.COPIES,
-        "MOST_ODD": sums.ODD,
+        "COPIES": COPIES,
+        "MOST_ODD": ODD,
         "PLAYERS": compiled.layout.players,
+        "SUMS": plan.game_sums.bytes // LONG if sums_up else 0,
     }
-    long = use in _CROWDED and calling.length > _LONGEST
-    together = seen is not None and seen.alike and calling.length > _FETCHING
-    meeting = long_loops(module, calling.deep) if together else set()
+    # What is done once, when a game is over, does not make the game a long one.
+    adding = {module.exports["sum_up"]} if sums_up else set()
+    length = calling.length - sum(operations(each.body) for each in adding)
+    long = use in _CROWDED and length > _LONGEST
+    together = seen is not None and seen.alike and length > _FETCHING
+    meeting = long_loops(module, calling.deep | adding) if together else set()
     near = Near()
     block, under_way = _CROWDED[use] if long else _UNDER_WAY[use]
     fetched = len(tables) if long and len(tables) <= _FETCHED else 0
@@ -242,11 +249,11 @@ def kernel(
             text_of("arithmetic.h"),
             *(_about(what, near.arrays) for what in ("at", "size", "width")),
             text_of("card/memory.cuh"),
-            written(module, Alignment(module), meeting),
+            written(module, Alignment(module), meeting, _own(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
             "" if use == TURNS else text_of("card/taking.cuh"),
-            sums.text(compiled) if use in (WHOLE, SLICES) else "",
+            text_of("card/summing.cuh") if use in (WHOLE, SLICES) else "",
             text_of("card/handing_out.cuh") if use in (WHOLE, SLICES) else "",
             text_of("card/aside.cuh") if use in (SLICES, TURNS) else "",
             text_of(f"card/{use}.cuh"),
@@ -263,7 +270,7 @@ def kernel(
         told = (worlds.template - first, worlds.table - first)
         return replace(made, players=compiled.layout.players, told=told)
     if use != TURNS:
-        places = sums.layout(compiled) if sums.can_sum(compiled) else {}
+        places = plan.game_sums.words if sums_up else {}
         return replace(made, players=compiled.layout.players, sums=places)
     room = plan.turns
     alike, like = _looks(compiled.layout)
@@ -277,6 +284,12 @@ def kernel(
         like=like,
         places=len(compiled.layout.place_family),
     )
+
+
+def _own(module: Module) -> dict[Function, str]:
+    """Functions that are others on a GPU: the sums are shared by all threads."""
+    adds = "if (value_1) atomicAdd(g->sums + at_0, value_1);"
+    return {each: adds for each in module.functions if each.name == sums.ADD}
 
 
 def _about(what: str, arrays: Sequence[Array]) -> str:
@@ -313,5 +326,6 @@ def _silent(body: Statements) -> Statements:
 
 
 _OWN_VARIABLES = """\
+  u64 *sums;                    /* to which a game that is over is added */
   u32 depth;                    /* of calls under way */
 """

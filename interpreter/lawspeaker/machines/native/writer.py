@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lawspeaker.machines.middle.folding import fold
 from lawspeaker.machines.middle.forms import (
@@ -83,11 +83,15 @@ _CONVERTED = {
 
 
 def written(
-    module: Module, alignment: Alignment | None = None, meeting: Collection[Label] = ()
+    module: Module,
+    alignment: Alignment | None = None,
+    meeting: Collection[Label] = (),
+    own: Mapping[Function, str] | None = None,
 ) -> str:
     """All functions of a module, each declared before any is defined. `alignment`: where a word
     surely lies at a multiple of its size, that is told, and where its address is known. `meeting`:
-    the loops of which each round begins with `meet`."""
+    the loops of which each round begins with `meet`. `own`: functions that the dialect defines
+    itself, by the statement that they are."""
     calling = Calling(module)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
@@ -97,6 +101,9 @@ def written(
     lines += [f"{heading};" for heading in headings.values()]
     parts = ["\n".join(line for line in lines if line)]
     for each, heading in headings.items():
+        if own and each in own:
+            parts.append(f"{heading} {{\n  {own[each]}\n}}")
+            continue
         body = _Body(each, names, alignment, meeting)
         if each in calling.deep:
             inner = f"inner_{names[each]}"

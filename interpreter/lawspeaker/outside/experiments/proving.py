@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Step
-from lawspeaker.outside.workers import Rules, bouts_won, program_of
+from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots import RANDOM, lesson_of, plays_for_points
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.proving import FEWEST, Bout, Proof, Won, bouts, deals_for, proof
@@ -25,6 +25,8 @@ def prove(
     wanted = bouts(tables)
     if not wanted:
         return ()
+    from lawspeaker.outside.workers import bouts_won
+
     program = program_of(rules)
     sides = {each: len(sides_of(program, each.players)) for each in wanted}
     least_of = {each: least if each.rival == RANDOM else FEWEST for each in wanted}

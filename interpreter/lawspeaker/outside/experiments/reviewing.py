@@ -14,7 +14,8 @@ from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.simulating import played_in
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
-from lawspeaker.outside.workers import Rules, Table, looks, program_of, sums
+from lawspeaker.outside.rules import Rules, Table, program_of
+from lawspeaker.outside.workers import looks, sums
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import added

@@ -10,7 +10,7 @@ from functools import partial
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
-from lawspeaker.outside.workers import Rules, program_of, sums
+from lawspeaker.outside.rules import Rules, module_folder, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
@@ -57,14 +57,18 @@ def simulate(
 def _played(
     setting: Setting, numbers: range, sum_up: Sum, *, each_game: bool
 ) -> Iterable[tuple[Tally, Rows]]:
-    """Games by the handful. A card adds them up itself, where nobody asks for each of them, and
-    the rules have no measures of their own."""
+    """Games by the handful. Those between random players are added up where they are played, unless
+    somebody asks for each of them."""
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
-    on_card = None
-    if not each_game and not program.measures and set(setting.bots) == {RANDOM}:
-        on_card = tallies(machine, program, players, setting.seed, numbers)
-    if on_card is not None:
-        return ((each, NO_ROWS) for each in on_card)
+    added = None
+    if not each_game and not setting.crew.cluster and set(setting.bots) == {RANDOM}:
+        hands, folder = setting.crew.hands, module_folder()
+        added = tallies(machine, program, players, setting.seed, numbers, hands, folder)
+    if added is not None:
+        return ((each, NO_ROWS) for each in added)
+    # Here and not above: it takes long to import.
+    from lawspeaker.outside.workers import sums
+
     return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)
 
 

@@ -17,7 +17,9 @@ from lawspeaker.outside.experiments.wishes import (
     wanted_measures,
 )
 from lawspeaker.outside.machines import WASM
-from lawspeaker.outside.workers import Rules, program_of, skilled, sums, written_at
+from lawspeaker.outside.patching import written_at
+from lawspeaker.outside.rules import Rules, program_of
+from lawspeaker.outside.workers import skilled, sums
 from lawspeaker.position.layout import Layout, sides_of
 from lawspeaker.study.lab.measures import Measures
 from lawspeaker.study.lab.skill import beside, skill_of

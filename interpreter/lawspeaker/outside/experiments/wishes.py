@@ -10,7 +10,7 @@ from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
-from lawspeaker.outside.workers import Rules, Table, has_learned, program_of
+from lawspeaker.outside.rules import Rules, Table, has_learned, program_of
 from lawspeaker.players.bots import RANDOM, known
 from lawspeaker.players.bots.names import is_learned
 from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of

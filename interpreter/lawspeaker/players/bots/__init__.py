@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.match.decision import Option
-from lawspeaker.match.match import Match
 from lawspeaker.players.bots.names import alone, is_learned, is_policy, parts_of
 from lawspeaker.players.bots.simple import Bot, RandomBot
 from lawspeaker.position.luck import combine, word_of
 
 if TYPE_CHECKING:
+    from lawspeaker.match.decision import Option
+    from lawspeaker.match.match import Match
     from lawspeaker.players.bots.policies import Lesson
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")

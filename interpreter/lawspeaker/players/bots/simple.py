@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from lawspeaker.match.decision import Option
-from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck
+
+if TYPE_CHECKING:
+    from lawspeaker.match.decision import Option
+    from lawspeaker.match.view import View
 
 
 class Bot(Protocol):

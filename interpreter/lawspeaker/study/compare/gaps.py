@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
+from lawspeaker.ir.texts import RULING
 from lawspeaker.meaning.variant import EDITION, Variant
-from lawspeaker.study.compare.kinds import PLAY, RULING, SPEAKS
+from lawspeaker.study.compare.kinds import PLAY, SPEAKS
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
 from lawspeaker.study.compare.searching import Search, words_of

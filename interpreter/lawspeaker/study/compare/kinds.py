@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from lawspeaker.ir import Citation
+from lawspeaker.ir.texts import RULING
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.points import Point
 from lawspeaker.text import syntax as s
@@ -56,7 +57,6 @@ GROUPS = {
 }
 """Kinds of differences in groups, those that matter most first."""
 SPEAKS = ("states", "implies")
-RULING = "our_ruling"
 OPEN = ("silent", RULING)
 """Stances of a book that leaves a point open; in the second case we decided."""
 LETTER = ("contradicts_itself", "says_otherwise")

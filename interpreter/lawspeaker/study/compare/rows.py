@@ -13,6 +13,7 @@ from itertools import takewhile
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import quotation
+from lawspeaker.ir.texts import RULING
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import Code
@@ -24,7 +25,6 @@ from lawspeaker.study.compare.kinds import (
     LEFT_OUT,
     OPEN,
     PLAY,
-    RULING,
     SAID,
     SPEAKS,
     TERMS,

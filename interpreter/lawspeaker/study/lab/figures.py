@@ -16,7 +16,6 @@ from lawspeaker import ir
 from lawspeaker.position.fault import NoCompiledMachine, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.record import play_game
 from lawspeaker.study.lab.statistics import Estimate, mean_of, share
 
 
@@ -88,6 +87,9 @@ class Figures:
         """Plays the games of these numbers (in a row), and adds them up."""
         if set(self.bots) == {"random"} and self._played_inside(seed, numbers):
             return
+        # Here and not above: whoever plays inside the compiled machine needs no other.
+        from lawspeaker.study.lab.record import play_game
+
         for number in numbers:
             record = play_game(self.program, self.players, seed, number, self.bots)
             if record.fault:

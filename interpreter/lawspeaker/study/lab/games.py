@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.chosen import things
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.figures import victory
-from lawspeaker.study.lab.record import Counts, Record, play_game
+
+if TYPE_CHECKING:
+    from lawspeaker.study.lab.record import Counts, Record
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +139,8 @@ def play_games(
                         for some in (numbers[:half], numbers[half:])
                     )
                     return one + other
+    from lawspeaker.study.lab.record import play_game
+
     records = [play_game(program, players, seed, number, bots) for number in numbers]
     return games_of(program, players, records)
 

@@ -10,7 +10,6 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.study.lab.exact_sums import Numbers
 from lawspeaker.study.lab.games import Games
-from lawspeaker.study.lab.record import game_seed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +30,8 @@ def rows(games: Games, program: ir.Program, seed: int) -> Rows:
     """A row for each game: its number and seed, the score of each seat, who won and who started,
     how long it was, what the rules measure of it, and why it broke off, if it did. Of a game that
     did there is no score, no winner and no measure, and the rest is told up to there."""
+    from lawspeaker.study.lab.record import game_seed
+
     names = program.player_names[: games.players]
     faults = dict(games.faults)
     numbers = games.numbers.tolist()

@@ -1,4 +1,4 @@
-"""The tally of games that were added up where they were played, see `machines/native/sums`."""
+"""The tally of games that were added up where they were played, see `machines/compiled/sums`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,10 @@ def tally_of(words: Words, players: int, lowest: int) -> Tally:
             for times, choosers, compared, ahead, ahead_squared, more, more_squared in things
         ),
         Broken(),
+        tuple(
+            Mean(games, total, squares)
+            for total, squares in zip(words["measures"], words["measures_squared"], strict=True)
+        ),
     )
 
 

@@ -33,7 +33,7 @@ from lawspeaker.outside.experiments.wishes import (
     player_count,
     seat_bots,
 )
-from lawspeaker.outside.workers import Rules, patched_game, program_of
+from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.chosen import things

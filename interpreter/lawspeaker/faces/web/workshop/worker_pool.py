@@ -252,7 +252,7 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
     come_and_go()
     # The server itself has no use for these.
     from lawspeaker.machines.adapter import keep_at_most
-    from lawspeaker.outside.workers import leave_the_disk_alone
+    from lawspeaker.outside.rules import leave_the_disk_alone
 
     keep_at_most(MODULES)
     leave_the_disk_alone()

@@ -14,7 +14,7 @@ struct work {
 #define GIVEN {seed, first, count, budget, going, next, playing, records, print, sums, odd}
 /* A game is over: its record, and a word that stands for it. */
 DEVICE u64 recorded(GAME, const struct work &work, u32 number, u32 thread) {
-  if (work.sums && !sum_up(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
+  if (work.sums && !summed(HERE, work.sums + (u64)(thread / 32 % COPIES) * SUMS)) {
     u32 at = atomicAdd(work.odd, 1u);
     if (at < MOST_ODD) work.odd[1 + at] = number;
   }

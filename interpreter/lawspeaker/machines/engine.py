@@ -1,0 +1,20 @@
+"""The engine that runs modules. Raises `NoWasmtime` where wasmtime cannot be loaded."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lawspeaker.position.fault import NoWasmtime
+
+try:
+    import wasmtime
+except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+    raise NoWasmtime(str(error)) from None
+
+__all__ = ["engine", "wasmtime"]
+
+
+@cache
+def engine() -> wasmtime.Engine:
+    """The one engine of this process."""
+    return wasmtime.Engine(wasmtime.Config())

@@ -1,0 +1,29 @@
+"""A hash of all of a program that goes into a module."""
+
+from __future__ import annotations
+
+import hashlib
+
+from lawspeaker import ir
+
+_WHAT_COUNTS = (
+    "fewest",
+    "most",
+    "player_names",
+    "word_sets",
+    "pieces",
+    "families",
+    "markers",
+    "choices",
+    "functions",
+    "clauses",
+    "main",
+    "goal",
+    "sides",
+)
+"""What of a program goes into a module."""
+
+
+def hash_of(program: ir.Program) -> str:
+    content = tuple(getattr(program, each) for each in _WHAT_COUNTS)
+    return hashlib.sha256(repr(content).encode()).hexdigest()

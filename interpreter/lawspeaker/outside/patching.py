@@ -1,0 +1,66 @@
+"""Rules read from the texts that travel between processes, with a patch laid over them. An edge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.meaning import check
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.overlay.trees import inside
+from lawspeaker.meaning.variant import Variant, read_variant
+from lawspeaker.outside.loading import open_bundle, schema
+from lawspeaker.outside.rules import Rules
+from lawspeaker.text.document import Scalar
+
+NO_FILE = ""
+"""The name of a patch, which nobody can look up, so that no message points into it."""
+
+
+def compiled(rules: Rules) -> ir.Program:
+    """The program of some rules. Raises RulesError."""
+    opened, diagnostics = _opened(rules.files), Diagnostics()
+    more: list[Variant | None] = []
+    if rules.patch:
+        file, language = SourceFile(NO_FILE, rules.patch), opened.book.language
+        more.append(read_variant(file, (), schema("variant"), diagnostics, language))
+    laid = [_with_the_last_word(each, opened.variants) for each in more if each is not None]
+    book = None if len(laid) < len(more) else opened.laid(diagnostics, laid)
+    program = None if book is None else check.program(book, diagnostics)
+    if program is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return program
+
+
+def _with_the_last_word(patch: Variant, variants: Sequence[Variant]) -> Variant:
+    """A patch over variants that it need not go together with: it sets what they set, too."""
+    names = (each.root.get("variant") for each in variants if each.layer == patch.layer)
+    last = tuple(each for each in names if isinstance(each, Scalar))
+    return replace(patch, after=(*patch.after, *last))
+
+
+def written_at(rules: Rules, path: str) -> str | None:
+    """What stands at a path of the rules, such as `pieces.card.kinds.hunt.count`, in one line; None
+    where nothing does."""
+    book = _opened(rules.files).laid(Diagnostics())
+    section, _, rest = path.partition(".")
+    id, *keys = rest.split(".")
+    entry = None if book is None else book.sections.get(section, {}).get(id)
+    there = None if entry is None else inside(entry.body, tuple(keys))
+    if there is None:
+        return None
+    return there.value if isinstance(there, Scalar) else "…"
+
+
+@lru_cache(maxsize=4)
+def _opened(files: tuple[RuleFile, ...]) -> Opened:
+    """The files as they were read: patches are laid over them again and again."""
+    diagnostics = Diagnostics()
+    opened = open_bundle(files, diagnostics)
+    if opened is None or diagnostics.has_errors:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return opened

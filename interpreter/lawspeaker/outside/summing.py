@@ -1,0 +1,118 @@
+"""Games between random players, added up inside the module: threads, each with a module of its own.
+
+A module needs nothing of Python while it plays, so threads play at the same time, and no process
+has to start. This thread asks for blocks of games, adds up what they come to, and plays the games
+that a module left out, in whatever way `play_games` does. Blocks grow until each takes long enough.
+An edge: it starts threads.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.machines.adding import AddsUp
+from lawspeaker.machines.sum_room import LOWEST
+from lawspeaker.study.lab.games import play_games
+from lawspeaker.study.lab.summed import tally_of
+from lawspeaker.study.lab.tally import Tally, tally
+
+FIRST_BLOCK, GROWTH = 8, 8
+"""The games of the first block, and how many times as many the next one may have."""
+SECONDS = 0.25
+"""How long a block should take: nobody who stops the games waits longer."""
+WORTH_A_THREAD = 0.02
+"""The seconds of playing from which on another thread is worth it."""
+STACK = 16 << 20
+"""Bytes of stack for a thread: the stack of a module lies there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    numbers: range
+    tally: Tally
+    left_out: Sequence[int]
+    seconds: float
+
+
+def added_up(
+    program: ir.Program, first: AddsUp, seed: int, numbers: range, threads: int
+) -> Iterator[Tally]:
+    """The tallies of games of these numbers (in a row), block by block, in any order. `first` runs
+    the module; others are made of it for further threads."""
+    bots = ("random",) * first.sum_places.players
+    for block in _blocks(first, seed, numbers, threads):
+        found = block.tally
+        for some in _in_a_row(block.left_out):
+            found += tally(play_games(program, len(bots), seed, some, bots))
+        yield found
+
+
+def _blocks(first: AddsUp, seed: int, numbers: range, threads: int) -> Iterator[_Block]:
+    """Plays alone until it is known how long it will take, and then in threads."""
+    size = FIRST_BLOCK
+    while numbers:
+        block = _played(first, seed, numbers[:size])
+        yield block
+        numbers = numbers[len(block.numbers) :]
+        pace = len(block.numbers) / max(block.seconds, 1e-6)
+        threads = min(threads, int(len(numbers) / pace / WORTH_A_THREAD))
+        size = max(1, min(GROWTH * size, int(pace * SECONDS)))
+        if threads > 1 and block.seconds > WORTH_A_THREAD / 4:
+            yield from _in_threads(first, seed, numbers, threads, size)
+            return
+
+
+def _in_threads(
+    first: AddsUp, seed: int, numbers: range, threads: int, size: int
+) -> Iterator[_Block]:
+    free = [first, *(first.another() for _ in range(threads - 1))]
+    running: dict[Future[_Block], AddsUp] = {}
+    with _pool(threads) as pool:
+        while numbers or running:
+            while numbers and free:
+                # The last blocks are small, so that all threads end at about the same time.
+                some = numbers[: max(1, min(size, len(numbers) // threads))]
+                numbers = numbers[len(some) :]
+                inside = free.pop()
+                running[pool.submit(_played, inside, seed, some)] = inside
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                free.append(running.pop(done))
+                block = done.result()
+                pace = len(block.numbers) / max(block.seconds, 1e-6)
+                size = max(1, min(GROWTH * size, int(pace * SECONDS)))
+                yield block
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    before = threading.stack_size(STACK)
+    pool = ThreadPoolExecutor(threads, "games")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+        threading.stack_size(before)
+
+
+def _played(inside: AddsUp, seed: int, numbers: range) -> _Block:
+    began = time.perf_counter()
+    left_out = inside.add_up(seed, numbers.start, len(numbers))
+    found = tally_of(inside.totals(), inside.sum_places.players, LOWEST)
+    return _Block(numbers, found, left_out, time.perf_counter() - began)
+
+
+def _in_a_row(numbers: Sequence[int]) -> Iterator[range]:
+    """Numbers as ranges of those that follow each other."""
+    found: list[range] = []
+    for each in sorted(numbers):
+        if found and found[-1].stop == each:
+            found[-1] = range(found[-1].start, each + 1)
+        else:
+            found.append(range(each, each + 1))
+    yield from found
