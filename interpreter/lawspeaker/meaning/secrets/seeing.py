@@ -72,6 +72,13 @@ class Seeing(Looking):
         self.failed: set[Span] = set()
         self.offers_failing: Label | None = None
         """While answers are looked for: what decides whether that is a fault."""
+        self.hidden_steps: dict[bool, tuple[Label, int]] = {}
+        """The steps that depend on something hidden so far, and on what; by themselves those that
+        depend only on what the clause is given."""
+        self.counted = False
+        """Whether the steps of all that is done here are counted."""
+        self.rounds = 1
+        """How many rounds there can be of the loops around."""
         self.at = clause.span
         """The deed that is followed."""
         self.luck_kept: set[int] = set()
@@ -82,8 +89,8 @@ class Seeing(Looking):
         if self.must_know(label, Sight(TELLS, what), span):
             self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
-    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = STOPS) -> None:
-        """Everyone sees whether a fault stops the game. With `tells` the deed itself tells that it
+    def fails(self, node: Node, label: Label, seen: str = STOPS) -> None:
+        """Everyone sees whether a fault stops the game, also if what faults would have told that it
         is done."""
         if self.table.ranges is None:
             return
@@ -95,20 +102,32 @@ class Seeing(Looking):
         if span in self.failed:
             return
         sight = Sight(FAULT, seen)
-        if not self.must_know(decides | (NONE if tells else self.state.whether), sight, span):
+        if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
 
-    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
-        """What is hidden decides which of some blocks is done, or how often. If one of them can
-        take long, whether the budget of steps is enough depends on it."""
+    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> bool:
+        """What is hidden may decide which of some blocks is done, or how often. Whether all the
+        steps of these blocks are counted with that."""
         ranges = self.table.ranges
         if ranges is None or not label:
-            return
+            return False
         with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
             often = ranges.rounds(deed)
             longest = max((ranges.work(block) for block in blocks), default=0)
-        if often * longest > SECRET_WORK:
-            self.fails(deed, label, seen=LASTS)
+        self.takes(deed, label, often * longest)
+        return not all(each.given for each in label)
+
+    def takes(self, node: Node, label: Label, steps: int) -> None:
+        """So many steps depend on what is hidden. If all these together can be many, it is seen
+        whether the budget of steps is enough."""
+        if not label or self.counted:
+            return
+        given = all(each.given for each in label)
+        before, total = self.hidden_steps.get(given, (NONE, 0))
+        label, total = before | label, min(total + steps * self.rounds, MOST_STEPS)
+        self.hidden_steps[given] = label, total
+        if total > SECRET_WORK:
+            self.fails(node, label, seen=LASTS)
 
     def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
         """Whether all of it is known to those who see it; complains of the first that is not."""
@@ -164,8 +183,9 @@ class Seeing(Looking):
                 self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
-    def under(self, label: Label, block: ir.Block) -> None:
-        """Follows a block that is done only if `label` has it so."""
+    def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:
+        """Follows a block that is done only if `label` has it so; `untold` is what decides that,
+        too, but is told by the block that is done instead."""
 
     @abstractmethod
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
