@@ -25,7 +25,7 @@ FOUND = {
     "no_faults": 2,
     "nothing_moves": 298,
     "values_forget": 189,
-    "texts_unread": 137,
+    "texts_unread": 198,
     "nothing_is_kept": 269,
     "other_ways_tell_faults": 6222,
 }

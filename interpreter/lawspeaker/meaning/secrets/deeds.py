@@ -328,10 +328,12 @@ class Deeds(Asking):
 
     def leaves_out(self, deed: ir.Finish, label: Label) -> None:
         """What decides whether a clause is left decides whether the rest of it takes its steps."""
-        outer = self.counted, self.rounds
-        self.counted, self.rounds = False, 1
-        self.lasts(deed, label, (self.clause.body,))
-        self.counted, self.rounds = outer
+        ranges = self.table.ranges
+        if ranges is not None:
+            outer = self.counted, self.rounds
+            self.counted, self.rounds = frozenset(), 1
+            self.takes(deed, label, ranges.clause_work(self.clause.index))
+            self.counted, self.rounds = outer
 
     def tells_many(self, each: ir.Tell) -> None:
         """More than so many things told at once are a fault."""
@@ -461,7 +463,7 @@ class Deeds(Asking):
         if any(telling):
             label = NONE
         outer = self.counted
-        self.counted = self.lasts(deed, label, blocks) or outer
+        self.lasts(deed, label, blocks)
         for block, tells, self.state in zip(blocks, telling, begins, strict=True):
             self.under(label, block, NONE if tells else untold)
             ends.append(self.state)
@@ -494,7 +496,7 @@ class Deeds(Asking):
         slot, label = rest
         often = by(begin(), span, "this decides how often it is done")
         outer = self.counted, self.rounds
-        self.counted = self.lasts(node, often, (body,)) or self.counted
+        self.lasts(node, often, (body,))
         self.rounds = min(self.rounds * self.most_rounds(node), MOST_STEPS)
         self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)

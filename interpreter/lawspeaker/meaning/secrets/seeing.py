@@ -75,8 +75,8 @@ class Seeing(Looking):
         self.hidden_steps: dict[bool, tuple[Label, int]] = {}
         """The steps that depend on something hidden so far, and on what; by themselves those that
         depend only on what the clause is given."""
-        self.counted = False
-        """Whether the steps of all that is done here are counted."""
+        self.counted: frozenset[bool] = frozenset()
+        """In which of these the steps of all that is done here are counted already."""
         self.rounds = 1
         """How many rounds there can be of the loops around."""
         self.at = clause.span
@@ -105,24 +105,26 @@ class Seeing(Looking):
         if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
 
-    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> bool:
-        """What is hidden may decide which of some blocks is done, or how often. Whether all the
-        steps of these blocks are counted with that."""
+    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
+        """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps
+        of all that is done there are counted."""
         ranges = self.table.ranges
         if ranges is None or not label:
-            return False
+            return
         with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
             often = ranges.rounds(deed)
             longest = max((ranges.work(block) for block in blocks), default=0)
         self.takes(deed, label, often * longest)
-        return not all(each.given for each in label)
+        self.counted |= {True, _only_given(label)}
 
     def takes(self, node: Node, label: Label, steps: int) -> None:
         """So many steps depend on what is hidden. If all these together can be many, it is seen
         whether the budget of steps is enough."""
-        if not label or self.counted:
+        if not label:
             return
-        given = all(each.given for each in label)
+        given = _only_given(label)
+        if given in self.counted:
+            steps = 0
         before, total = self.hidden_steps.get(given, (NONE, 0))
         label, total = before | label, min(total + steps * self.rounds, MOST_STEPS)
         self.hidden_steps[given] = label, total
@@ -197,3 +199,7 @@ def head(span: Span) -> Span:
     """The first line of a deed, without the lines below it and without a comment."""
     line = span.text.partition("\n")[0].partition("#")[0].rstrip()
     return replace(span, end=span.start + len(line))
+
+
+def _only_given(label: Label) -> bool:
+    return all(each.given for each in label)
