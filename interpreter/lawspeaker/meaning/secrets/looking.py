@@ -423,8 +423,8 @@ class Looking:
             case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
                 counted = table.families[family].count_seen_by == "everyone"
                 return NONE if counted else frozenset([self.source(node)])
-            case ir.IsEmpty(set=ir.Contents(place=place)) if table.counted(place):
-                return self.looks(place)
+            case ir.IsEmpty(set=several) if self._all_counted(several):
+                return outside(self.looks(several))
             case ir.Compare(operator="=", left=left, right=ir.Const(value=None)):
                 return self._is_there(self.looks(left))
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
@@ -497,15 +497,23 @@ class Looking:
 
     def _many(self, binder: ir.Binder, found: Label) -> Label:
         """The same, if `found` is what those are taken from that it finds."""
-        source = binder.source
-        if (
-            binder.where is None
-            and isinstance(source, ir.Contents)
-            and self.table.counted(source.place)
-        ):
+        if binder.where is None and self._all_counted(binder.source):
             # Which piece it is stays unknown until its name is used.
             return outside(found)
         return read(_of_any(found, binder.slot))
+
+    def _all_counted(self, several: ir.Expr) -> bool:
+        """Whether these are all pieces of a place, of which everyone sees how many there are."""
+        while True:
+            match several:
+                case ir.Contents(place=place):
+                    return self.table.counted(place)
+                case ir.Filter(binder=ir.Binder(where=None, source=source)):
+                    several = source
+                case ir.CallFunction(function=number) if not self.table.functions[number].lets:
+                    several = self.table.functions[number].result
+                case _:
+                    return False
 
     def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
         """What one learns from which of several pieces is taken. Where they have no order, that is
