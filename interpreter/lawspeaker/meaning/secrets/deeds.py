@@ -23,7 +23,7 @@ from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, paramete
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.ranges import has_members
-from lawspeaker.meaning.secrets.seeing import FAULT, TELLS, head
+from lawspeaker.meaning.secrets.seeing import FAULT, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
@@ -174,7 +174,7 @@ class Deeds(Asking):
             self.sets(),
             end.gone,
             self.gone_before,
-            tuple(self.hidden_steps.values()),
+            tuple(each for each in self.hidden_steps.values() if each[1] <= SECRET_WORK),
         )
 
     def sets(self) -> frozenset[int]:

@@ -56,7 +56,8 @@ class Summary:
     the pieces lie that markers show; `shown` and `kept` are those that carry luck which everyone
     sees, or which goes where some do not see it. `asks` are those who are asked, `sets` the markers
     that may be others afterwards, `gone` the pieces that have gone, and `gone_before` those that
-    may have gone when somebody is asked. `hidden_steps` are steps that it may take or not, and what
+    may have gone when somebody is asked. `hidden_steps` are steps, not too many,
+    that it may take or not, and what
     decides that."""
 
     needs: tuple[Need, ...]
