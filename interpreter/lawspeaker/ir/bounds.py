@@ -455,8 +455,9 @@ def fits(interval: Interval) -> bool:
 
 
 def _divided(one: Interval, two: Interval, up: bool) -> Interval:
-    if two[0] <= 0 <= two[1]:
-        # By one or minus one it becomes no smaller; by zero it is a fault.
+    if 0 in two or two[0] < 0 < two[1]:
+        # By one or minus one it becomes no smaller; by zero it is a fault. An end of an empty
+        # interval (1..0) may be zero, too.
         most = max(map(abs, one))
         return clipped((-most, most))
     corners = [-(-a // b) if up else a // b for a in one for b in two]

@@ -178,7 +178,7 @@ class Costs:
                 kept, words = self.program.positions[number].last, self.bounds.words(number)
                 return words + kept * (1 + words // _SCANNED)
             case ir.SupposingDone(clause=number):
-                return CHANGE + self.of(tuple(children(expr))) + self._entry(number)
+                return CHANGE + self.of(tuple(children(expr))) + self.supposed(number)
             case ir.CallFunction(function=number, arguments=arguments):
                 return self.of(arguments) + self.function(number)
             case ir.Possible(clause=number, arguments=arguments):
@@ -289,6 +289,10 @@ class Costs:
         """What whoever does a clause pays for it."""
         cost = self.clause(number)
         return cost if cost <= SMALL else 0
+
+    def supposed(self, number: int) -> int:
+        """What it costs beforehand to suppose that a clause is done."""
+        return self._entry(number)
 
     def once(self, block: ir.Block) -> int:
         """What the statements of a block cost together, each done once."""

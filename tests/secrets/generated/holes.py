@@ -88,6 +88,11 @@ def nothing_is_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Deeds, "kept", lambda self, *args: None)
 
 
+def other_ways_tell_faults(patch: pytest.MonkeyPatch) -> None:
+    """What decides whether there is a fault is told by the way that is not taken."""
+    patch.setattr(State, "whether_fault", property(lambda self: self.whether))
+
+
 HOLES: dict[str, Patch] = {
     each.__name__: each
     for each in (
@@ -99,5 +104,6 @@ HOLES: dict[str, Patch] = {
         values_forget,
         texts_unread,
         nothing_is_kept,
+        other_ways_tell_faults,
     )
 }

@@ -124,6 +124,8 @@ class Asking(Moving):
         renewed = {here for _, here in waits.returns} if isinstance(waits, ir.Do) else set()
         for slot, label in self.state.known.items():
             later = {at for at in self.reads.get(slot, ()) if at > first and slot not in renewed}
+            if not later and not holds_pieces(self.clause.slots[slot].type):
+                self._keep(slot, label, waits.span)  # What was copied from it may be read off it.
             if later and self._keep(slot, label, waits.span):
                 sight = self._keeping(slot)
                 given = frozenset(each for each in label if each.given)

@@ -23,7 +23,7 @@ from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, paramete
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.ranges import has_members
-from lawspeaker.meaning.secrets.seeing import FAULT, TELLS, head
+from lawspeaker.meaning.secrets.seeing import FAULT, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
@@ -60,8 +60,6 @@ from lawspeaker.meaning.secrets.state import State, all_met
 
 MOST_PASSES = 20
 MOST_ASKED = 10
-BEFORE_TELLING = (ir.SetLocal, ir.Tell, ir.Score, ir.EndGame)
-"""Statements that work values out before they tell something, if they do."""
 READ_OFF = (ir.MarkerValue, ir.PieceState)
 """Who is told one of these knows all there is to know of it."""
 
@@ -146,7 +144,7 @@ class Deeds(Asking):
             self.looked |= {self.state.at_first(each) for each in opened(label)}
 
     def summed_up(self) -> Summary:
-        end = all_met(self.exits) if self.exits else State(conditions=[NONE])
+        end = all_met(self.exits) if self.exits else State(conditions=[NONE], untold=[NONE])
         given = range(self.clause.parameters)
         outcome = () if self.clause.outcome is None else (self.clause.outcome,)
         leaves = {at: end.known.get(at, NONE) for at in (*given, *outcome)}
@@ -176,6 +174,7 @@ class Deeds(Asking):
             self.sets(),
             end.gone,
             self.gone_before,
+            tuple(each for each in self.hidden_steps.values() if each[1] <= SECRET_WORK),
         )
 
     def sets(self) -> frozenset[int]:
@@ -192,13 +191,14 @@ class Deeds(Asking):
             for number, each in self.table.shown.items()
         }
         whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
-        return State(parameters(self.clause), {}, shown, [whether])
+        return State(parameters(self.clause), {}, shown, [whether], [whether])
 
     def follow(self) -> None:
         """Follows it once. What was complained of before is complained of again, and better."""
         self.grown = False
         self.complaints = Diagnostics()
         self.failed = set()
+        self.hidden_steps = {}
         self.needs = {}
         self.gone_before = ()
         self.exits: list[State] = []
@@ -301,11 +301,11 @@ class Deeds(Asking):
             case ir.Finish():
                 self.exits.append(self.state.copy())
                 self.state.left = NONE.union(*self.state.conditions[1:])
-            case ir.If(condition=condition, then=then, otherwise=otherwise):
+                self.leaves_out(each, self.state.left)
+            case ir.If(condition=condition):
                 self.goes_by(each, self.looks_through(condition))
                 label = by(self.looks(condition), condition.span, "this decides what is done")
-                self.lasts(each, label, (then, otherwise))
-                self.ways(label, then, otherwise, holds=condition)
+                self.ways(each, label)
             case ir.ForEach(binder=binder, body=body):
                 rest = binder.slot, self.looks(binder.source)
                 self.loop(each, lambda: self.how_many(binder), rest, binder.span, body)
@@ -325,6 +325,15 @@ class Deeds(Asking):
                 self.state.holding &= holding
             case ir.Ask():
                 self.ask(each)
+
+    def leaves_out(self, deed: ir.Finish, label: Label) -> None:
+        """What decides whether a clause is left decides whether the rest of it takes its steps."""
+        ranges = self.table.ranges
+        if ranges is not None:
+            outer = self.counted, self.rounds
+            self.counted, self.rounds = frozenset(), 1
+            self.takes(deed, label, ranges.clause_work(self.clause.index))
+            self.counted, self.rounds = outer
 
     def tells_many(self, each: ir.Tell) -> None:
         """More than so many things told at once are a fault."""
@@ -439,27 +448,35 @@ class Deeds(Asking):
 
     # ------------------------------------------------------------ ways and loops
 
-    def ways(self, label: Label, *blocks: ir.Block, holds: ir.Expr) -> None:
+    def ways(self, deed: ir.If, label: Label) -> None:
         """One of two blocks is done, the first if a condition holds; `label` decides which. A deed
         that tells, and is the first to be seen in one of them, tells that too: also by not being
         done."""
         self.decided.append(label)
+        holds, blocks = deed.condition, (deed.then, deed.otherwise)
         begins, ends = list[State](), list[State]()
         for condition in (holds, ir.Not(holds.type, holds)):
             begins.append(self.state.copy())
             begins[-1].holds(condition)
-        if any(map(self.tells_first, blocks, begins)):
+        telling = list(map(self.tells_first, blocks, begins))
+        untold = label
+        if any(telling):
             label = NONE
-        for block, self.state in zip(blocks, begins, strict=True):
-            self.under(label, block)
+        outer = self.counted
+        self.lasts(deed, label, blocks)
+        for block, tells, self.state in zip(blocks, telling, begins, strict=True):
+            self.under(label, block, NONE if tells else untold)
             ends.append(self.state)
+        self.counted = outer
         self.decided.pop()
         self.state = all_met(ends)
 
-    def under(self, label: Label, block: ir.Block) -> None:
+    def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:
         self.state.conditions.append(label)
+        self.state.untold.append(label | untold)
         self.block(block)
         self.state.conditions.pop()
+        self.state.untold.pop()
 
     def loop(
         self,
@@ -478,7 +495,9 @@ class Deeds(Asking):
         self.state = entry.copy()
         slot, label = rest
         often = by(begin(), span, "this decides how often it is done")
+        outer = self.counted, self.rounds
         self.lasts(node, often, (body,))
+        self.rounds = min(self.rounds * self.most_rounds(node), MOST_STEPS)
         self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
@@ -488,6 +507,7 @@ class Deeds(Asking):
             self.until[node] = self.looks(until)
             self.goes_by(node, self.until[node])
             after = self.state
+        self.counted, self.rounds = outer
         rounds = in_any_order(went_since(gone, self.state.gone))
         self.state.gone = followed(gone, rounds)
         self.grown = self.grown or self.state != head
@@ -499,6 +519,13 @@ class Deeds(Asking):
                 operator="=", left=ir.MarkerValue(marker=marker, indices=()), right=right
             ):
                 self.shown_by(self.program.markers[marker], (), right)
+
+    def most_rounds(self, loop: ir.Statement) -> int:
+        ranges = self.table.ranges
+        if ranges is None:
+            return 1
+        with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
+            return ranges.rounds(loop)
 
     def tiers(self, each: ir.Rank) -> Label:
         """What decides who is in which tier. In the order of pieces that may lie anywhere those
@@ -518,8 +545,14 @@ class Deeds(Asking):
         before = Defined(self.table, (state or self.state).copy(), self.owner)
         for each in block:
             before.telling = isinstance(each, ir.Score)
-            for value in children(each) if isinstance(each, BEFORE_TELLING) else ():
-                before.looks(value)
+            what = NONE
+            match each:
+                case ir.SetLocal() | ir.Tell() | ir.Score() | ir.EndGame() | ir.Do():
+                    for value in children(each):
+                        before.looks(value)
+                case ir.Move() | ir.MoveSome() | ir.Draw():
+                    what, _ = before.moved(each)
+                    before.looks(each.to)
             if before.failing is not None:
                 return False  # A fault is seen before anything is told.
             match each:
@@ -531,11 +564,12 @@ class Deeds(Asking):
                     return self.scores_surely(each)
                 case ir.EndGame():
                     return True
-                case ir.Move(what=what):
-                    secret = any(one.sort is Sort.INSIDE for one in before.looks(what))
+                case ir.Move():
+                    secret = any(map(self.comes_to_light, what))
                     return secret and not hidden(each.to) and self.surely_moves(each)
                 case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place))):
-                    return hidden(place) and not hidden(each.to) and self.surely_moves(each)
+                    secret = hidden(place) and self.comes_to_light(before.inside(place))
+                    return secret and not hidden(each.to) and self.surely_moves(each)
                 case ir.Draw(source=place):
                     secret = hidden(place) and before.top(place).sort is Sort.INSIDE
                     return secret and not hidden(each.to) and self.surely_moves(each)
@@ -557,6 +591,7 @@ class Deeds(Asking):
         for at, label in {**labels, WHETHER.slot: self.led_here()}.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}
+        faults = {**carried, WHETHER.slot: state.whether_fault}
         self.moved_by(summary, carried, given)
         before = state.copy()
         self.left_by(summary, summary.gone_before, each, carried)
@@ -568,8 +603,10 @@ class Deeds(Asking):
             if len(self.asks) > MOST_ASKED:
                 self.asks = {None: None}
         state = self.state = before
+        for label, steps in summary.hidden_steps:
+            self.takes(each, passed(label, carried, given), steps)
         for need in summary.needs:
-            self.passed_on(need, given, carried, each.span)
+            self.passed_on(need, given, faults if need.code == FAULT else carried, each.span)
         for at in summary.told:
             match arguments[at]:
                 case ir.Local(slot=slot):

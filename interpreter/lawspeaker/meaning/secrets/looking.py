@@ -15,7 +15,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
+from lawspeaker.ir.cost import SMALL
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.ranges import (
     NO_OWNER,
@@ -58,6 +59,14 @@ from lawspeaker.meaning.secrets.state import Holding, State
 
 Shows = ir.Marker | ir.State
 Node = ir.Expr | ir.Statement | ir.Binder
+Steps = tuple[tuple[Label, int], ...]
+"""Steps that something takes, and what decides how many."""
+Carries = ir.Move | ir.MoveSome | ir.Draw
+PAID_WHEN_DONE = (
+    *(ir.Binder, ir.Count, ir.Exists, ir.Every, ir.SumOf, ir.Collect, ir.Extreme, ir.Filter),
+    *(ir.The, ir.Region, ir.Possible, ir.SupposingDone),
+)
+"""What may be paid for only when it is worked out, if it takes many steps."""
 FIRST = "of these, which have no order, the first is taken by its kind"
 FAILS = "this is not always possible"
 _ROUNDS = 8
@@ -88,6 +97,8 @@ class Table:
     supposed: frozenset[int] = frozenset()
     shown: dict[int, Shows] = field(init=False)
     """What shows pieces to somebody, each by a number of its own, below that of any name."""
+    hidden_steps: dict[int, Steps] = field(default_factory=dict)
+    """By defined value, the steps it takes that depend on something."""
     _looked: dict[int, Label] = field(default_factory=dict)
     _failing: dict[int, Label | None] = field(default_factory=dict)
 
@@ -139,6 +150,9 @@ class Table:
             self._looked[number] = passed(looking.looks(function.result), given, meant)
             if looking.failing is not None:
                 self._failing[number] = passed(looking.failing, given, meant)
+            self.hidden_steps[number] = tuple(
+                (passed(label, given, meant), steps) for label, steps in looking.hidden_steps
+            )
         return self._looked[number]
 
     def failing_of_function(self, number: int) -> Label | None:
@@ -250,17 +264,36 @@ class Looking:
         """What decides whether the expression that is looked at is worked out."""
         self.telling = False
         """Whether the value itself is told: then it tells no more if it grows too large."""
+        self.dear = False
+        """Whether what is looked at is part of something whose steps are counted already."""
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
         """What a value is taken from. Names that binders inside give are known afterwards; what
         holds inside of an expression does not hold outside."""
         if node is None:
             return NONE
-        holding = self.state.holding
+        holding, outer, steps = self.state.holding, self.dear, self._steps(node)
+        self.dear = outer or steps > 0
         found = self._told(node, self._looks(node))
+        self.dear = outer
         if isinstance(node, ir.Expr):
             self.state.holding &= holding
+        if steps:
+            self.takes(node, read(found) | self.path, steps)
         return few(found if holds_pieces(node.type) else read(found))
+
+    def _steps(self, node: ir.Expr | ir.Binder) -> int:
+        """How many steps it takes to go through something, unless they are paid for beforehand or
+        are part of others."""
+        ranges = self.table.ranges
+        if ranges is None or self.dear or not isinstance(node, PAID_WHEN_DONE):
+            return 0
+        with ranges.names_of(self.owner):
+            steps = ranges.steps(node)
+        return steps if steps > SMALL else 0
+
+    def takes(self, node: Node, label: Label, steps: int) -> None:
+        """It takes so many steps, or fewer; `label` decides how many."""
 
     def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
         """Something can be a fault; `label` decides whether it is, besides the path to it."""
@@ -273,6 +306,56 @@ class Looking:
             source = replace(binder, where=None)
             many = self._many(source, self.looks(binder.source))
         self.fails(node, many)
+
+    def moved(self, deed: Carries) -> tuple[Label, Label]:
+        """What is moved, and what decides how many. It is a fault if there are too few, or if there
+        is no room for them."""
+        to = deed.to
+        match deed:
+            case ir.Move(what=several):
+                what, many = self.looks(several), NONE
+            case ir.MoveSome(binder=binder, most=most, exactly=exactly):
+                many = self.how_many(binder) | self.looks(most)
+                what = self.looks(binder)
+                one = _is_one(most) and surely_finds(binder, self.state.holding)
+                one = one or most == ir.Const(NUMBER, 0)
+                if exactly and not one and id(deed) not in self.table.certain:
+                    self.fails(deed, many)
+                if most is not None:
+                    what = self.one_of(binder, what)
+            case ir.Draw(count=count, source=source, otherwise=otherwise):
+                many = self.looks(count) | self.looks(source)
+                number = self.table.family(source).holds
+                held = SetType(PieceType(self.table.pieces[number].name, number))
+                empty = self.looks(ir.IsEmpty(TRUTH, ir.Contents(held, source)))
+                what = frozenset([self.top(source)]) if self.table.hidden(source) else NONE
+                if otherwise is None:
+                    self.fails(deed, many | empty)
+                else:
+                    many |= empty
+        if self.table.family(to).room is not None and not self._has_room(deed):
+            full = NONE if self.table.counted(to) else frozenset([self.source(to)])
+            exactly = isinstance(deed, ir.MoveSome) and deed.exactly
+            open_place = not self.table.hidden(to)
+            one = isinstance(deed, ir.Move) and not isinstance(deed.what.type, SetType)
+            tells = one and open_place and any(each.sort is Sort.INSIDE for each in what)
+            self.fails(deed, full if exactly else full | many, tells)
+        return what, many
+
+    def _has_room(self, deed: Carries) -> bool:
+        """Whether a single piece goes where a condition says that there is none."""
+        match deed:
+            case ir.Move(what=what) if isinstance(what.type, SetType):
+                return False
+            case ir.MoveSome(most=most) if not _is_one(most):
+                return False
+            case ir.Draw(count=count) if count is not None:
+                return False
+        for condition in self.state.holding:
+            match condition:
+                case ir.IsEmpty(set=ir.Contents(place=place)) if place == deed.to:
+                    return True
+        return False
 
     def may_fail(self, expr: ir.Expr, label: Label) -> None:
         """The same, if the numbers in an expression can be such that it is a fault."""
@@ -334,8 +417,8 @@ class Looking:
             case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
                 counted = table.families[family].count_seen_by == "everyone"
                 return NONE if counted else frozenset([self.source(node)])
-            case ir.IsEmpty(set=ir.Contents(place=place)) if table.counted(place):
-                return self.looks(place)
+            case ir.IsEmpty(set=several) if self._all_counted(several):
+                return outside(self.looks(several))
             case ir.Compare(operator="=", left=left, right=ir.Const(value=None)):
                 return self._is_there(self.looks(left))
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
@@ -374,6 +457,8 @@ class Looking:
                 given, labels = dict(enumerate(arguments)), self.labels_of(arguments)
                 if failing is not None:
                     self.fails(node, passed(failing, labels, given))
+                for label, steps in table.hidden_steps.get(number, ()) if not self.dear else ():
+                    self.takes(node, passed(label, labels, given) | self.path, steps)
                 return passed(table.of_function(number), labels, given)
             case ir.Possible(clause=clause, arguments=arguments):
                 given, labels = dict(enumerate(arguments)), self.labels_of(arguments)
@@ -406,15 +491,23 @@ class Looking:
 
     def _many(self, binder: ir.Binder, found: Label) -> Label:
         """The same, if `found` is what those are taken from that it finds."""
-        source = binder.source
-        if (
-            binder.where is None
-            and isinstance(source, ir.Contents)
-            and self.table.counted(source.place)
-        ):
+        if binder.where is None and self._all_counted(binder.source):
             # Which piece it is stays unknown until its name is used.
             return outside(found)
         return read(_of_any(found, binder.slot))
+
+    def _all_counted(self, several: ir.Expr) -> bool:
+        """Whether these are all pieces of a place, of which everyone sees how many there are."""
+        while True:
+            match several:
+                case ir.Contents(place=place):
+                    return self.table.counted(place)
+                case ir.Filter(binder=ir.Binder(where=None, source=source)):
+                    several = source
+                case ir.CallFunction(function=number) if not self.table.functions[number].lets:
+                    several = self.table.functions[number].result
+                case _:
+                    return False
 
     def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
         """What one learns from which of several pieces is taken. Where they have no order, that is
@@ -437,9 +530,6 @@ class Looking:
         found = self.looks(binder.source)
         self.state.named(slot, found)
         many = self._many(replace(binder, where=None), found)
-        ranges = self.table.ranges
-        if ranges is not None and many and ranges.costs.heavy(binder):
-            self.fails(binder, many)  # It pays for each member that is really there.
         where = _of_any(self.only_if(many, None, binder.where), slot)
         self.state.known[slot] |= where
         self.state.holds(binder.where)
@@ -509,13 +599,24 @@ class Looking:
         return replace(source, way=Step(thing.span, "this is hidden"))
 
 
+def _is_one(number: ir.Expr | None) -> bool:
+    return isinstance(number, ir.Const) and number.value == 1
+
+
 class Defined(Looking):
     """A definition that is looked through. `failing` decides whether it is a fault; None, if it
     never is."""
 
     failing: Label | None = None
+    hidden_steps: Steps = ()
+
+    def takes(self, node: Node, label: Label, steps: int) -> None:
+        if label:
+            self.hidden_steps = (*self.hidden_steps, (label, steps))
 
     def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
+        if tells:
+            return
         decides = by(label | self.path, node.span, FAILS)
         self.failing = decides if self.failing is None else self.failing | decides
 

@@ -13,9 +13,8 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, TRUTH, PieceType, SetType, plain
+from lawspeaker.ir.types import PieceType, PlaceType, SetType
 from lawspeaker.meaning.secrets.needs import Sight, Telling
-from lawspeaker.meaning.secrets.ranges import surely_finds
 from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
 from lawspeaker.meaning.secrets.sources import (
     NONE,
@@ -45,28 +44,14 @@ class Moving(Seeing):
 
     def move(self, each: ir.Move) -> None:
         name = each.what.slot if isinstance(each.what, ir.Local) else None
-        self.goes(self.looks(each.what), NONE, name, each)
+        self.goes(*self.moved(each), name, each)
 
     def move_some(self, each: ir.MoveSome) -> None:
-        many = self.how_many(each.binder) | self.looks(each.most)
-        found = self.looks(each.binder)
-        one = _is_one(each.most) and surely_finds(each.binder, self.state.holding)
-        one = one or each.most == ir.Const(NUMBER, 0)
-        if each.exactly and not one and id(each) not in self.table.certain:
-            self.fails(each, many, tells=self.tells(each, found))
-        if each.most is not None:
-            found = self.one_of(each.binder, found)
-        self.goes(found, many, None, each)
+        self.goes(*self.moved(each), None, each)
 
     def draw(self, each: ir.Draw) -> None:
-        many = self.looks(each.count) | self.looks(each.source)
-        held = SetType(plain(self.clause.slots[each.slot].type))
-        empty = self.looks(ir.IsEmpty(TRUTH, ir.Contents(held, each.source)))
-        top = frozenset([self.top(each.source)]) if self.table.hidden(each.source) else NONE
-        if each.otherwise is None:
-            self.fails(each, many | empty, tells=self.tells(each, top))
-        else:
-            many |= empty
+        top, many = self.moved(each)
+        if each.otherwise is not None:
             before = self.state.copy()
             self.under(NONE, each.otherwise)
             self.state = before.met(self.state)
@@ -81,10 +66,6 @@ class Moving(Seeing):
         number = self.table.family(to).holds
         piece = PieceType(self.program.pieces[number].name, number)
         self.note(what, each)
-        if self.table.family(to).room is not None and not self.has_room(each):
-            held = NONE if self.table.counted(to) else frozenset([self.source(to)])
-            exactly = isinstance(each, ir.MoveSome) and each.exactly
-            self.fails(each, held if exactly else held | many, tells=self.tells(each, what))
         on_top = not each.under and self.table.top_seen_by(to) == "everyone"
         self.lose_sight(what, each, on_top)
         if on_top:
@@ -98,9 +79,11 @@ class Moving(Seeing):
             lies = frozenset([there])
         if lies:
             pass
-        elif any(one.sort is Sort.INSIDE for one in what):
+        elif any(map(self.comes_to_light, what)):
             if self.surely_moves(each):
                 state.told_that()
+        elif any(one.sort is Sort.INSIDE for one in what):
+            self.seen(outside(what), span, WHAT)  # It may be the top of a pile, which is seen.
         else:
             self.seen(many | outside(what), span, WHAT)
         if name is not None:
@@ -112,27 +95,6 @@ class Moving(Seeing):
         self.left(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
-
-    def tells(self, each: ir.Move | ir.MoveSome | ir.Draw, what: Label) -> bool:
-        """Whether pieces come out of hiding, so that everyone sees that it is done."""
-        hidden = self.table.hidden(each.to) and self.table.top_seen_by(each.to) != "everyone"
-        secret = any(one.sort is Sort.INSIDE for one in what)
-        return secret and not hidden and self.surely_moves(each)
-
-    def has_room(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
-        """Whether a single piece goes where a condition says that there is none."""
-        match each:
-            case ir.Move(what=what) if isinstance(what.type, SetType):
-                return False
-            case ir.MoveSome(most=most) if not _is_one(most):
-                return False
-            case ir.Draw(count=count) if count is not None:
-                return False
-        for condition in self.state.holding:
-            match condition:
-                case ir.IsEmpty(set=ir.Contents(place=place)) if place == each.to:
-                    return True
-        return False
 
     def lose_sight(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw, on_top: bool) -> None:
         """Of a place that was shown it is known no longer what lies there, if something comes, or
@@ -150,6 +112,14 @@ class Moving(Seeing):
         if name is None or Change("name", name) in self.state.changes:
             return None
         return name if name < self.clause.parameters else None
+
+    def comes_to_light(self, source: Source) -> bool:
+        """Whether a piece out of there was seen by nobody but those who see the place. Of a pile
+        whose top everyone sees it may be the top."""
+        if source.sort is not Sort.INSIDE:
+            return False
+        pile = isinstance(source.thing.type, PlaceType)
+        return not pile or self.table.top_seen_by(source.thing) != "everyone"
 
     def surely_moves(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
         """Whether something is moved at all; otherwise nothing may be seen of it."""
@@ -202,10 +172,6 @@ class Moving(Seeing):
                     astray = by(gone.astray(label), head(span), ASTRAY)
                     self.must_know(lying(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
-
-
-def _is_one(number: ir.Expr | None) -> bool:
-    return isinstance(number, ir.Const) and number.value == 1
 
 
 def _is_some(number: ir.Expr | None) -> bool:

@@ -56,7 +56,9 @@ class Summary:
     the pieces lie that markers show; `shown` and `kept` are those that carry luck which everyone
     sees, or which goes where some do not see it. `asks` are those who are asked, `sets` the markers
     that may be others afterwards, `gone` the pieces that have gone, and `gone_before` those that
-    may have gone when somebody is asked."""
+    may have gone when somebody is asked. `hidden_steps` are steps, not too many,
+    that it may take or not, and what
+    decides that."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
@@ -69,3 +71,4 @@ class Summary:
     sets: frozenset[int]
     gone: Moves
     gone_before: Moves
+    hidden_steps: tuple[tuple[Label, int], ...]

@@ -66,6 +66,21 @@ _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
+class _All(Costs):
+    """What everything costs with all that it does, as if nothing paid for itself."""
+
+    bounds: Ranges
+
+    def heavy(self, binder: ir.Binder, value: object = None) -> int:
+        return 0
+
+    def heavy_step(self, expr: ir.Region) -> int:
+        return 0
+
+    def supposed(self, number: int) -> int:
+        return self.bounds.clause_work(number)
+
+
 class _NotYetKnown(Exception):
     """A variable has no value so far."""
 
@@ -94,7 +109,7 @@ class Ranges(MostBounds):
         self._shuffled = {each.index for each in types if isinstance(each, PlaceType)}
         self._named_absent = not all(_takes_part(program, each) for each in players)
         self._settle(list(_flows(program)))
-        self.costs = Costs(program, self)
+        self.costs = _All(program, self)
         self._work: dict[int, int] = {}
 
     # ------------------------------------------------------------ intervals
@@ -192,6 +207,10 @@ class Ranges(MostBounds):
 
     # ------------------------------------------------------------ faults
 
+    def steps(self, node: ir.Expr | ir.Binder) -> int:
+        """How many steps an expression can take, or going through a binder."""
+        return self.costs.through(node) if isinstance(node, ir.Binder) else self.costs.of(node)
+
     def work(self, block: ir.Block) -> int:
         """How many steps statements can take with all that they do, if nobody is asked."""
         total = self.costs.once(block)
@@ -205,13 +224,14 @@ class Ranges(MostBounds):
                 case ir.RepeatUntil(body=body) | ir.Rank(body=body):
                     each += self.work(body)
                 case ir.Do(clause=number):
-                    total += self._clause_work(number)
+                    total += self.clause_work(number)
             total += each * self.rounds(deed) if each else 0
             if total > MOST_STEPS:
                 return MOST_STEPS
         return total
 
-    def _clause_work(self, number: int) -> int:
+    def clause_work(self, number: int) -> int:
+        """How many steps a clause can take."""
         if number not in self._work:
             self._work[number] = MOST_STEPS  # of one that does itself, which is refused
             clause = self.whole.clauses[number]

@@ -72,6 +72,13 @@ class Seeing(Looking):
         self.failed: set[Span] = set()
         self.offers_failing: Label | None = None
         """While answers are looked for: what decides whether that is a fault."""
+        self.hidden_steps: dict[bool, tuple[Label, int]] = {}
+        """The steps that depend on something hidden so far, and on what; by themselves those that
+        depend only on what the clause is given."""
+        self.counted: frozenset[bool] = frozenset()
+        """In which of these the steps of all that is done here are counted already."""
+        self.rounds = 1
+        """How many rounds there can be of the loops around."""
         self.at = clause.span
         """The deed that is followed."""
         self.luck_kept: set[int] = set()
@@ -83,8 +90,8 @@ class Seeing(Looking):
             self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
     def fails(self, node: Node, label: Label, tells: bool = False, seen: str = STOPS) -> None:
-        """Everyone sees whether a fault stops the game. With `tells` the deed itself tells that it
-        is done."""
+        """Everyone sees whether a fault stops the game. With `tells` that it is done is meant to be
+        told."""
         if self.table.ranges is None:
             return
         self.table.failing.add(self.clause.index)
@@ -95,20 +102,35 @@ class Seeing(Looking):
         if span in self.failed:
             return
         sight = Sight(FAULT, seen)
-        if not self.must_know(decides | (NONE if tells else self.state.whether), sight, span):
+        whether = NONE if tells else self.state.whether_fault
+        if not self.must_know(decides | whether, sight, span):
             self.failed.add(span)
 
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
-        """What is hidden decides which of some blocks is done, or how often. If one of them can
-        take long, whether the budget of steps is enough depends on it."""
+        """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps
+        of all that is done there are counted."""
         ranges = self.table.ranges
         if ranges is None or not label:
             return
         with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
             often = ranges.rounds(deed)
             longest = max((ranges.work(block) for block in blocks), default=0)
-        if often * longest > SECRET_WORK:
-            self.fails(deed, label, seen=LASTS)
+        self.takes(deed, label, often * longest)
+        self.counted |= {True, _only_given(label)}
+
+    def takes(self, node: Node, label: Label, steps: int) -> None:
+        """So many steps depend on what is hidden. If all these together can be many, it is seen
+        whether the budget of steps is enough."""
+        if not label:
+            return
+        given = _only_given(label)
+        if given in self.counted:
+            steps = 0
+        before, total = self.hidden_steps.get(given, (NONE, 0))
+        label, total = before | label, min(total + steps * self.rounds, MOST_STEPS)
+        self.hidden_steps[given] = label, total
+        if total > SECRET_WORK:
+            self.fails(node, label, seen=LASTS)
 
     def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
         """Whether all of it is known to those who see it; complains of the first that is not."""
@@ -164,8 +186,9 @@ class Seeing(Looking):
                 self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
-    def under(self, label: Label, block: ir.Block) -> None:
-        """Follows a block that is done only if `label` has it so."""
+    def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:
+        """Follows a block that is done only if `label` has it so; `untold` is what decides that,
+        too, but is told by the block that is done instead."""
 
     @abstractmethod
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
@@ -177,3 +200,7 @@ def head(span: Span) -> Span:
     """The first line of a deed, without the lines below it and without a comment."""
     line = span.text.partition("\n")[0].partition("#")[0].rstrip()
     return replace(span, end=span.start + len(line))
+
+
+def _only_given(label: Label) -> bool:
+    return all(each.given for each in label)

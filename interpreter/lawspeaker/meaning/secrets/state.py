@@ -39,7 +39,8 @@ Holding = frozenset[ir.Expr]
 
 @dataclass(slots=True)
 class State:
-    """`conditions` are those of the clause's caller, then of the blocks around, one each.
+    """`conditions` are those of the clause's caller, then of the blocks around, one each. `untold`
+    are the same, with those that only the other way tells: a fault comes before that.
 
     `rounds` is what loops have in mind of all their rounds, by the name of what they go through.
     `shown` is where the pieces lie that markers and states show, by the number that stands for
@@ -54,6 +55,7 @@ class State:
     rounds: dict[int, Label] = field(default_factory=dict)
     shown: dict[int, Label] = field(default_factory=dict)
     conditions: list[Label] = field(default_factory=list)
+    untold: list[Label] = field(default_factory=list)
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
     changes: frozenset[Change] = frozenset()
     gone: Moves = ()
@@ -67,6 +69,7 @@ class State:
             self.rounds.copy(),
             self.shown.copy(),
             self.conditions.copy(),
+            self.untold.copy(),
             self.told.copy(),
             self.changes,
             self.gone,
@@ -80,6 +83,11 @@ class State:
         """What decides whether something is done here."""
         return NONE.union(*self.conditions)
 
+    @property
+    def whether_fault(self) -> Label:
+        """What decides whether a fault here is one."""
+        return NONE.union(*self.untold)
+
     # ------------------------------------------------------------ changes
 
     def changed(self, change: Change) -> None:
@@ -88,6 +96,7 @@ class State:
         for labels in (self.known, self.rounds, self.shown):
             labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]
+        self.untold = [forgotten(label, change) for label in self.untold]
         self.told = {
             each: who
             for each, who in self.told.items()
@@ -197,6 +206,7 @@ class State:
     def told_that(self) -> None:
         """Everyone knows now what has led to here."""
         self.conditions = [NONE for _ in self.conditions]
+        self.untold = [NONE for _ in self.untold]
 
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
         """What a name means is told, and so whatever was taken from it."""
@@ -227,12 +237,14 @@ class State:
         if other.left is not None:
             found = self.copy()
             found.conditions[0] |= other.left
+            found.untold[0] |= other.left
             return found
         return State(
             _either(self.known, other.known),
             _either(self.rounds, other.rounds),
             _either(self.shown, other.shown),
             list(map(or_, self.conditions, other.conditions)),
+            list(map(or_, self.untold, other.untold)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
             followed(self.gone, went_since(self.gone, other.gone)),

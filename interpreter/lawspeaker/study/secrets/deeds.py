@@ -252,9 +252,14 @@ def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
     if not one or not two:
         return (one or two)[0]
     mine, theirs = one[0], two[0]
-    later_in_one = any(each.sort == theirs.sort for each in one)
-    later_in_two = any(each.sort == mine.sort for each in two)
+    later_in_one = any(_alike(each, theirs) for each in one)
+    later_in_two = any(_alike(each, mine) for each in two)
     if later_in_one != later_in_two:
         return mine if later_in_one else theirs
     # Each went a way of its own: it is told if either way tells.
     return theirs if theirs.tells else mine
+
+
+def _alike(one: Deed, other: Deed) -> bool:
+    """Whether one statement may have done both."""
+    return (one.sort, one.told_to) == (other.sort, other.told_to)
