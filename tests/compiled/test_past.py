@@ -8,17 +8,55 @@ from functools import cache
 
 import pytest
 
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.ir import Program
+from lawspeaker.machines.adapter import CompiledMachine
+from lawspeaker.machines.compiled import hashes, images
+from lawspeaker.machines.middle.forms import I64
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.outside.loading import load
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.past import Recorded
-from lawspeaker.position.state import State
+from lawspeaker.position.state import PASS, State
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
+
+FEW = """\
+lawspeaker: 1
+game: few
+players: {from: 2, to: 2}
+words:
+  side: [heads, tails]
+pieces:
+  coin: {count: 2, starts in: tray, changes: {face: side}}
+places:
+  tray: {holds: coin, seen by: everyone}
+  cell: {grid: 2 by 1, holds: coin, room: 1, seen by: everyone}
+markers:
+  turn: {shows: number, starts as: 0}
+  position: {remembers: [cell, turn], last: 3}
+rules:
+  game:
+    says: Coins are laid, turned and taken. Only three positions are remembered.
+    asks: Which coin?
+    rule: |
+      repeat 24 times:
+        for each player:
+          player must choose one of
+            lay: coin, cell where cell is empty
+              then: move coin to cell
+            flip: coin
+              then: face of coin becomes if face of coin is heads then tails else heads
+          turn becomes remainder(turn + 1, 2)
+          player scores appearances of position
+          remember position
+"""
 
 
 @cache
@@ -123,3 +161,40 @@ def test_a_bot_knows_the_past() -> None:
     assert match.decision is not None
     option = bot("mc:20", 1).choose(match.view(0))
     assert option.text in [each.text for each in match.decision.options]
+
+
+@pytest.mark.parametrize("name", [str(GOOD / "positions.yaml"), "draughts"])
+def test_the_hash_of_a_family_is_that_of_what_lies_there(name: str) -> None:
+    """The module renews it with every piece that moves and every state that changes. The host works
+    it out anew. Pieces are laid, taken and supposed to be laid, and men become kings."""
+    machine = CompiledMachine(load(name).program, 2)
+    plan, choose, seen = machine.instance.compiled.plan, Luck(3).stream("choices"), set()
+    (at,) = (family.hash for family in plan.families if family.hash)
+    state = machine.start(3)
+    while state.pending is not None:
+        content = images.Bytes(plan, bytearray(images.written(plan, state)))
+        assert machine.instance.word(at) % 2**32 == content.get(at) % 2**32
+        seen.add(content.get(at))
+        ((seat, options),) = machine.offers(state).items()
+        machine.answer(state, seat, choose.choose(options or [PASS]))
+    assert len(seen) > 5
+
+
+def test_the_oldest_position_is_forgotten_with_its_hash() -> None:
+    program = compiled(FEW)
+    check_records(program, 2, 5)
+    SideBySide(program, 2).play(1)
+
+
+def test_positions_with_equal_hashes_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here all positions have the same hash."""
+    monkeypatch.setattr(hashes, "_key", lambda f, place, numbers: f.let("key", 0, I64))
+    monkeypatch.setattr(hashes, "_add_markers", lambda f, found, shown: None)
+    check_records(compiled(FEW), 2, 5)
+
+
+def compiled(text: str) -> Program:
+    out = Diagnostics()
+    program = compile_game(SourceFile("few", text), lambda *_: None, schema("game"), out)
+    assert program is not None, [(each.message, each.span.text) for each in out]
+    return program

@@ -6,12 +6,17 @@ from functools import cache
 
 import pytest
 
+from lawspeaker import ir
+from lawspeaker.ir import cost
+from lawspeaker.ir.dependence import PaidValue, SupposedTogether
+from lawspeaker.ir.types import NUMBER, TRUTH
+from lawspeaker.machines.lower.sharing import shared
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.luck import Luck
 from tests.compiled.equal_records import check_records
-from tests.compiled.side_by_side import SideBySide, eager
+from tests.compiled.side_by_side import SideBySide, eager, fault_of
 from tests.language.games import GOOD
 from tests.meaning.meaning import choices
 
@@ -72,3 +77,56 @@ def test_who_would_be_captured_is_told_why() -> None:
     refusal = match.why_not("point 1 1", 1)
     assert refusal.guard is not None
     assert refusal.guard.name == "no_suicide"
+
+
+# ---------------------------------------------------------------- supposed once for several guards
+
+
+def test_conditions_that_suppose_the_same_are_joined() -> None:
+    """The same clause with the same arguments, one condition right after the other."""
+    span = game("supposing_done").program.clauses[0].span
+    one, two, three = (
+        ir.Compare(TRUTH, "=", ir.Local(NUMBER, 0, "n", span=span), ir.Const(NUMBER, at), span=span)
+        for at in (1, 2, 3)
+    )
+    of, other = (ir.Local(NUMBER, slot, "n", span=span) for slot in (1, 2))
+
+    def supposing(condition: ir.Expr, *given: ir.Expr, clause: int = 0) -> ir.Expr:
+        return ir.SupposingDone(TRUTH, clause, given, condition, span=span)
+
+    def joined(*conditions: ir.Expr) -> list[ir.Expr]:
+        return shared(conditions, lambda each: (False,) if each is never else None)
+
+    never = ir.Const(TRUTH, False)
+    first, second, third = (supposing(each, of) for each in (one, two, three))
+    paid = PaidValue(TRUTH, ir.Or(TRUTH, never, second), 7)
+    [both] = joined(first, paid, third)
+    assert isinstance(both, SupposedTogether)
+    assert both.condition is one
+    assert [(each.value, each.cost) for each in both.more] == [(two, 7), (three, 0)]
+    [whole] = joined(paid, first)
+    assert isinstance(whole, PaidValue)
+    assert whole.cost == 7
+    for apart in (
+        (first, supposing(two, other)),
+        (first, supposing(two, of, clause=1)),
+        (first, one, second),
+        (first, ir.Or(TRUTH, one, second)),
+        (supposing(one, ir.The(NUMBER, ir.Binder(1, "n", NUMBER, of, None, span=span))),) * 2,
+    ):
+        assert joined(*apart) == list(apart)
+
+
+def test_what_is_supposed_once_is_paid_for_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With any budget both machines stop at the same place, also in the middle of the clause that
+    is done once and paid for twice."""
+    monkeypatch.setattr(cost, "HEAVY_PART", 5)
+    both = SideBySide(game("supposing_much").program, 2)
+    state = both.reference.start(1)
+    spent, stopped = both.reference.budget - state.left, set()
+    for budget in range(1, spent + 2, max(1, spent // 200)):
+        both.reference.budget = both.compiled.budget = both.compiled.instance.budget = budget
+        if not both.play(1, longest=0):
+            fault = fault_of(lambda: both.reference.start(1))
+            stopped.add(None if fault is None else fault[0])
+    assert len(stopped) > 2, stopped

@@ -67,9 +67,7 @@ def charge(units: int = 1) -> None:
     """Charges the budget, if there is one; raises TooMuchWork when it is spent."""
     work = _current.get()
     if work is not None:
-        work.left -= units
-        if work.left < 0:
-            raise TooMuchWork(work.span)
+        work.charge(units)
 
 
 def on(span: Span) -> None:

@@ -70,6 +70,14 @@ class PaidValue(ir.Expr):
     cost: int
 
 
+@dataclass(frozen=True, slots=True)
+class SupposedTogether(ir.SupposingDone):
+    """Several conditions as they would be if a clause were done. Made by `sharing`: those in `more`
+    are asked after the first, each if those before hold, and paid for with the clause."""
+
+    more: tuple[PaidValue, ...]
+
+
 _SITUATION = (
     Paid,
     PaidValue,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
+from lawspeaker.ir.types import MaybeType, NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, names_in
-from lawspeaker.machines.compiled import locations, members, shuffling, watching
+from lawspeaker.machines.compiled import hashes, locations, members, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import (
     SOME,
@@ -95,7 +95,9 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     _within(c, shown, state.type, state.name, deed)
     _change_holder(c, deed, piece, shown)
     watching.changed(c, column[at] != shown)
+    _change_hash(c, deed, piece)
     f.set(column[at], shown)
+    _change_hash(c, deed, piece)
     if c.unit.purpose.stepping:
         known = seen(c)[c.plan.where[piece]]
         note(c, "state", c.clause, NONE, known, (deed.piece, number, piece, shown))
@@ -113,6 +115,15 @@ def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable)
             before = f.let("before", c.plan.first_column(deed.piece, deed.state)[piece])
             mark_holder(f, family, held, before, place, taken=False)
             mark_holder(f, family, held, shown, place, taken=True)
+
+
+def _change_hash(c: Code, deed: ir.SetState, piece: Variable) -> None:
+    """Takes the piece out of the hash of the family it lies in, or brings it in again."""
+    for family in c.plan.families:
+        if family.hash and family.of.holds == deed.piece:
+            place = c.f.let("place", c.plan.where[piece])
+            with c.f.if_((place - family.first).below(family.size)):
+                hashes.change(c.unit, c.f, family, piece, place)
 
 
 def score(c: Code, deed: ir.Score) -> None:
@@ -232,14 +243,29 @@ def move(c: Code, deed: ir.Move) -> None:
 
 def move_some(c: Code, deed: ir.MoveSome) -> None:
     mask = whole_mask(c, deed.binder)
-    if mask is None:
+    if deed.most is not None and c.folder.constant(deed.most) == (1,):
+        _move_first(c, deed) if mask is None else _move_one(c, deed, mask)
+    elif mask is None:
         _move_listed(c, deed)
-    elif deed.most is not None and c.folder.constant(deed.most) == (1,):
-        _move_one(c, deed, mask)
     elif _moves_at_once(c, deed):
         _move_at_once(c, deed, mask)
     else:
         _move_masked(c, deed, mask)
+
+
+def _move_first(c: Code, deed: ir.MoveSome) -> None:
+    """Moves the first of those found: nobody looks for the others, unless that can be a fault."""
+    f, binder = c.f, deed.binder
+    found = ir.Filter(SetType(binder.type), binder, span=deed.span)
+    first = ir.EndOf(MaybeType(binder.type), found, last=False, span=deed.span)
+    piece = f.let("piece", c.value(first))
+    if deed.exactly:
+        c.fault_when(piece < 0, messages.too_few(binder.name), deed.span)
+    place = f.let("place", c.present(deed.to))
+    with f.if_(piece >= 0):
+        c.pay(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
+        if not wrong_type(c, binder.type, deed.to, deed):
+            put(c, piece, place, deed.to, deed.under, deed)
 
 
 def _move_listed(c: Code, deed: ir.MoveSome) -> None:
@@ -291,7 +317,7 @@ def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
     if c.unit.can_fault.possible(source.place):
         return False
     of, to = locations.family_of(c, source.place.type), locations.family_of(c, deed.to.type)
-    kept = any(family.occupied or family.condition_bits for family in (of, to))
+    kept = any(family.occupied or family.hash or family.condition_bits for family in (of, to))
     plain_masks = of.masked and to.masked and not kept
     return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
 

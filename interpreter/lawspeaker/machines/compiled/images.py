@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from struct import Struct, pack_into, unpack_from
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type
-from lawspeaker.machines.compiled import condition_bits, past
+from lawspeaker.machines.compiled import condition_bits, hashes, past
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column, Family, Plan, sentinel
 from lawspeaker.position.luck import MASK
+from lawspeaker.position.past import NOTHING
 from lawspeaker.position.state import State, Value
 
 _UNSIGNED = {width: Struct(f"<{code}") for width, code in ((1, "B"), (2, "H"), (4, "I"), (8, "Q"))}
@@ -144,6 +145,9 @@ def _write_pieces(
                 content.fill(family.items, place * family.room, held)
         if family.indexed and len(held) > 1:
             raise CannotHold(f"there is more than one piece in {family.of.name}")
+        if family.hash:
+            told = _told(plan, family, held, states)
+            content.put(family.hash, content.get(family.hash, LONG) ^ hashes.key(place, told), LONG)
         if family.occupied:
             filled.setdefault(layout.place_family[place], []).append(place)
         for by, masks in family.held.items():
@@ -162,6 +166,15 @@ def _write_pieces(
         fill_bitboard(content, plan.families[number], places)
     for base, offsets in owned.items():
         _mark(content, base, offsets)
+
+
+def _told(plan: Plan, family: Family, held: tuple[int, ...], states: list[Value]) -> Iterator[int]:
+    """What tells the only piece in a place in a position that is remembered."""
+    (piece,) = held
+    yield plan.layout.alike[piece] + 1
+    for first in plan.layout.state_at[family.of.holds]:
+        shown = states[first + piece]
+        yield NOTHING if shown is None else int(shown)
 
 
 def fill_bitboard(content: Bytes, family: Family, places: Sequence[int]) -> None:
@@ -203,7 +216,7 @@ def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list
 def _write_past(plan: Plan, content: Bytes, state: State) -> None:
     for number, rows in enumerate(state.past):
         content.put(plan.past[number], len(rows))
-        at = plan.past[number] + LONG - content.first
+        at = past.first_row(plan, number) - content.first
         for row in rows:
             pack_into(f"<{len(row)}i", content.content, at, *row)
             at += past.row_bytes(plan, number)
@@ -212,7 +225,7 @@ def _write_past(plan: Plan, content: Bytes, state: State) -> None:
 def _read_past(plan: Plan, content: Bytes, state: State) -> None:
     state.past = []
     for number, recorded in enumerate(plan.recorded):
-        first, size = plan.past[number] + LONG - content.first, past.row_bytes(plan, number)
+        first, size = past.first_row(plan, number) - content.first, past.row_bytes(plan, number)
         rows = range(first, first + size * content.get(plan.past[number]), size)
         form = f"<{recorded.size}i"
         state.past.append(tuple(unpack_from(form, content.content, at) for at in rows))

@@ -13,7 +13,7 @@ from functools import reduce
 from operator import or_
 
 from lawspeaker.ir.types import PieceType, Type
-from lawspeaker.machines.compiled import condition_bits_code
+from lawspeaker.machines.compiled import condition_bits_code, hashes
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import LONG, NONE, Column, Family
 from lawspeaker.machines.compiled.unit import Unit, routine
@@ -46,6 +46,7 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
             )
             if (
                 family.occupied
+                or family.hash
                 or family.condition_bits
                 or family.loose is not None
                 or family.items is not None
@@ -171,6 +172,7 @@ def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) ->
         with f.if_(mask == 0):
             mark_occupied(f, family, origin, taken=False)
         mark_owned(unit, f, family, piece, origin, taken=False)
+    hashes.change(unit, f, family, piece, origin)
     condition_bits_code.renew(unit, f, family, origin)
 
 
@@ -208,6 +210,7 @@ def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
         with f.if_(count == 0):
             mark_occupied(f, family, origin, taken=False)
         mark_owned(unit, f, family, piece, origin, taken=False)
+    hashes.change(unit, f, family, piece, origin)
     condition_bits_code.renew(unit, f, family, origin)
 
 
@@ -275,6 +278,7 @@ def _lay(
     else:
         _chain_on_top(unit, f, family, piece, place)
     mark_owned(unit, f, family, piece, place, taken=True)
+    hashes.change(unit, f, family, piece, place)
     condition_bits_code.renew(unit, f, family, place)
 
 
@@ -377,6 +381,7 @@ def put_back(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr, before: B
 
     def build(family: Family) -> None:
         mark_owned(unit, f, family, piece, origin, taken=True)
+        hashes.change(unit, f, family, piece, origin)
         if family.masked:
             _set_bit(f, family, piece, origin)
         else:

@@ -51,6 +51,7 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.paths import conditions, paths
+from lawspeaker.machines.lower.sharing import shared
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
@@ -277,7 +278,7 @@ class Options:
         """The guards are asked as if they belonged to the condition of the part."""
         c, f = self.c, self.c.f
         where = part.binder.where
-        for guard in guards:
+        for guard in shared(guards, c.folder.constant):
             where = guard if where is None else ir.And(guard.type, where, guard)
         binder = replace(part.binder, where=where)
         told_apart = Distinct(c, binder)

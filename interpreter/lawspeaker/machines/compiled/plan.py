@@ -179,9 +179,9 @@ class Family:
     """How the places of a family are kept."""
 
     __slots__ = (
-        "bottom", "condition_bits", "count", "first", "first_piece", "grid", "held", "indexed",
-        "items", "keyed", "loose", "mask", "masked", "occupied", "of", "order", "places", "reached",
-        "room", "shuffles", "size", "spread", "top", "under",
+        "bottom", "condition_bits", "count", "first", "first_piece", "grid", "hash", "held",
+        "indexed", "items", "keyed", "loose", "mask", "masked", "occupied", "of", "order", "places",
+        "reached", "room", "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
     def __init__(self, layout: Layout, number: int) -> None:
@@ -204,6 +204,7 @@ class Family:
         self.room = 0
         self.occupied = 0
         self.spread = 0
+        self.hash = 0
         self.held: dict[int, Column] = {}
         self.condition_bits: dict[condition_bits.Tops, tuple[int, int]] = {}
         self.indexed = False
@@ -397,7 +398,8 @@ class Plan:
         self._plan_places(uses, width)
         self.past_start = self.room(0)
         self.past = [
-            self.room(LONG + LONG * ((each.size + 1) // 2) * each.position.last)
+            # How many there are, then a hash and a row for each.
+            self.room(LONG + (LONG + LONG * ((each.size + 1) // 2)) * each.position.last)
             for each in self.recorded
         ]
         self.state_end = self.room(0, 16)
@@ -507,10 +509,23 @@ class Plan:
             if family.indexed or number in uses.surveyed:
                 family.occupied = self.room(8 * -(-family.size // 64))
                 family.spread = self.room(8)
+            if self._is_hashed(number):
+                family.hash = self.room(LONG)
             if family.indexed:
                 self._plan_holders(family)
             elif number not in uses.shuffled:
                 self._plan_condition_bits(family, number)
+
+    def _is_hashed(self, number: int) -> bool:
+        """Whether positions are remembered of a family that can have a hash (see `hashes`)."""
+        family = self.program.families[number]
+        states = self.program.pieces[family.holds].states
+        return (
+            family.seen_by == "everyone"
+            and all(state.seen_by == "everyone" for state in states)
+            and any(number in each.position.families for each in self.recorded)
+            and all(each.capacity(number) == 1 for each in self.recorded)
+        )
 
     def _plan_holders(self, family: Family) -> None:
         """A mask for each player: the places in which the piece is his, or shows him."""

@@ -9,12 +9,14 @@ does, which is forgotten.
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import SupposedTogether
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Plan
 from lawspeaker.machines.middle.forms import Expr
 
 
 def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
+    """Whether a condition, or each of several, holds if a clause is done."""
     f, unit = c.f, c.unit
     slots = c.program.clauses[expr.clause].slots
     with c.scoped():
@@ -24,17 +26,34 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
         ]
         stretches = _changing(c.plan)
         aside = c.reserve(sum(size for _, size in stretches) // 4)
-        noted = f.let("noted", unit.noted)
+        noted, left = f.let("noted", unit.noted), f.let("left", unit.left)
+
+        def bring_back() -> None:
+            at = 0
+            for start, size in stretches:
+                f.copy(start, aside + at, size)
+                at += size
+
         at = 0
         for start, size in stretches:
             f.copy(aside + at, start, size)
             at += size
         f.all_of(unit.clause(expr.clause), *given)
-        answer = f.let("answer", c.scoped_value(expr.condition))
-        at = 0
-        for start, size in stretches:
-            f.copy(start, aside + at, size)
-            at += size
+        answer = f.let("answer", 0)
+        more = expr.more if isinstance(expr, SupposedTogether) else ()
+        spent = f.let("spent", left - unit.left) if more else left
+        with f.block() as fails:
+            c.unless(expr.condition, fails)
+            for each in more:
+                c.pay(each.cost, each.span)
+                with f.if_(unit.left < spent):
+                    # The budget ends in the middle of the clause: where, only doing it tells.
+                    bring_back()
+                    f.all_of(unit.clause(expr.clause), *given)
+                f.set(unit.left, unit.left - spent)
+                c.unless(each.value, fails)
+            f.set(answer, 1)
+        bring_back()
         f.set(unit.noted, noted)
     return answer
 

@@ -12,7 +12,7 @@ from operator import add, ge, gt, le, lt, mul, sub
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import fits, worked
-from lawspeaker.ir.dependence import Paid, PaidValue
+from lawspeaker.ir.dependence import Paid, PaidValue, SupposedTogether
 from lawspeaker.ir.types import (
     LARGEST,
     SMALLEST,
@@ -369,6 +369,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.IsEmpty: members.is_empty,
     ir.Supposing: locations.supposing,
     ir.SupposingDone: supposing.supposing_done,
+    SupposedTogether: supposing.supposing_done,
     ir.Appearances: past.appearances,
     ir.Possible: options.possible,
     ir.Exists: binders.exists,
