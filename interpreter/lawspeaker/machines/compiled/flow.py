@@ -26,11 +26,11 @@ from lawspeaker.machines.compiled import (
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import word
+from lawspeaker.machines.planned.patterns import conjuncts
 
 OVER, STOPPED = 1, 2
 

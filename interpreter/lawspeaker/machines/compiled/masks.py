@@ -20,12 +20,13 @@ from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import locations
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
-from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import LONG, Column, Family
-from lawspeaker.machines.compiled.small_boards import Field, Fields, bits_of
-from lawspeaker.machines.compiled.whole_board import Everywhere
+from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, long
+from lawspeaker.machines.planned.fields import Field, Fields
+from lawspeaker.machines.planned.patterns import conjuncts
+from lawspeaker.machines.planned.whole_board import Everywhere
 
 Write = Callable[[], Expr]
 _WIDEST = 4096
@@ -78,7 +79,7 @@ def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:
 
 def _written_out(c: Code, test: ir.Expr) -> ir.Expr:
     """A test as it is written where it is defined."""
-    written_out = c.unit.written_out(test) if isinstance(test, ir.CallFunction) else None
+    written_out = c.unit.rewriting.written_out(test) if isinstance(test, ir.CallFunction) else None
     return written_out or test
 
 
@@ -197,7 +198,7 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr], to_the_end: boo
     if not family.indexed or list(members) != sorted(members):
         return None
     narrow, passed = _fixed(c, binder, tests, family.places)
-    everywhere = Everywhere(c, family)
+    everywhere = Everywhere(c.unit.analyses, c.meanings, family.kept)
     whole = sum(1 << (member - family.first) for member in members)
     field, asked = everywhere.fields.fixed(whole), 0
     steps: list[Callable[[Expr], Expr]] = []

@@ -26,7 +26,6 @@ from lawspeaker.machines.compiled import (
     neighbours,
     value_calls,
 )
-from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits, KeptSet, Listed, end_of
 from lawspeaker.machines.compiled.plan import Family
@@ -41,6 +40,7 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
+from lawspeaker.machines.planned.arena import FOUND_ON_THE_WAY
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]

@@ -42,7 +42,6 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.kept_sets import Chosen
-from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
@@ -63,6 +62,7 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
+from lawspeaker.machines.planned.places import MASK_BITS
 
 Complete = Callable[[], None]
 Counting = Callable[[Expr], None]
