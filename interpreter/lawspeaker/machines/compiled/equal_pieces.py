@@ -6,7 +6,6 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Label, Variable, long, word
@@ -27,7 +26,8 @@ def come_sorted(c: Code, binder: ir.Binder) -> bool:
     so if they have a kind and an owner, but no states."""
     if not isinstance(binder.type, PieceType) or c.program.pieces[binder.type.index].states:
         return False
-    return isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
+    heap = isinstance(binder.source, ir.Contents)
+    return heap and c.unit.sets.bits(binder, c.names) is not None
 
 
 def like_the_one_before(c: Code, listed: Variable) -> Variable:

@@ -46,8 +46,6 @@ from lawspeaker.position.layout import Value
 Body = Callable[[], None]
 _RUN = 3
 """A fixed list of at least so many following numbers is counted through, not read."""
-_FEW = 8
-_MOST_WRITTEN = 2500
 
 
 # ---------------------------------------------------------------- going through a set
@@ -114,11 +112,6 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
     del c.meanings[slot]
     if before is not None:
         c.meanings[slot] = before
-
-
-def few(members: Sequence[Value], weight: int) -> bool:
-    """Whether a body of so many nodes is worth being written once for each member."""
-    return 0 < len(members) <= _FEW and len(members) * weight <= _MOST_WRITTEN
 
 
 def each_taken(

@@ -63,6 +63,7 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 from lawspeaker.machines.planned.places import MASK_BITS
+from lawspeaker.machines.planned.sets import as_one
 
 Complete = Callable[[], None]
 Counting = Callable[[Expr], None]
@@ -377,7 +378,7 @@ class Options:
                 if not guards:
                     counting(run.stands_for_itself())
                     return
-                if (holds := c.straight(binders.all_of(guards))) is not None:
+                if (holds := c.straight(as_one(guards))) is not None:
                     counting(run.stands_for_itself() & holds)
                     return
             with f.block() as refused:

@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_attribute
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
-from lawspeaker.machines.compiled import grids
+from lawspeaker.machines.compiled import grids, masks
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.kept_sets import Bits
@@ -129,7 +129,7 @@ def let(c: Code, function: ir.Function) -> None:
         elif isinstance(value, ir.Filter):
             mask = whole_mask(c, value.binder)
             if mask is not None and not loops(c.unit, value.binder.where):
-                c.slots[slot] = Bits(mask.first, c.f.let("bits", mask.bits()))
+                c.slots[slot] = Bits(mask.first, c.f.let("bits", masks.bits(c, mask)))
                 continue
         c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))
 
