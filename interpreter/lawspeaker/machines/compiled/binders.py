@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import fits
@@ -24,11 +25,15 @@ from lawspeaker.machines.planned.sets import (
     Mask,
     Masked,
     Table,
+    Tests,
     Unrolled,
     Use,
     as_one,
 )
 from lawspeaker.position.layout import Value
+
+Counting = Callable[[Expr], None]
+"""Does the same given 1, and nothing given 0."""
 
 
 def found(
@@ -38,7 +43,7 @@ def found(
     value: ir.Expr | None = None,
     weight: int = 0,
     *,
-    counting: Callable[[Expr], None] | None = None,
+    counting: Counting | None = None,
     to_the_end: bool = False,
 ) -> None:
     """Does the body for each member the binder finds, which is in its slot then.
@@ -55,46 +60,55 @@ def found(
         to_the_end,
     )
     plan = c.unit.sets.found(binder, c.names, use)
-
-    def tested() -> None:
-        left = plan.rest
-        if counting is not None and left and (holds := c.straight(as_one(left))) is not None:
-            counting(holds)
-            return
-        with f.block() as following:
-            for test in left:
-                c.unless(test, following)
-            body()
-
+    tested = partial(_tested, c, plan.rest, body, counting)
     match plan:
         case Mask() | Board():
             masks.members(c, plan).each(f, slot, tested)
         case Table():
-            Listed(_entry(c, binder, plan)).each(f, slot, tested)
+            Listed(listed(c, binder, plan)).each(f, slot, tested)
         case Unrolled(members=known):
             members.unrolled(c, known, binder.slot, binder.type, tested)
         case Loop(source=source):
             members.each(c, source, slot, tested)
 
 
-def _entry(c: Code, binder: ir.Binder, table: Table) -> Expr:
+def each_of_few(
+    c: Code, binder: ir.Binder, known: tuple[Value, ...], body: Body, counting: Counting | None
+) -> None:
+    """As `found`, for members that are known and written out one by one."""
+    tested = partial(_tested, c, c.unit.sets.tests(binder, c.names), body, counting)
+    members.unrolled(c, known, binder.slot, binder.type, tested)
+
+
+def _tested(c: Code, tests: Tests, body: Body, counting: Counting | None) -> None:
+    """The body, if the tests that are left hold of a member."""
+    if counting is not None and tests and (holds := c.straight(as_one(tests))) is not None:
+        counting(holds)
+        return
+    with c.f.block() as following:
+        for test in tests:
+            c.unless(test, following)
+        body()
+
+
+def listed(c: Code, binder: ir.Binder, table: Table) -> Expr:
     """The list that was made beforehand."""
     of, entries = binder.type, table.entries
 
-    def listed(entry: tuple[Value, ...]) -> int:
+    def words(entry: tuple[Value, ...]) -> int:
         return c.plan.listing(tuple(c.word(member, of) for member in entry))
 
     if not table.slots:
-        return const(listed(entries[0]))
+        return const(words(entries[0]))
     key = "lists", id(entries), of
-    lists = c.unit.table(key, lambda: [listed(entry) for entry in entries])
+    lists = c.unit.table(key, lambda: [words(entry) for entry in entries])
     return c.entry(lists, table.slots, table.domains)
 
 
 def fixed_list(c: Code, binder: ir.Binder) -> Expr | None:
     """The list of all that a binder finds, where it was made beforehand; else None."""
     table = c.unit.sets.listed(binder, c.names)
-    return None if table is None else _entry(c, binder, table)
+    return None if table is None else listed(c, binder, table)
 
 
 def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:

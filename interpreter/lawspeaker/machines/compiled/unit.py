@@ -40,6 +40,7 @@ from lawspeaker.machines.middle.simplifying import simplified
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.planned.analyses import analysed
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
+from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.sets import Sets
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
@@ -94,6 +95,7 @@ class Unit:
         self.rewriting = self.analyses.rewriting
         self.new_slot = self.rewriting.new_slot
         self.sets = Sets(self.analyses)
+        self.questions = Questions(self.analyses, self.sets, self.facts, purpose)
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
         self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,

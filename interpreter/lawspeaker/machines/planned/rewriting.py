@@ -26,6 +26,10 @@ class Names:
     clause: int
     meanings: Meanings
 
+    def knowing(self, slot: int, meaning: ir.Expr) -> Names:
+        """The same, where the name in a slot is known to stand for something."""
+        return Names(self.clause, {**self.meanings, slot: meaning})
+
 
 class Rewriting:
     """Rewrites the expressions of one program."""
