@@ -22,7 +22,7 @@ from lawspeaker.machines.lower.paths import conditions
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.rewriting import Names
-from lawspeaker.machines.planned.sets import Sets, Table, Unrolled, Use
+from lawspeaker.machines.planned.sets import Sets, Table, Use, few
 from lawspeaker.machines.purpose import Purpose
 
 MOST_KNOWN = 8
@@ -123,7 +123,9 @@ class Questions:
         members = self.known.folder.constant(self.sets.source(binder, names))
         if members is None or len(members[0]) > MOST_KNOWN:
             return None
-        if members[0] and not isinstance(self.sets.found(binder, names, uses[0]), Unrolled):
+        if members[0] and not few(members[0], uses[0].weight):
+            return None
+        if self.sets.bits(binder, names, to_the_end=True) is not None:
             return None
         for member in members[0]:
             inner = names.knowing(binder.slot, ir.Const(binder.type, member))
