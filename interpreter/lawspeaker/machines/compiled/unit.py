@@ -20,28 +20,16 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
-from lawspeaker.ir.cost import Costs
-from lawspeaker.ir.dependence import Dependence
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.lower.bounds import FoldedBounds
-from lawspeaker.machines.lower.clauses import lowered
-from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
-from lawspeaker.machines.lower.guards import Guards
-from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
-from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type, Variable, word
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.simplifying import simplified
 from lawspeaker.machines.middle.walk import operations
-from lawspeaker.machines.planned.analyses import analysed
-from lawspeaker.machines.planned.clause_facts import ClauseFacts
-from lawspeaker.machines.planned.questions import Questions
-from lawspeaker.machines.planned.sets import Sets
+from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
@@ -69,22 +57,17 @@ class Unit:
     """A program that is being compiled for a number of players and a purpose."""
 
     def __init__(self, layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> None:
-        layout = metered(layout)
-        self.layout = layout
+        plan = planned(layout, purpose)
+        self.layout = plan.layout
         self.purpose = purpose
         self.module = Module()
-        self.depends = Dependence(layout.program)
-        self.folder = Folder(layout, self.depends)
-        self.bounds = FoldedBounds(self.folder)
-        self.costs = Costs(layout.program, self.bounds)
-        self.can_fault = Faults(layout)
-        simplifier = Simplifier(self.depends, self.can_fault)
-        guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
-        self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
-        self.program = self.lowered.program
-        self.facts = ClauseFacts(self.lowered, self.bounds, layout.players, purpose)
-        self.analyses = analysed(layout, self.program, self.folder, self.bounds, self.can_fault)
-        self.plan = Plan(layout, self.analyses.places, sizes, purpose)
+        self.lowered, self.costs = plan.lowered, plan.costs
+        self.analyses, self.facts = plan.analyses, plan.facts
+        self.sets, self.questions = plan.sets, plan.questions
+        self.program = plan.lowered.program
+        self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
+        self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
+        self.plan = Plan(self.layout, self.analyses.places, sizes, purpose)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
@@ -94,8 +77,6 @@ class Unit:
         self.rooms = self.analyses.rooms
         self.rewriting = self.analyses.rewriting
         self.new_slot = self.rewriting.new_slot
-        self.sets = Sets(self.analyses)
-        self.questions = Questions(self.analyses, self.sets, self.facts, purpose)
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
         self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
