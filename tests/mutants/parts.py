@@ -110,7 +110,7 @@ PARTS = (
     Part(
         "planned",
         "machines/planned/*.py",
-        "planned compiled/test_running_through.py compiled/test_everywhere.py compiled/test_games.py",
+        "planned compiled/test_running_through.py compiled/test_everywhere.py",
         12,
     ),
     Part("middle", "machines/middle/*.py", "middle compiled/test_running_through.py", 12),
