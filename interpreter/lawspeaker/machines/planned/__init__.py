@@ -1,1 +1,1 @@
-"""Planning passes: from the lowered program to what the compiled machine writes, without code."""
+"""Planning passes: they decide how the compiled machine does what the lowered program says."""
