@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.planned.passes import PASSES, planned
-from lawspeaker.machines.planned.printing import printed
+from lawspeaker.machines.planned.plan_text import printed
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout

@@ -17,7 +17,7 @@ from lawspeaker.faces.cli.compare import NARROWEST, searched, shelf_of
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
 from lawspeaker.machines.planned.passes import planned
-from lawspeaker.machines.planned.printing import printed
+from lawspeaker.machines.planned.plan_text import printed
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.meaning.variant import EDITION
 from lawspeaker.outside.library import Library, LibraryError
