@@ -109,6 +109,7 @@ TABLE = (
     Row("*/faces/*/static/*", readers="lawspeaker.faces.publishing.*"),
     Row("*/faces/web/static/*", readers="lawspeaker.faces.web.app"),
     Row("*/faces/web/static/*", words="static/"),
+    Row("*/machines/native/sources/*", readers="lawspeaker.machines.native.*"),
     Row("*/py.typed", "tests/repo/test_library.py"),
     # Golden files and data of the tests.
     Row("tests/*/*", readers="tests.{1}.*", words="{1}/"),

@@ -18,7 +18,7 @@ from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render import contract
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.words import books, figure
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import Comparison, Telling, compare

@@ -15,7 +15,7 @@ import pytest
 
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.compiled.instance import Tried
-from lawspeaker.machines.compiled.options import Options
+from lawspeaker.machines.planned.questions import Questions, Written
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
@@ -439,8 +439,7 @@ def test_a_tree_grows_as_if_all_options_were_written_down(
     path.write_text(FRAME + GAMES[name])
     match = load(str(path)).start(seed=4)
     found = explored(match)
-    monkeypatch.setattr(Options, "beforehand", lambda _: None)
-    monkeypatch.setattr(Options, "run", lambda _: None)
+    monkeypatch.setattr(Questions, "offered", lambda *_, **__: Written())
     assert explored(match) == found
 
 

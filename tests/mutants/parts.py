@@ -107,6 +107,12 @@ PARTS = (
         "lab/test_simulate.py",
         30,
     ),
+    Part(
+        "planned",
+        "machines/planned/*.py",
+        "planned compiled/test_running_through.py compiled/test_everywhere.py",
+        12,
+    ),
     Part("middle", "machines/middle/*.py", "middle compiled/test_running_through.py", 12),
     Part(
         "tables",

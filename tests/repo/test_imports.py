@@ -38,6 +38,8 @@ CLOSED: dict[str, tuple[str, ...]] = {
     # Two tellings of one meaning: neither may lean on the other.
     "machines.reference": ("machines.compiled",),
     "machines.compiled": ("machines.reference",),
+    # It plans, and writes nothing.
+    "machines.planned": ("machines.reference", "machines.compiled", "machines.native"),
     # It knows no rules, and is for no target.
     "machines.middle": (
         *("ir", "position", "machines.lower", "machines.reference", "machines.compiled"),

@@ -27,14 +27,14 @@ from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.machines.compiled import values
-from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.frames import _counters
 from lawspeaker.machines.compiled.journal_code import KINDS
-from lawspeaker.machines.compiled.plan import Uses
 from lawspeaker.machines.lower.clauses import WRITERS
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.planned.clause_facts import ClauseFacts
+from lawspeaker.machines.planned.places import Uses
 from lawspeaker.machines.reference import expressions
 from lawspeaker.machines.reference.operations import MAKERS
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
@@ -358,7 +358,7 @@ TABLES = [
     ),
     Table("machines/compiled/flow.py does every statement", STATEMENTS, ClauseCode.writers),
     Table(
-        "machines/compiled/clause_facts.py: slots that hold lists",
+        "machines/planned/clause_facts.py: slots that hold lists",
         STATEMENTS,
         cases(ClauseFacts.kinds, ClauseFacts.rooms),
         {
@@ -369,7 +369,7 @@ TABLES = [
         },
     ),
     Table(
-        "machines/compiled/clause_facts.py `is_point`: where a clause can wait",
+        "machines/planned/clause_facts.py `is_point`: where a clause can wait",
         STATEMENTS,
         cases(ClauseFacts.is_point),
         {"never waits itself": (*EFFECTS, *LOOPS, ir.If)},
@@ -381,13 +381,13 @@ TABLES = [
         {"does not count": (*EFFECTS, ir.If, ir.Pick, ir.Do)},
     ),
     Table(
-        "machines/compiled/plan.py: what has to be kept beside the places",
+        "machines/planned/places.py: what has to be kept beside the places",
         STATEMENTS,
         cases(Uses._note),
         {
             "needs nothing": (
                 *without(EFFECTS, ir.Shuffle),
-                *(*LOOPS, ir.If, ir.Do, ir.Ask),
+                *(*LOOPS, ir.If, ir.Do, ir.Ask, ir.Pick),
             )
         },
     ),

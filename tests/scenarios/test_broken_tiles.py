@@ -14,7 +14,7 @@ import re
 
 import pytest
 
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from tests.scenarios.breaking import Breaking, passes
 from tests.scenarios.files import FILES, about, scenario, traced
 from tests.tiers import sample

@@ -17,7 +17,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.outside.units import units

@@ -104,3 +104,16 @@ def is_broken(node: object) -> bool:
     return any(
         each.type == BROKEN for each in everything(node) if isinstance(each, ir.Expr | ir.Binder)
     )
+
+
+def guards_of(program: ir.Program) -> dict[str, ir.Guard]:
+    """All guards of a program by their ids; one that stands in several questions once."""
+    return dict(each_guard(program))
+
+
+def each_guard(program: ir.Program) -> Iterator[tuple[str, ir.Guard]]:
+    """Every guard with its id, as often as it stands in a question."""
+    for clause in program.clauses:
+        for guard in everything(clause.body):
+            if isinstance(guard, ir.Guard):
+                yield f"{program.clauses[guard.clause].id}.{guard.name}", guard

@@ -26,7 +26,7 @@ OLD_FOLDERS = 2
 """The folders of so many other compilers are left alone, those used last."""
 COMPILED_BY = (
     *("base", "ir", "position"),
-    *("machines", "machines/lower", "machines/middle", "machines/compiled"),
+    *("machines", "machines/lower", "machines/middle", "machines/planned", "machines/compiled"),
 )
 _OTHERS_MAY_WRITE = 0o022
 _NAME = re.compile("[0-9a-f]{16}")

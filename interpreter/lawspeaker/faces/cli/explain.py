@@ -16,9 +16,13 @@ from lawspeaker.faces.cli.common import fail, game, say, show_and_leave
 from lawspeaker.faces.cli.compare import NARROWEST, searched, shelf_of
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
+from lawspeaker.machines.planned.passes import planned
+from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.meaning.variant import EDITION
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import load, read_variants, tellings
+from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.comparison import BOOK
 
@@ -38,6 +42,13 @@ def explain(
         Path | None,
         typer.Option("--texts", help="The folder with the books' texts: show their sentences."),
     ] = None,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan",
+            help="Of a game and a clause: how the compiled machine plans it, and its cost.",
+        ),
+    ] = False,
 ) -> None:
     """Explain a diagnostic code, a clause or a guard; or what each book says of a word.
 
@@ -48,10 +59,19 @@ def explain(
     Example: lawspeaker explain game --of GAME
 
     Example: lawspeaker explain GAME player
+
+    Example: lawspeaker explain GAME game --plan
     """
-    if words:
+    if plan:
+        _planned(what, words or [])
+    elif words:
         _said_of(" ".join(words), what, lang, texts)
-        return
+    else:
+        _explained(what, of, lang, texts)
+
+
+def _explained(what: str, of: str, lang: str, texts: Path | None) -> None:
+    """A code, or a clause or guard."""
     if what in codes.CODES and not of:
         say(codes.explain(what))
         return
@@ -76,6 +96,18 @@ def explain(
         return
     hint = did_you_mean(what, known)
     fail(f"there is no code, clause or guard `{what}`" + (f"; {hint}" if hint else ""))
+
+
+def _planned(name: str, clauses: Sequence[str]) -> None:
+    """How the compiled machine plans a clause, for the fewest players."""
+    program = game(name).program
+    numbers = {clause.id: clause.index for clause in program.clauses}
+    [clause] = clauses if len(clauses) == 1 else [""]
+    if clause not in numbers:
+        hint = did_you_mean(clause, list(numbers))
+        fail(f"there is no clause `{clause}`" + (f"; {hint}" if hint else ""))
+    plan = planned(Layout(program, program.fewest), PLAYING)
+    say(printed(plan, numbers[clause]).rstrip())
 
 
 def _said_of(

@@ -15,7 +15,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
 from lawspeaker.faces.render import sources as shown
 from lawspeaker.faces.render.matrix import Column, matrix_json, matrix_text
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.outside.books import Book, books, citing, lock_up

@@ -37,10 +37,11 @@ from lawspeaker.machines.compiled.replies import (
     take_part,
 )
 from lawspeaker.machines.compiled.static_options import Beforehand
-from lawspeaker.machines.compiled.subset_tables import Run, goes_through
+from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, either, not_, word
+from lawspeaker.machines.planned.questions import Known, Subsets
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
@@ -63,6 +64,7 @@ class QuestionCode:
         kind = Kind.ASK if deed.each is None else Kind.ASK_ALL
         operation = c.unit.operation(c.clause, deed, kind)
         self.options = Options(c, deed, operation.guards, operation.listing)
+        self.offered = c.unit.questions.offered(deed, operation.guards, c.names, waits=c.waits)
         self.run: Run | None = None
         self.known: Beforehand | None = None
         self.start, self.count, self.seat = map(f.variable, ("start", "count", "seat"))
@@ -130,15 +132,14 @@ class QuestionCode:
 
     def _number_alone(self) -> Expr | None:
         """How many options there are, if they need not be written down to choose one."""
-        c = self.c
-        if c.waits or c.unit.purpose.stepping:
-            return None
-        self.known = self.options.beforehand()
-        if self.known is not None:
-            return self.known.count()
-        if self._goes_through():
-            self.run = self.options.run()
-        return None if self.run is None else self.run.count()
+        match self.offered:
+            case Known():
+                self.known = self.options.beforehand()
+                return self.known.count()
+            case Subsets():
+                self.run = self.options.run(self.offered)
+                return self.run.count()
+        return None
 
     def _list_all(self) -> None:
         """Writes the options of one player down."""
@@ -147,12 +148,6 @@ class QuestionCode:
             self.f.set(c.unit.kept, c.plan.sets)
         with c.scoped():
             self.options.write_down(self.start)
-
-    def _goes_through(self) -> bool:
-        """Whether sets that are chosen here are gone through, and no more."""
-        c = self.c
-        slots = {part.set_slot for each in self.deed.alternatives for part in each.parts}
-        return all(goes_through(c.unit, c.own, slot, self.deed) for slot in slots)
 
     def _settle(self, asking: Label, decided: Label) -> None:
         """Goes to `asking` if somebody has to be asked; else the alternative is settled."""

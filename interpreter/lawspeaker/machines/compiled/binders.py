@@ -1,30 +1,39 @@
 """Code that takes the members of a set one by one: there is, every, count, sum, all, the.
 
-The first conditions of a binder are often fixed (`card is king`, `row of field = row`): then the
-members that pass are worked out beforehand, as lists or as masks (see `masks`), one for each value
-of the slots the condition depends on. What remains of the condition is asked in the loop.
+How the members are found is planned before (see `planned.sets`); each way has a function here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import fits
-from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
-from lawspeaker.machines.compiled import members, neighbours, value_calls
+from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH
+from lawspeaker.machines.compiled import masks, members, neighbours, value_calls
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
+from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, greater, lesser, not_
+from lawspeaker.machines.planned.sets import (
+    Board,
+    Loop,
+    Mask,
+    Masked,
+    Table,
+    Tests,
+    Unrolled,
+    Use,
+    as_one,
+)
 from lawspeaker.position.layout import Value
 
-_AT_ONCE = 4
-"""So few members are looked at one after the other rather than chosen from a table."""
+Counting = Callable[[Expr], None]
+"""Does the same given 1, and nothing given 0."""
 
 
 def found(
@@ -34,7 +43,7 @@ def found(
     value: ir.Expr | None = None,
     weight: int = 0,
     *,
-    counting: Callable[[Expr], None] | None = None,
+    counting: Counting | None = None,
     to_the_end: bool = False,
 ) -> None:
     """Does the body for each member the binder finds, which is in its slot then.
@@ -44,90 +53,62 @@ def found(
     are found and 0 for the others: it is taken where the tests are short. `to_the_end`: the body
     never leaves the loop.
     """
-    binder = _meant(c, binder)
     f, slot = c.f, c.slot(binder.slot)
-    tests = tests_of(c, binder)
+    use = Use(
+        value_calls.written_weight(c.unit, binder.where, value) + weight,
+        counting is not None,
+        to_the_end,
+    )
+    plan = c.unit.sets.found(binder, c.names, use)
+    tested = partial(_tested, c, plan.rest, body, counting)
+    match plan:
+        case Mask() | Board():
+            masks.members(c, plan).each(f, slot, tested)
+        case Table():
+            Listed(listed(c, binder, plan)).each(f, slot, tested)
+        case Unrolled(members=known):
+            members.unrolled(c, known, binder.slot, binder.type, tested)
+        case Loop(source=source):
+            members.each(c, source, slot, tested)
 
-    def tested() -> None:
-        left = tests[passed:]
-        if counting is not None and left and (holds := c.straight(all_of(left))) is not None:
-            counting(holds)
-            return
-        with f.block() as following:
-            for test in left:
-                c.unless(test, following)
-            body()
 
-    passed = 0
-    mask = mask_of(c, binder, to_the_end=to_the_end)
-    if mask is not None:
-        passed = mask.passed
-        mask.members().each(f, slot, tested)
+def each_of_few(
+    c: Code, binder: ir.Binder, known: tuple[Value, ...], body: Body, counting: Counting | None
+) -> None:
+    """As `found`, for members that are known and written out one by one."""
+    tested = partial(_tested, c, c.unit.sets.tests(binder, c.names), body, counting)
+    members.unrolled(c, known, binder.slot, binder.type, tested)
+
+
+def _tested(c: Code, tests: Tests, body: Body, counting: Counting | None) -> None:
+    """The body, if the tests that are left hold of a member."""
+    if counting is not None and tests and (holds := c.straight(as_one(tests))) is not None:
+        counting(holds)
         return
-    known = c.folder.constant(binder.source)
-    at_once = counting is not None and known is not None and len(known[0]) <= _AT_ONCE
-    chosen = None if at_once else _chosen_beforehand(c, binder, tests)
-    if chosen is not None:
-        passed, left_over = chosen
-        Listed(left_over()).each(f, slot, tested)
-        return
-    if known is not None:
-        total = value_calls.written_weight(c.unit, binder.where, value) + weight
-        if members.few(known[0], total):
-            members.unrolled(c, known[0], binder.slot, binder.type, tested)
-            return
-    members.each(c, binder.source, slot, tested)
+    with c.f.block() as following:
+        for test in tests:
+            c.unless(test, following)
+        body()
 
 
-def all_of(tests: list[ir.Expr]) -> ir.Expr:
-    """One condition for several; the last one outermost, so that each counts on those before."""
-    return reduce(lambda one, two: ir.And(two.type, one, two, span=two.span), tests)
+def listed(c: Code, binder: ir.Binder, table: Table) -> Expr:
+    """The list that was made beforehand."""
+    of, entries = binder.type, table.entries
 
-
-def _meant(c: Code, binder: ir.Binder) -> ir.Binder:
-    """A binder whose source is what is meant by it."""
-    source = c.meant(binder.source)
-    return binder if source is binder.source else replace(binder, source=source)
-
-
-def _chosen_beforehand(
-    c: Code, binder: ir.Binder, tests: list[ir.Expr]
-) -> tuple[int, Callable[[], Expr]] | None:
-    """For a fixed source: how many tests were made beforehand, and the list left."""
-    known = c.folder.constant(binder.source)
-    if known is None or not tests:
-        return None
-    found = c.folder.passing(tests, binder.slot, known[0])
-    if found is None:
-        return None
-    count, slots, domains, entries = found
-    of = binder.type
-
-    def listed(entry: tuple[Value, ...]) -> int:
+    def words(entry: tuple[Value, ...]) -> int:
         return c.plan.listing(tuple(c.word(member, of) for member in entry))
 
-    def found_list() -> Expr:
-        if not slots:
-            return const(listed(entries[0]))
-        key = "lists", id(entries), of
-        table = c.unit.table(key, lambda: [listed(entry) for entry in entries])
-        return c.entry(table, slots, domains)
-
-    return count, found_list
+    if not table.slots:
+        return const(words(entries[0]))
+    key = "lists", id(entries), of
+    lists = c.unit.table(key, lambda: [words(entry) for entry in entries])
+    return c.entry(lists, table.slots, table.domains)
 
 
 def fixed_list(c: Code, binder: ir.Binder) -> Expr | None:
-    """The list of all that a binder finds, where it was made beforehand; else None, and nothing is
-    written."""
-    binder = _meant(c, binder)
-    tests = tests_of(c, binder)
-    known = c.folder.constant(binder.source)
-    if known is not None and not tests:
-        return c.known(known[0], SetType(binder.type))
-    chosen = _chosen_beforehand(c, binder, tests)
-    if chosen is None or chosen[0] < len(tests):
-        return None
-    return chosen[1]()
+    """The list of all that a binder finds, where it was made beforehand; else None."""
+    table = c.unit.sets.listed(binder, c.names)
+    return None if table is None else listed(c, binder, table)
 
 
 def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
@@ -183,20 +164,20 @@ def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
 def _some_nearby(c: Code, binder: ir.Binder) -> Expr | None:
     """Whether a neighbour of a place passes, where nobody asks which one and that is short; else
     None, and nothing is written."""
-    source, tests = c.meant(binder.source), tests_of(c, binder)
+    source, tests = c.meant(binder.source), c.unit.sets.tests(binder, c.names)
     if not isinstance(source, ir.Around) or not tests or _is_named(c, binder):
         return None
-    return neighbours.some(c, source, binder.slot, all_of(tests), lambda: _any_found(c, binder))
+    return neighbours.some(c, source, binder.slot, as_one(tests), lambda: _any_found(c, binder))
 
 
 def _is_named(c: Code, binder: ir.Binder) -> bool:
     """Whether what a binder finds is spoken of outside its own condition."""
-    return leaves_names(c, ir.Exists(TRUTH, binder), [])
+    return c.unit.sets.leaves_names(ir.Exists(TRUTH, binder), (), c.clause)
 
 
-def _lowest_of(c: Code, mask: Mask, slot: int) -> Expr:
+def _lowest_of(c: Code, mask: Masked, slot: int) -> Expr:
     """Whether there is any in a mask; the lowest, if so, is in the slot."""
-    bits = c.f.let("bits", mask.bits())
+    bits = c.f.let("bits", masks.bits(c, mask))
     c.f.set(c.slot(slot), bits.lowest_bit() + mask.first)
     return bits != 0
 
@@ -243,7 +224,7 @@ def count(c: Code, expr: ir.Count) -> Expr:
         return members.size(c, binder.source)
     mask = whole_mask(c, binder)
     if mask is not None:
-        return mask.members().size()
+        return masks.members(c, mask).size()
     number = f.let("number", 0)
     found(c, binder, lambda: f.add(number, 1), counting=lambda holds: f.add(number, holds))
     return number

@@ -8,7 +8,6 @@ from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, WAITS, ClauseCode, clause_function
-from lawspeaker.machines.compiled.subset_tables import goes_through
 from lawspeaker.machines.middle.forms import Variable, word
 
 _LONGEST = 240
@@ -106,7 +105,7 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
             kept = c.kept(argument)
-            if kept is not None and goes_through(c.unit, called, parameter):
+            if kept is not None and c.unit.questions.goes_through(called, parameter):
                 inner.slots[parameter] = kept
                 continue
             c.f.set(inner.slot(parameter), c.value(argument, called.slots[parameter].type))

@@ -23,13 +23,13 @@ from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import lists
-from lawspeaker.machines.compiled.clause_facts import PLAIN
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Function, Label, Variable, const, not_, word
+from lawspeaker.machines.planned.clause_facts import PLAIN
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]

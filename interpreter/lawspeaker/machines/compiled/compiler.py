@@ -16,13 +16,13 @@ from functools import partial
 from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
 from lawspeaker.machines.compiled import exports, writer
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
-from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.clauses import clause_function
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
 from lawspeaker.machines.compiled.unit import FaultPoint, Unit
 from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout

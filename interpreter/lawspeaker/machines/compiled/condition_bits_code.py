@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.plan import Column, Family
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
+from lawspeaker.machines.planned import condition_bits
 
 Step = tuple[int, int]
 _SURE = 57

@@ -8,7 +8,7 @@ from math import prod
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, names_in
-from lawspeaker.machines.compiled import hashes, locations, members, shuffling, watching
+from lawspeaker.machines.compiled import hashes, locations, masks, members, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import (
     SOME,
@@ -18,7 +18,7 @@ from lawspeaker.machines.compiled.journal_code import (
     sights,
 )
 from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.masks import Mask, whole_mask
+from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Column, Family
 from lawspeaker.machines.lower import messages
@@ -35,6 +35,7 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
+from lawspeaker.machines.planned.sets import Masked
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
@@ -279,8 +280,8 @@ def _move_listed(c: Code, deed: ir.MoveSome) -> None:
             put(c, piece, place, deed.to, deed.under, deed)
 
 
-def _move_masked(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
-    f, bits = c.f, c.f.let("bits", mask.bits())
+def _move_masked(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
+    f, bits = c.f, c.f.let("bits", masks.bits(c, mask))
     left, place = _left_to_move(c, deed, bits.count_bits())
     with f.down_to_0(left):
         piece = _taken_lowest(c, mask.first, bits)
@@ -322,11 +323,11 @@ def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
     return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
 
 
-def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+def _move_at_once(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
     """Moves some pieces from one mask to another. Each is only told where it is now."""
     f, source = c.f, deed.binder.source
     assert isinstance(source, ir.Contents)
-    found = f.let("found", mask.bits())
+    found = f.let("found", masks.bits(c, mask))
     bits = f.let("bits", found)
     left, place = _left_to_move(c, deed, bits.count_bits())
     with f.down_to_0(left):
@@ -340,10 +341,10 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     f.set(after, after | moved)
 
 
-def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
     """Moves the first of those found."""
     f, binder = c.f, deed.binder
-    bits = f.let("bits", mask.bits())
+    bits = f.let("bits", masks.bits(c, mask))
     if deed.exactly:
         c.fault_when(bits == 0, messages.too_few(binder.name), deed.span)
     place = f.let("place", c.present(deed.to))

@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Label, Variable, long, word
-
-
-def type_told_apart(c: Code, binder: ir.Binder) -> int | None:
-    """The type of the pieces to choose from, when some of them may look the same."""
-    if not isinstance(binder.type, PieceType):
-        return None
-    pieces = c.layout.pieces_of[binder.type.index]
-    if len({c.layout.alike[piece] for piece in pieces}) == len(pieces):
-        return None
-    return binder.type.index
-
-
-def come_sorted(c: Code, binder: ir.Binder) -> bool:
-    """Whether pieces come from a heap in which those that look the same follow each other: that is
-    so if they have a kind and an owner, but no states."""
-    if not isinstance(binder.type, PieceType) or c.program.pieces[binder.type.index].states:
-        return False
-    return isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
 
 
 def like_the_one_before(c: Code, listed: Variable) -> Variable:
@@ -50,8 +30,8 @@ class Distinct:
 
     def __init__(self, c: Code, binder: ir.Binder) -> None:
         self.c = c
-        self.type = type_told_apart(c, binder)
-        self._sorted = come_sorted(c, binder)
+        self.type = c.unit.questions.told_apart(binder)
+        self._sorted = c.unit.questions.come_sorted(binder, c.names)
         self._room = c.unit.bounds.members(binder.source)
         self._last = c.local()
 

@@ -26,11 +26,12 @@ from lawspeaker.machines.compiled import (
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import word
+from lawspeaker.machines.planned.patterns import conjuncts
+from lawspeaker.machines.planned.sets import few
 
 OVER, STOPPED = 1, 2
 
@@ -145,7 +146,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     if known is not None:
         c.pay(len(known[0]) * cost, deed.span)
         weight = value_calls.written_weight(c.unit, binder.where, deed.body)
-        if members.few(known[0], weight) and not c.unit.facts.points(deed.body):
+        if few(known[0], weight) and not c.unit.facts.points(deed.body):
             members.unrolled(c, known[0], binder.slot, binder.type, body)
             return
     with c.scoped():

@@ -10,8 +10,8 @@ from struct import pack, unpack_from
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, SetType, Type
-from lawspeaker.machines.compiled.clause_facts import GROUPS, LIST, PLAIN, REPLIES, ClauseFacts
 from lawspeaker.machines.compiled.images import CannotHold, value, word
+from lawspeaker.machines.planned.clause_facts import GROUPS, LIST, PLAIN, REPLIES, ClauseFacts
 from lawspeaker.position.state import Frame, Reply, Value
 
 HEAD = 4

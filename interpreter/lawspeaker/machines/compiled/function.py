@@ -23,6 +23,7 @@ from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_
 from lawspeaker.machines.middle.walk import is_straight
+from lawspeaker.machines.planned.rewriting import Names
 
 Builder = Callable[["Code", Any], Expr]
 SHORT = 40
@@ -94,12 +95,12 @@ class Code:
         `meanings` are the slots that were given a fixed value: what is worked out from them is
         fixed as well, and can be looked up.
         """
-        if not self.meanings or isinstance(expr, ir.Local | ir.Const):
-            return expr
-        depends = self.unit.depends
-        if not depends.fixed(expr) or depends.free(expr).isdisjoint(self.meanings):
-            return expr
-        return self.unit.replaced(expr, self.meanings)
+        return self.unit.rewriting.meant(expr, self.meanings)
+
+    @property
+    def names(self) -> Names:
+        """Where the code stands, as the planning passes want to know it."""
+        return Names(self.clause, self.meanings)
 
     def known(self, value: Any, of: Type) -> Expr:
         """A value that is known beforehand."""

@@ -14,10 +14,10 @@ from lawspeaker.machines.compiled import runs
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.compiled.small_boards import Step
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body as Written
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_, select
+from lawspeaker.machines.planned.fields import Step
 
 Body = Callable[[], None]
 GoOn = Callable[[Expr | int, Label], None]

@@ -7,9 +7,11 @@ from itertools import pairwise
 from struct import Struct, pack_into, unpack_from
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type
-from lawspeaker.machines.compiled import condition_bits, hashes, past
-from lawspeaker.machines.compiled.patterns import OWNER
-from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column, Family, Plan, sentinel
+from lawspeaker.machines.compiled import hashes, past
+from lawspeaker.machines.compiled.plan import LONG, Column, Family, Plan, sentinel
+from lawspeaker.machines.planned import condition_bits
+from lawspeaker.machines.planned.patterns import OWNER
+from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.past import NOTHING
 from lawspeaker.position.state import State, Value

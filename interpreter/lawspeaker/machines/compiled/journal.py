@@ -8,10 +8,10 @@ from struct import unpack_from
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, SetType, Type
 from lawspeaker.ir.walk import names_in
-from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.frames import values_of
 from lawspeaker.machines.compiled.images import value
 from lawspeaker.machines.compiled.journal_code import DATA, KINDS, known_to
+from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Note, Value
 

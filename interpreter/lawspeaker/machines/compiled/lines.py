@@ -15,7 +15,7 @@ from lawspeaker.machines.compiled import grids, value_calls
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.runs import known_step
-from lawspeaker.machines.compiled.small_boards import Step
+from lawspeaker.machines.planned.fields import Step
 
 
 def apart(c: Code, expr: ir.Combine) -> list[ir.Expr] | None:
@@ -53,7 +53,7 @@ def _parts(expr: ir.Expr) -> list[ir.Expr]:
 def written_out(c: Code, expr: ir.Expr) -> ir.Expr:
     """A set as it is written where it is defined."""
     if isinstance(expr, ir.CallFunction):
-        return c.unit.written_out(expr) or expr
+        return c.unit.rewriting.written_out(expr) or expr
     return expr
 
 

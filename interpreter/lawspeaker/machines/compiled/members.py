@@ -26,7 +26,6 @@ from lawspeaker.machines.compiled import (
     neighbours,
     value_calls,
 )
-from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits, KeptSet, Listed, end_of
 from lawspeaker.machines.compiled.plan import Family
@@ -41,13 +40,12 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
+from lawspeaker.machines.planned.arena import FOUND_ON_THE_WAY
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
 _RUN = 3
 """A fixed list of at least so many following numbers is counted through, not read."""
-_FEW = 8
-_MOST_WRITTEN = 2500
 
 
 # ---------------------------------------------------------------- going through a set
@@ -114,11 +112,6 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
     del c.meanings[slot]
     if before is not None:
         c.meanings[slot] = before
-
-
-def few(members: Sequence[Value], weight: int) -> bool:
-    """Whether a body of so many nodes is worth being written once for each member."""
-    return 0 < len(members) <= _FEW and len(members) * weight <= _MOST_WRITTEN
 
 
 def each_taken(

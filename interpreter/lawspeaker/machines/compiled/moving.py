@@ -14,7 +14,6 @@ from operator import or_
 
 from lawspeaker.ir.types import PieceType, Type
 from lawspeaker.machines.compiled import condition_bits_code, hashes
-from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import LONG, NONE, Column, Family
 from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -32,6 +31,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
+from lawspeaker.machines.planned.patterns import OWNER
 
 
 def groups(unit: Unit, of: Type) -> list[list[Family]]:

@@ -15,8 +15,8 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.small_boards import Fields
 from lawspeaker.machines.middle.forms import I32, Expr, Load, Variable
+from lawspeaker.machines.planned.fields import Fields
 
 Body = Callable[[], None]
 
@@ -50,7 +50,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
 
 def of_all(fields: Fields, source: ir.Around, places: Expr) -> Expr:
     """The places around any of those in a word of bits of a small board."""
-    steps = fields.family.of.steps(source.diagonal)
+    steps = fields.places.of.steps(source.diagonal)
     return reduce(or_, (fields.reached_from(step, places) for step in steps))
 
 

@@ -13,7 +13,7 @@ for the first (all bits: the whole list).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import takewhile
 from operator import or_
@@ -28,21 +28,18 @@ from lawspeaker.machines.compiled import (
     lists,
     locations,
     members,
-    static_options,
     subsets,
     value_calls,
 )
+from lawspeaker.machines.compiled.binders import Counting
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
-    come_sorted,
     like_the_one_before,
-    type_told_apart,
 )
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.kept_sets import Chosen
-from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
@@ -64,10 +61,11 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
+from lawspeaker.machines.planned.places import MASK_BITS
+from lawspeaker.machines.planned.questions import PER_OPTION, SMALL, Subsets, with_tests
+from lawspeaker.machines.planned.sets import as_one
 
 Complete = Callable[[], None]
-Counting = Callable[[Expr], None]
-"""Does the same given 1, and nothing given 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +110,7 @@ class Options:
         self.stride = Question(c.clause, ask).stride
         self.at = c.local()
         self._writes = False
+        self._known: Beforehand | None = None
         self._few = most_options(c, ask) <= MOST_OPTIONS
         self._fit()
 
@@ -218,7 +217,7 @@ class Options:
                 later = [part.binder for part in parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
                 weight = value_calls.written_weight(c.unit, *later, *later_guards)
-                self._members(part, guards[at + 1], then, 20 + weight, counting)
+                self._members(part, guards[at + 1], then, PER_OPTION + weight, counting)
             if last or path is not None:
                 self._check_number(part.binder.span)
 
@@ -277,10 +276,7 @@ class Options:
     ) -> None:
         """The guards are asked as if they belonged to the condition of the part."""
         c, f = self.c, self.c.f
-        where = part.binder.where
-        for guard in shared(guards, c.folder.constant):
-            where = guard if where is None else ir.And(guard.type, where, guard)
-        binder = replace(part.binder, where=where)
+        binder = with_tests(part.binder, shared(guards, c.folder.constant))
         told_apart = Distinct(c, binder)
         told_apart.begin()
 
@@ -291,6 +287,9 @@ class Options:
 
         if told_apart.type is not None:
             counting = None
+        if self._known is not None:
+            binders.each_of_few(c, binder, self._known.members(part), passed, counting)
+            return
         whole = self.begun  # else somebody only wants to know whether there is any
         binders.found(c, binder, passed, None, weight, counting=counting, to_the_end=whole)
 
@@ -305,16 +304,16 @@ class Options:
         """Through the subsets of the members that pass."""
         c, f, guards = self.c, self.c.f, found.guards
         before = f.let("top", c.unit.top)
-        passing = _passing(part, own)
+        passing = with_tests(part.binder, own)
         fixed = binders.fixed_list(c, passing)
         listed = f.let("listed", _kept_list(c, passing) if fixed is None else fixed)
         low, high = self._limits(part, listed)
         self._restrict(part, found, (listed, low, high))
-        if _are_few(c, part):
+        if c.unit.questions.are_few(part):
             self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
-        elif counting is not None and come_sorted(c, passing):
+        elif counting is not None and c.unit.questions.come_sorted(passing, c.names):
             # There may be many, but mostly there are few.
-            with f.if_(word(listed) <= subsets.SMALL):
+            with f.if_(word(listed) <= SMALL):
                 equal = like_the_one_before(c, listed)
                 run = Run(c, listed, low, high, equal)
                 self._small_sets(part, guards, then, run, counting)
@@ -336,7 +335,14 @@ class Options:
         listed, low, high = given
         room = c.unit.bounds.members(binder.source)
         control = c.reserve(subsets.words(room))
-        f.do(subsets.begin(c.unit, type_told_apart(c, binder)), control, listed, low, high, room)
+        f.do(
+            subsets.begin(c.unit, c.unit.questions.told_apart(binder)),
+            control,
+            listed,
+            low,
+            high,
+            room,
+        )
         search, by_mask = subsets.Search(control), room <= MASK_BITS
         outer = c.slots.get(part.set_slot)
         # The slot itself is left alone: what is tried out here may not be what is chosen.
@@ -378,7 +384,7 @@ class Options:
                 if not guards:
                     counting(run.stands_for_itself())
                     return
-                if (holds := c.straight(binders.all_of(guards))) is not None:
+                if (holds := c.straight(as_one(guards))) is not None:
                     counting(run.stands_for_itself() & holds)
                     return
             with f.block() as refused:
@@ -393,44 +399,23 @@ class Options:
         if outer is not None:
             c.slots[part.set_slot] = outer
 
-    def beforehand(self) -> Beforehand | None:
-        """The options as a choice among those known beforehand, if they are: then they need not be
-        written down. Otherwise nothing is written."""
-        c, mark = self.c, self.c.f.mark()
-        if not static_options.may_be(c, self.ask):
-            return None
-        found = Beforehand(c, self.ask, self.stride)
-        self._writes = False
-        with c.scoped():
+    def beforehand(self) -> Beforehand:
+        """The options as a choice among those known beforehand; they are not written down."""
+        found = self._known = Beforehand(self.c, self.ask, self.stride)
+        with self.c.scoped():
             for number, alternative in enumerate(self.ask.alternatives):
-                mark_it = Mark(found, number, alternative)
-                self.search(range(number, number + 1), [mark_it])
-        if found.works:
-            return found
-        mark.undo()
-        return None
+                self.search(range(number, number + 1), [Mark(found, number, alternative)])
+        self._known = None
+        return found
 
-    def run(self) -> Run | None:
-        """The options as a run of few subsets, if that is all they are: then they need not be
-        written down. Otherwise nothing is written."""
-        c, ask = self.c, self.ask
-        if len(ask.alternatives) != 1 or len(ask.alternatives[0].parts) != 1:
-            return None
-        [alternative] = ask.alternatives
+    def run(self, plan: Subsets) -> Run:
+        """The options as a run of few subsets; they are not written down."""
+        c, [alternative], [asked] = self.c, self.ask.alternatives, self.plans
         [part] = alternative.parts
-        if not part.several or not _are_few(c, part) or 0 in alternative.ready:
-            return None
-        mark, hoisting = c.f.mark(), Hoisting(c, alternative)
-        own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
-        [plan] = self.plans
-        fixed = None if any(plan.asked) else binders.fixed_list(c, _passing(part, own))
-        if fixed is None:
-            mark.undo()
-            return None
-        listed = c.f.let("listed", fixed)
+        listed = c.f.let("listed", binders.listed(c, plan.binder, plan.members))
         low, high = self._limits(part, listed)
         way = 0 if self.costs is None else self.costs[0][0].way
-        self._restrict(part, Found([], plan.limits[0], way), (listed, low, high))
+        self._restrict(part, Found([], asked.limits[0], way), (listed, low, high))
         return Run(c, listed, low, high)
 
     def _restrict(
@@ -500,20 +485,6 @@ class Options:
 
         parts = open_parts(c.program.families, self.ask)
         return reduce(or_, c.f.in_order(self.hidden, *(partial(is_open, *each) for each in parts)))
-
-
-def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:
-    """A part that is a set, with the guards of its members as part of its condition."""
-    where = part.binder.where
-    for condition in own:
-        where = condition if where is None else ir.And(condition.type, where, condition)
-    return replace(part.binder, where=where)
-
-
-def _are_few(c: Code, part: ir.Part) -> bool:
-    """Whether all subsets of what a part may be stand in a table."""
-    room = c.unit.bounds.members(part.binder.source)
-    return room <= subsets.SMALL and type_told_apart(c, part.binder) is None
 
 
 def most_options(c: Code, ask: ir.Ask) -> int:

@@ -20,29 +20,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from struct import pack
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import (
     SMALLEST,
     MaybeType,
     NumberType,
-    PlaceType,
-    PlayerType,
-    SetType,
     Type,
 )
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.adding import SumPlaces
-from lawspeaker.machines.compiled import condition_bits
-from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.policy_room import PolicyRoom
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.turn_room import TurnRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
-from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
+from lawspeaker.machines.planned import condition_bits
+from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.machines.sum_room import SumRoom
 from lawspeaker.position.layout import Layout
@@ -50,7 +45,6 @@ from lawspeaker.position.past import Recorded
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096
-MASK_BITS = 64
 LONG = 8
 START = (1 << 16) + (1 << 21)
 """Everything lies above, but the arena, which ends here: so its end is known while code is written,
@@ -176,22 +170,25 @@ class Same(Table):
 
 
 class Family:
-    """How the places of a family are kept."""
+    """How the places of a family are kept (see `Places`), and where."""
 
     __slots__ = (
         "bottom", "condition_bits", "count", "first", "first_piece", "grid", "hash", "held",
-        "indexed", "items", "keyed", "loose", "mask", "masked", "occupied", "of", "order", "places",
+        "indexed", "items", "kept", "keyed", "loose", "mask", "masked", "occupied", "of", "order",
+        "places",
         "reached", "room", "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
-    def __init__(self, layout: Layout, number: int) -> None:
-        self.of = layout.program.families[number]
-        self.places = layout.places_of[number]
-        self.first = self.places[0] if self.places else 0
-        self.size = len(self.places)
-        pieces = layout.pieces_of[self.of.holds]
-        self.first_piece = pieces[0] if pieces else 0
-        self.masked = self.of.arranged == "heap" and len(pieces) <= MASK_BITS
+    def __init__(self, kept: Places) -> None:
+        self.kept = kept
+        self.of = kept.of
+        self.places = kept.places
+        self.first = kept.first
+        self.size = kept.size
+        self.first_piece = kept.first_piece
+        self.masked = kept.masked
+        self.indexed = kept.indexed
+        self.grid = kept.grid
         self.mask = 0
         self.top = self.bottom = self.count = Column(0, 1)
         self.under: Column | None = None
@@ -207,11 +204,6 @@ class Family:
         self.hash = 0
         self.held: dict[int, Column] = {}
         self.condition_bits: dict[condition_bits.Tops, tuple[int, int]] = {}
-        self.indexed = False
-        self.grid = (0, 0)
-        if self.of.grid:
-            columns, rows = layout.index_domains[number][-2:]
-            self.grid = (len(columns), len(rows))
 
     @property
     def key(self) -> str:
@@ -240,7 +232,7 @@ class Plan:
     def __init__(
         self,
         layout: Layout,
-        folder: Folder,
+        kept: Sequence[Places],
         sizes: Sizes,
         purpose: Purpose,
     ) -> None:
@@ -257,15 +249,11 @@ class Plan:
         self.data: list[tuple[int, bytes]] = []
         self.rooms: list[tuple[int, int]] = []  # from where to where
         self.columns: list[tuple[str, tuple[int, int]]] = []  # the same of those that have a name
-        self.families = [Family(layout, n) for n in range(len(self.program.families))]
+        self.families = [Family(each) for each in kept]
         self.clause_count = len(self.program.clauses)
         self.choosable = AllChoosable(layout)
-        uses = Uses(self.program)
-        single = {n for n, family in enumerate(self.program.families) if family.room == 1}
-        self.going = condition_bits.Going(folder, single - uses.supposed)
-        self._condition_bits = self.going.kept(uses.walks)
         self._plan_talk()
-        self._plan_situation(uses)
+        self._plan_situation()
         self._plan_large()
 
     @property
@@ -353,7 +341,7 @@ class Plan:
         self.uses = self.points + 4 * self.clause_count * players
         self.counters_end = self.uses + 4 * self.choosable.size * players
 
-    def _plan_situation(self, uses: Uses) -> None:
+    def _plan_situation(self) -> None:
         layout, program = self.layout, self.program
         # In which order loose pieces will be drawn, and for which shuffle that was worked out: not
         # part of the situation, but follows from it. A piece that leaves its place no longer waits.
@@ -377,7 +365,7 @@ class Plan:
         self.scores = self.column("state.scores", max(1, layout.players), 4, align=8).base
         markers = max(1, len(layout.first_markers))
         self.markers = self.column("state.markers", markers, 4, align=8).base
-        self.picks = {clause: self.room(4, 4) for clause in uses.picking}
+        self.picks = {clause: self.room(4, 4) for clause in _picking(program)}
         self.states: list[list[Column]] = []
         for number, piece in enumerate(program.pieces):
             own = layout.pieces_of[number]
@@ -395,7 +383,7 @@ class Plan:
         self.where = self.column("state.where", pieces, fitting(len(layout.place_family)))
         self.below = self.column("state.below", pieces, width)
         self.above = self.column("state.above", pieces, width)
-        self._plan_places(uses, width)
+        self._plan_places(width)
         self.past_start = self.room(0)
         self.past = [
             # How many there are, then a hash and a row for each.
@@ -459,7 +447,7 @@ class Plan:
         if not (self.sizes.together or self.purpose.summing):
             self.records = self.room(self.sizes.records, 16)
 
-    def _plan_places(self, uses: Uses, width: int) -> None:
+    def _plan_places(self, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
         masks = self.column("state.mask", total, LONG).base
@@ -477,8 +465,8 @@ class Plan:
             family.keyed = keyed.from_number(shift)
             family.reached = reached.from_number(shift)
             before += family.size
-        for number, family in enumerate(self.families):
-            if family.size <= FEW_PLACES and number in uses.shuffled and not family.heap:
+        for family in self.families:
+            if family.size <= FEW_PLACES and family.kept.shuffled and not family.heap:
                 shift = (chain[0].base - family.top.base) // width
                 family.under, family.loose = (each.from_number(shift) for each in middle)
             room = len(self.layout.pieces_of[family.of.holds])
@@ -486,7 +474,7 @@ class Plan:
                 count = family.size * room
                 family.order = self.column("state.order", count, width, family.first * room)
                 family.room = room
-            if number in uses.counted and not family.masked and family.size * room <= MOST_ITEMS:
+            if family.kept.counted and not family.masked and family.size * room <= MOST_ITEMS:
                 count = family.size * room
                 family.items = self.column("state.items", count, width, family.first * room)
                 family.room = room
@@ -498,23 +486,27 @@ class Plan:
                     family.top, family.bottom, family.count = (
                         self.column(name, size, width, first) for name in _CHAIN
                     )
-                if number in uses.shuffled:
+                if family.kept.shuffled:
                     family.shuffles = self.column(_SHUFFLES, size, 4, first)
                     if not family.heap:
                         family.under, family.loose = (
                             self.column(name, size, width, first) for name in _LOOSE
                         )
-            single = family.of.room == 1 and family.size <= MASK_BITS
-            family.indexed = single and number in uses.indexed
-            if family.indexed or number in uses.surveyed:
+            if family.indexed or family.kept.surveyed:
                 family.occupied = self.room(8 * -(-family.size // 64))
                 family.spread = self.room(8)
-            if self._is_hashed(number):
+            if self._is_hashed(family.kept.number):
                 family.hash = self.room(LONG)
             if family.indexed:
-                self._plan_holders(family)
-            elif number not in uses.shuffled:
-                self._plan_condition_bits(family, number)
+                # A mask for each player: the places in which the piece is his, or shows him. Entry
+                # -1 is for what is nobody's.
+                count = 1 + max(len(self.program.player_names), self.layout.players)
+                for by in family.kept.holders:
+                    name = f"state.held.{family.of.name}.{by}"
+                    family.held[by] = self.column(name, count, LONG, first=-1)
+            for tops in family.kept.runs:
+                columns, rows = (8 * words for words in condition_bits.words(family))
+                family.condition_bits[tops] = (self.room(columns), self.room(rows))
 
     def _is_hashed(self, number: int) -> bool:
         """Whether positions are remembered of a family that can have a hash (see `hashes`)."""
@@ -526,26 +518,6 @@ class Plan:
             and any(number in each.position.families for each in self.recorded)
             and all(each.capacity(number) == 1 for each in self.recorded)
         )
-
-    def _plan_holders(self, family: Family) -> None:
-        """A mask for each player: the places in which the piece is his, or shows him."""
-        piece = self.program.pieces[family.of.holds]
-        showing = [
-            number
-            for number, state in enumerate(piece.states)
-            if isinstance(state.type, PlayerType) and not state.indices
-        ]
-        for by in [OWNER, *showing] if piece.per_player else showing:
-            # Entry -1 is for what is nobody's.
-            count = 1 + max(len(self.program.player_names), self.layout.players)
-            name = f"state.held.{family.of.name}.{by}"
-            family.held[by] = self.column(name, count, LONG, first=-1)
-
-    def _plan_condition_bits(self, family: Family, number: int) -> None:
-        """Two bitboards for each condition on which walks go on."""
-        for tops in sorted(self._condition_bits.get(number, ())):
-            columns, rows = (8 * words for words in condition_bits.words(family))
-            family.condition_bits[tops] = (self.room(columns), self.room(rows))
 
     @property
     def end(self) -> int:
@@ -661,45 +633,7 @@ def width_of(layout: Layout, of: Type) -> int:
     return fitting(max(layout.domain(of), default=0) + 1)
 
 
-class Uses:
-    """What a program does at all: which clauses pick, which places are shuffled or surveyed."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.picking: list[int] = []
-        self.shuffled: set[int] = set()
-        self.surveyed: set[int] = set()
-        self.supposed: set[int] = set()
-        self.counted: set[int] = set()
-        self.walks: list[ir.Walk] = []
-        nodes: list[Any] = []
-        for clause in program.clauses:
-            for node in everything(clause.body):
-                self._note(clause.index, node)
-                nodes.append(node)
-        for function in program.functions:
-            for node in everything((function.result, *(value for _, value in function.lets))):
-                self._note(-1, node)
-                nodes.append(node)
-        # Where two pieces might be supposed to lie in one place, nobody keeps who holds it.
-        self.indexed = indexed_families(program, nodes) - self.supposed
-
-    def _note(self, clause: int, node: Any) -> None:
-        match node:
-            case ir.Pick() if clause not in self.picking:
-                self.picking.append(clause)
-            case ir.Walk():
-                self.walks.append(node)
-            case ir.Shuffle(place=place) | ir.Draw(source=place):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
-                self.shuffled.add(of.index)
-            case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
-                self.surveyed.add(family)
-            case ir.ItemOf(place=place) if not isinstance(place.type, SetType):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
-                self.counted.add(of.index)
-            case ir.Supposing(place=place):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
-                self.supposed.add(of.index)
+def _picking(program: ir.Program) -> list[int]:
+    """The clauses that pick."""
+    picks = ((each.index, everything(each.body)) for each in program.clauses)
+    return [index for index, nodes in picks if any(isinstance(node, ir.Pick) for node in nodes)]

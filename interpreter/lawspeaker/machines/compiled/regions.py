@@ -21,9 +21,9 @@ from lawspeaker.machines.compiled import members, neighbours, value_calls
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import bits_of
-from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.middle import forms
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, word
+from lawspeaker.machines.planned.whole_board import Everywhere
 
 _FEW = 8
 """So many words are cleared one by one."""
@@ -198,7 +198,7 @@ def _flooded(c: Code, source: ir.Region, inside: Row, asked: Row) -> bool:
         return False
     if c.unit.can_fault.possible(step.where):
         return False
-    mark, everywhere = f.mark(), Everywhere(c, family)
+    mark, everywhere = f.mark(), Everywhere(c.unit.analyses, c.meanings, family.kept)
     field = everywhere.field(step.slot, _settled(c, step))
     if field is None:
         mark.undo()

@@ -12,10 +12,12 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.machines.compiled import condition_bits_code
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import LONG, Column, Family
-from lawspeaker.machines.compiled.small_boards import Field, Fields, Step, bits_of
-from lawspeaker.machines.compiled.whole_board import Everywhere
+from lawspeaker.machines.compiled.plan import LONG, Column
+from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.middle.forms import Expr, Variable, long
+from lawspeaker.machines.planned.fields import Field, Fields, Step
+from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.whole_board import Everywhere
 
 
 def known_step(c: Code, walk: ir.Walk | ir.Beside) -> Step | None:
@@ -32,16 +34,18 @@ def length(c: Code, walk: ir.Walk, step: Step, start: Variable) -> Expr | None:
     is written."""
     family = c.plan.families[walk.family]
     if family.condition_bits:
-        return condition_bits_code.length(c.f, family, c.plan.going.tops(walk), step, start)
+        return condition_bits_code.length(
+            c.f, family, c.unit.analyses.going.tops(walk), step, start
+        )
     if not family.indexed or step == (0, 0) or walk.binder.where is None:
         return None
-    everywhere = Everywhere(c, family)
+    everywhere = Everywhere(c.unit.analyses, c.meanings, family.kept)
     field = everywhere.field(walk.binder.slot, walk.binder.where)
     return None if field is None else _length(c, everywhere.fields, field, step, start)
 
 
 def _length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) -> Expr:
-    f, family = c.f, fields.family
+    f, family = c.f, fields.places
     table = Column(c.plan.words(_ahead(family, fields, step)), LONG).from_number(family.first)
     ahead = f.let("ahead", table[start])
     stopping = f.let("stopping", ahead & bits_of(c, fields, fields.other(field)))
@@ -54,7 +58,7 @@ def _length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) 
     return (passed & ahead).count_bits()
 
 
-def _ahead(family: Family, fields: Fields, step: Step) -> list[int]:
+def _ahead(family: Places, fields: Fields, step: Step) -> list[int]:
     """For each place the places ahead of it."""
     on_board, stride = fields.on_board(step), fields.stride(step)
     found = []

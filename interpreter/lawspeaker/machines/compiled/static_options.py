@@ -6,28 +6,12 @@ second and so on stands in a table, and so do the options themselves. Nothing is
 
 from __future__ import annotations
 
-from math import prod
 from struct import pack
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.middle.forms import Expr, const
-
-MOST = 8
-"""So many options, at most: the table has a line for each set of them."""
-
-
-def may_be(c: Code, ask: ir.Ask) -> bool:
-    """Whether it is worth trying to write a question in this way."""
-    total = 0
-    for alternative in ask.alternatives:
-        parts = alternative.parts
-        known = [c.folder.constant(c.meant(part.binder.source)) for part in parts]
-        if any(part.several or isinstance(part.binder.type, PieceType) for part in parts):
-            return False
-        total += prod(0 if each is None else len(each[0]) for each in known)
-    return 0 < total <= MOST
+from lawspeaker.position.layout import Value
 
 
 class Beforehand:
@@ -38,24 +22,23 @@ class Beforehand:
         self.ask = ask
         self._chosen = c.local()
         self.options: list[tuple[int, ...]] = []
-        self.works = True
         self._stride = stride
-        self._from = c.f.mark()
         self.offered = c.f.let("offered", 0)
+
+    def members(self, part: ir.Part) -> tuple[Value, ...]:
+        """What a part may be."""
+        known = self.c.folder.constant(self.c.meant(part.binder.source))
+        assert known is not None
+        members: tuple[Value, ...] = known[0]
+        return members
 
     def number(self, alternative: int, parts: tuple[ir.Part, ...]) -> int:
         """The number of the option that is being written: its parts have fixed meanings."""
-        meanings = [self.c.meanings.get(part.binder.slot) for part in parts]
-        if self.c.f.loops_since(self._from) or not all(
-            isinstance(each, ir.Const) for each in meanings
-        ):
-            self.works = False
-            return 0
-        words = [
-            self.c.word(each.value, part.binder.type)
-            for each, part in zip(meanings, parts, strict=True)
-            if isinstance(each, ir.Const)
-        ]
+        words = []
+        for part in parts:
+            meaning = self.c.meanings[part.binder.slot]
+            assert isinstance(meaning, ir.Const)
+            words.append(self.c.word(meaning.value, part.binder.type))
         self.options.append((alternative, *words))
         return len(self.options) - 1
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker import ir
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Chosen
-from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, Variable, const, select, word
+from lawspeaker.machines.planned.questions import SMALL
 
 
 class Run:
@@ -38,7 +37,7 @@ class Run:
         self._masks, starts = subsets.tables(c.plan)
         # With a higher limit below the lower one the run is empty.
         most = f.let("most", select(high >= low, high, low - 1))
-        row = f.let("row", word(listed) * (subsets.SMALL + 2))
+        row = f.let("row", word(listed) * (SMALL + 2))
         self._first = f.let("first", starts[row + low])
         self._end = f.let("end", starts[row + most + 1])
 
@@ -65,24 +64,3 @@ class Run:
     def _choose(self, subset: Expr) -> None:
         mask = Load(I32, 1, subset, self._masks, signed=False)
         self._f.set(self._mask, mask.to_long() << 56)
-
-
-def goes_through(unit: Unit, clause: ir.Clause, slot: int, ask: ir.Ask | None = None) -> bool:
-    """Whether all that a clause does with a set in a slot is to go through it, or to hand it on to
-    another clause: then it need not be a list. What the question itself asks of it may be more."""
-    plain = 0
-    for deed in unit.facts.deeds(clause.body):
-        match deed:
-            case ir.SetLocal(slot=other) if other == slot:
-                return False
-            case ir.ForEach(binder=ir.Binder(source=ir.Local(slot=other))):
-                plain += other == slot
-            case ir.Do(arguments=arguments, returns=returns):
-                if any(ours == slot for _, ours in returns):
-                    return False
-                plain += sum(isinstance(each, ir.Local) and each.slot == slot for each in arguments)
-    reads = unit.depends.reads
-    read = reads(clause.body)[slot]
-    for alternative in () if ask is None else ask.alternatives:
-        read -= reads(alternative.parts)[slot] + reads(alternative.guards)[slot]
-    return plain == read and slot not in unit.facts.returned[clause.index]

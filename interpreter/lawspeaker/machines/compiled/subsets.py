@@ -33,6 +33,7 @@ from lawspeaker.machines.middle.forms import (
     long_at,
     word,
 )
+from lawspeaker.machines.planned.questions import SMALL
 
 _HEAD = 64
 """The bytes before the arrays of a search."""
@@ -41,7 +42,6 @@ _FEW = 14
 _COUNTED = 15
 """How many subsets there are of up to so many members stands in a table: these are not yet too many
 options."""
-SMALL = 6
 """All subsets of up to so many members stand in a table."""
 _HIGHEST_BIT = 1 << 63
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial, wraps
 from typing import (
     Annotated,
@@ -20,27 +20,16 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
-from lawspeaker.ir.cost import Costs
-from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
-from lawspeaker.machines.compiled.arena import Rooms
-from lawspeaker.machines.compiled.clause_facts import ClauseFacts
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.lower.bounds import FoldedBounds
-from lawspeaker.machines.lower.clauses import lowered
-from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
-from lawspeaker.machines.lower.guards import Guards
-from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
-from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type, Variable, word
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import simplified
 from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
@@ -68,36 +57,31 @@ class Unit:
     """A program that is being compiled for a number of players and a purpose."""
 
     def __init__(self, layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> None:
-        layout = metered(layout)
-        self.layout = layout
+        plan = planned(layout, purpose)
+        self.layout = plan.layout
         self.purpose = purpose
         self.module = Module()
-        self.depends = Dependence(layout.program)
-        self.folder = Folder(layout, self.depends)
-        self.bounds = FoldedBounds(self.folder)
-        self.costs = Costs(layout.program, self.bounds)
-        self.can_fault = Faults(layout)
-        simplifier = Simplifier(self.depends, self.can_fault)
-        guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
-        self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
-        self.program = self.lowered.program
-        self.facts = ClauseFacts(self.lowered, self.bounds, layout.players, purpose)
-        self.plan = Plan(layout, self.folder, sizes, purpose)
+        self.lowered, self.costs = plan.lowered, plan.costs
+        self.analyses, self.facts = plan.analyses, plan.facts
+        self.sets, self.questions = plan.sets, plan.questions
+        self.program = plan.lowered.program
+        self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
+        self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
+        self.plan = Plan(self.layout, self.analyses.places, sizes, purpose)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
         self._work_of_it = 0
         self._writing = ""  # the name of the function that is being made
-        self.rooms = Rooms(self.depends, self.can_fault)
+        self.rooms = self.analyses.rooms
+        self.rewriting = self.analyses.rewriting
+        self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
-        self._written_out: ByNode[ir.Expr] = ByNode()
-        self._fresh = -1
         self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
         self.walking: dict[int, bool] = {}  # and whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
-        self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
         self.left = new("left", I64)  # of the step budget
@@ -237,38 +221,6 @@ class Unit:
             self._tables[key] = self.plan.table(values())
         return self._tables[key]
 
-    def replaced(self, expr: ir.Expr, meanings: Mapping[int, ir.Expr]) -> ir.Expr:
-        """An expression with names replaced by what they stand for; the same one each time."""
-        names = self.depends.free(expr).intersection(meanings)
-        key = (id(expr), *((name, id(meanings[name])) for name in sorted(names)))
-        if key not in self._replaced:
-            given = {name: meanings[name] for name in names}
-            self._replaced[key] = (expr, tuple(given.values()), replaced(expr, given))
-        return self._replaced[key][2]
-
-    def new_slot(self) -> int:
-        """A slot that no clause and no defined value has."""
-        self._fresh -= 1
-        return self._fresh
-
-    def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
-        """A call of a defined value without names of its own, given slots, as an expression. Its
-        binders have slots that nobody else has. The same one each time."""
-        function = self.program.functions[call.function]
-        plain = all(_is_at_hand(argument) for argument in call.arguments)
-        if function.lets or not plain or self.depends.fixed_function(call.function):
-            return None
-        if self.can_fault.possible(call):
-            return None
-        if call not in self._written_out:
-            fresh: dict[int, int] = {}
-            for slot in sorted(bound_slots(function.result)):
-                fresh[slot] = self.new_slot()
-            given = dict(enumerate(call.arguments))
-            result: ir.Expr = renamed(function.result, given, fresh)
-            self._written_out[call] = result
-        return self._written_out[call]
-
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -336,20 +288,3 @@ def _stop(unit: Unit, f: Body, number: Variable) -> None:
 
 def _not_yet(clause: int) -> Function:
     raise AssertionError("it is not known yet which clauses wait")
-
-
-def _is_at_hand(argument: ir.Expr) -> bool:
-    """Whether an argument costs next to nothing, however often it is worked out."""
-    while isinstance(argument, ir.WordColumn) and not argument.indices:
-        argument = argument.of
-    return isinstance(argument, ir.Local | ir.Const)
-
-
-def renamed(node: Any, meanings: Mapping[int, ir.Expr], fresh: Mapping[int, int]) -> Any:
-    """An expression with parameters replaced and other slots renamed."""
-    if isinstance(node, ir.Local):
-        if node.slot in fresh:
-            return replace(node, slot=fresh[node.slot])
-        return meanings.get(node.slot, node)
-    node = rebuilt(node, lambda part: renamed(part, meanings, fresh))
-    return replace(node, slot=fresh[node.slot]) if isinstance(node, ir.Binder) else node

@@ -13,14 +13,14 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_attribute
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
-from lawspeaker.machines.compiled import grids
-from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
+from lawspeaker.machines.compiled import grids, masks
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
+from lawspeaker.machines.planned.arena import SMALL, SMALL_STRAIGHT
 
 MEANT = 60
 """A name stands for a fixed value that costs at most so many steps. Any other is worked out once:
@@ -119,7 +119,7 @@ def let(c: Code, function: ir.Function) -> None:
     """Gives the names of a defined value what they stand for."""
     for slot, value in function.lets:
         value = c.meant(value)
-        walk = c.unit.written_out(value) if isinstance(value, ir.CallFunction) else value
+        walk = c.unit.rewriting.written_out(value) if isinstance(value, ir.CallFunction) else value
         if c.unit.depends.fixed(value) and not isinstance(value.type, SetType):
             if c.unit.costs.of(value) <= MEANT:
                 c.meanings[slot] = value
@@ -129,7 +129,7 @@ def let(c: Code, function: ir.Function) -> None:
         elif isinstance(value, ir.Filter):
             mask = whole_mask(c, value.binder)
             if mask is not None and not loops(c.unit, value.binder.where):
-                c.slots[slot] = Bits(mask.first, c.f.let("bits", mask.bits()))
+                c.slots[slot] = Bits(mask.first, c.f.let("bits", masks.bits(c, mask)))
                 continue
         c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))
 

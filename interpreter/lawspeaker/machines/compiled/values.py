@@ -38,9 +38,8 @@ from lawspeaker.machines.compiled import (
     value_calls,
 )
 from lawspeaker.machines.compiled.function import Builder, Code
-from lawspeaker.machines.compiled.masks import whole_mask
-from lawspeaker.machines.compiled.patterns import held_place
-from lawspeaker.machines.compiled.plan import MASK_BITS, Column
+from lawspeaker.machines.compiled.masks import bits, whole_mask
+from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.middle.forms import (
@@ -53,6 +52,8 @@ from lawspeaker.machines.middle.forms import (
     not_,
     select,
 )
+from lawspeaker.machines.planned.patterns import held_place
+from lawspeaker.machines.planned.places import MASK_BITS
 
 
 def local(c: Code, expr: ir.Local) -> Expr:
@@ -221,7 +222,7 @@ def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
             )
         except Unknown:
             return None
-    return c.plan.table(words)[mask.bits().lowest_bit()]
+    return c.plan.table(words)[bits(c, mask).lowest_bit()]
 
 
 _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}

@@ -35,10 +35,12 @@ _HIDDEN = {True: ("span", "at"), False: ("span", "type")}
 
 def printed(lowered: Lowered, clause: int) -> str:
     """The operations of a clause."""
-    return "\n".join(_Printer(lowered).clause(clause)) + "\n"
+    return "\n".join(Printer(lowered).clause(clause)) + "\n"
 
 
-class _Printer:
+class Printer:
+    """Tells clauses, operations and nodes of one program."""
+
     def __init__(self, lowered: Lowered) -> None:
         self.lowered = lowered
         self.program = lowered.program

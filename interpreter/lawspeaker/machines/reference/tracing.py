@@ -12,7 +12,6 @@ usual one pays nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,6 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.assembler import Op
@@ -180,7 +178,7 @@ class _TracingEvaluator(Evaluator):
         self.simplifier = _AsWritten(self.depends, self.can_fault)
         self._machine = machine
         self._guards: ByNode[str] = ByNode()
-        for name, guard in _all_guards(layout.program):
+        for name, guard in each_guard(layout.program):
             self._guards[guard.condition] = name
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
@@ -217,15 +215,3 @@ def hearing_for(program: ir.Program, players: int) -> HearingMachine:
     machine = _hearers.get((id(program), players), lambda: HearingMachine(program, players))
     machine.forget()
     return machine
-
-
-def guards_of(program: ir.Program) -> dict[str, ir.Guard]:
-    """All guards of a program by their ids; one that stands in several questions once."""
-    return dict(_all_guards(program))
-
-
-def _all_guards(program: ir.Program) -> Iterator[tuple[str, ir.Guard]]:
-    for clause in program.clauses:
-        for guard in everything(clause.body):
-            if isinstance(guard, ir.Guard):
-                yield f"{program.clauses[guard.clause].id}.{guard.name}", guard

@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
 from lawspeaker.study.compare.amounts import Lines, how_many, how_many_of_each

@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.match.events import Event, tell
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.study.compare.kinds import LETTER, OPEN
 from lawspeaker.study.compare.lockstep import Divergence, Lockstep, Reply, Side, play_apart
 from lawspeaker.study.compare.position_setup import Stage, staged

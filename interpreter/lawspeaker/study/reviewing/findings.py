@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.ir.types import KindType, Type
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.figures import victory

@@ -14,11 +14,11 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NumberType, SetType
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.tracing import (
     Heard,
     TracingMachine,
-    guards_of,
     hearing_for,
     tracing_for,
 )

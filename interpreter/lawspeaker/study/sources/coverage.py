@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.ir.walk import guards_of
 from lawspeaker.study.sources.terms import (
     OF_ANY_GAME,
     Term,

@@ -22,6 +22,8 @@ SMALL_STRAIGHT = 1000
 
 
 class Rooms:
+    """Finds the expressions that need a list, and how large expressions are."""
+
     def __init__(self, depends: Dependence, can_fault: Faults) -> None:
         self.depends = depends
         self.can_fault = can_fault

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from lawspeaker import ir
 from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType, plain
 from lawspeaker.ir.walk import bound_slots, everything
-from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.patterns import OWNER, held_place
-from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
 from lawspeaker.machines.lower.fold import Unknown
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.planned.analyses import Analyses
+from lawspeaker.machines.planned.fields import Field, Fields, Step
+from lawspeaker.machines.planned.patterns import OWNER, held_place
+from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.rewriting import Meanings
 
 _FEW = 16
 """A condition is written out for each of so many members."""
@@ -66,12 +66,12 @@ class _Scope:
 class Everywhere:
     """Turns conditions on the places of one family into fields."""
 
-    def __init__(self, c: Code, family: Family) -> None:
-        self.c = c
-        self.family = family
-        self.fields = Fields(family)
-        self._number = c.plan.families.index(family)
-        self._type = PlaceType(family.of.name, self._number)
+    def __init__(self, known: Analyses, meanings: Meanings, places: Places) -> None:
+        self.known = known
+        self.meanings = meanings
+        self.places = places
+        self.fields = Fields(places)
+        self._type = PlaceType(places.of.name, places.number)
         self._starts = 0
         self._start = 0
         self._bound: frozenset[int] = frozenset()
@@ -101,7 +101,7 @@ class Everywhere:
         """What a name stands for; a name of the code itself, and a place, stay what they are."""
         while True:
             if isinstance(expr, ir.CallFunction):
-                if held_place(self.c.program, expr) is not None:
+                if held_place(self.known.program, expr) is not None:
                     return expr, scope
                 expr, scope = self._called(expr, scope)
             if not isinstance(expr, ir.Local):
@@ -112,18 +112,18 @@ class Everywhere:
             elif meaning is not None:
                 return expr, scope
             elif scope.outermost and expr.slot not in self._bound:
-                known = self.c.folder.constant(self.c.meanings.get(expr.slot))
+                known = self.known.folder.constant(self.meanings.get(expr.slot))
                 return (expr if known is None else ir.Const(expr.type, known[0])), scope
             else:
                 raise Unfit
 
     def _called(self, call: ir.CallFunction, scope: _Scope) -> tuple[ir.Expr, _Scope]:
         """The result of a defined value, and what its names stand for; the same each time."""
-        function, key = self.c.program.functions[call.function], (id(call), id(scope))
+        function, key = self.known.program.functions[call.function], (id(call), id(scope))
         if key not in self._inner:
             inner = _Scope({slot: (value, scope) for slot, value in enumerate(call.arguments)})
             inner.names.update((slot, (value, inner)) for slot, value in function.lets)
-            if self.c.unit.can_fault.possible((call.arguments, function.lets)):
+            if self.known.can_fault.possible((call.arguments, function.lets)):
                 raise Unfit  # it is one then, even where nobody needs it
             self._inner[key] = (call, scope, inner)
         return function.result, self._inner[key][2]
@@ -132,7 +132,7 @@ class Everywhere:
         """The value of an expression that has only one."""
         if isinstance(expr, ir.Const):
             return (expr.value,)
-        if not self.c.unit.depends.fixed(expr):
+        if not self.known.depends.fixed(expr):
             return None
         given = {}
         for part in self._read(expr):
@@ -142,19 +142,22 @@ class Everywhere:
                 return None
             given[part.slot] = known[0]
         try:
-            return (self.c.folder.worth(expr, given),)
+            return (self.known.folder.worth(expr, given),)
         except Unknown:
             return None
 
     def _read(self, expr: ir.Expr) -> list[ir.Local]:
         """The names an expression reads, each as it stands there."""
-        free = self.c.unit.depends.free(expr)
+        free = self.known.depends.free(expr)
         found = (part for part in everything(expr) if isinstance(part, ir.Local))
         return [part for part in found if part.slot in free]
 
     def _step(self, node: ir.Beside | ir.Walk, scope: _Scope) -> Step:
         across, down = (self._constant(each, scope) for each in (node.across, node.down))
-        ours = node.family == self._number and self.c.program.families[node.family].grid != "grows"
+        ours = (
+            node.family == self.places.number
+            and self.known.program.families[node.family].grid != "grows"
+        )
         match across, down:
             case (int(right),), (int(below),) if ours:
                 return right, below
@@ -165,8 +168,7 @@ class Everywhere:
         expr, scope = self._meant(expr, scope)
         match expr:
             case ir.Local(slot=slot) if scope.outermost and slot not in scope.names:
-                if isinstance(self.c.slots.get(slot), Variable | None):
-                    return expr
+                return expr
             case ir.Const() | ir.MarkerValue(indices=()):
                 return expr
             case ir.Neighbour(player=player) if _sure(player):
@@ -218,7 +220,7 @@ class Everywhere:
 
     def _fixed(self, expr: ir.Expr, scope: _Scope) -> Field | None:
         """A condition that does not depend on the situation, and on one place at most."""
-        if not self.c.unit.depends.fixed(expr):
+        if not self.known.depends.fixed(expr):
             return None
         given: dict[int, object] = {}
         place: ir.Local | None = None
@@ -232,8 +234,8 @@ class Everywhere:
                 place = part
         try:
             passing = [
-                bool(self.c.folder.worth(expr, {**given, place.slot: each} if place else given))
-                for each in (self.family.places if place else (0,))
+                bool(self.known.folder.worth(expr, {**given, place.slot: each} if place else given))
+                for each in (self.places.places if place else (0,))
             ]
         except Unknown:
             return None
@@ -283,7 +285,7 @@ class Everywhere:
                 return self._way(place, source_scope)(self._held(by, self._player(who, scope)))
             case ir.Around(family=number, of=of) if self._is_ours(number) and _sure(of):
                 found = []
-                for step in self.family.of.steps(source.diagonal):
+                for step in self.places.of.steps(source.diagonal):
                     way = self._step_from(self._way(of, source_scope), step)
                     near = scope.knowing(binder.slot, _Place(self._start, way))
                     found.append(fields.all(way(fields.everywhere), self._holds(where, near)))
@@ -296,7 +298,7 @@ class Everywhere:
 
     def _is_ours(self, family: int) -> bool:
         """Whether places are around each other by steps on our board."""
-        return family == self._number and not self.family.of.lines
+        return family == self.places.number and not self.places.of.lines
 
     # ------------------------------------------------------------ comparisons
 
@@ -309,7 +311,7 @@ class Everywhere:
                 if known[0] is None:
                     return fields.other(way(fields.everywhere))
                 assert isinstance(known[0], int)
-                return way(fields.fixed(1 << (known[0] - self.family.first)))
+                return way(fields.fixed(1 << (known[0] - self.places.first)))
             if isinstance(of, PlayerType):
                 try:
                     who = self._player(two, scope)
@@ -317,7 +319,7 @@ class Everywhere:
                     continue
                 return self._shows(one, scope, who)
         if isinstance(plain(left.type), PlayerType) and isinstance(plain(right.type), PlayerType):
-            each = [ir.Const(PlayerType(), seat) for seat in (*self.c.folder.seats, None)]
+            each = [ir.Const(PlayerType(), seat) for seat in (*self.known.folder.seats, None)]
             both = (
                 fields.all(self._shows(left, scope, who), self._shows(right, scope, who))
                 for who in each
@@ -328,7 +330,7 @@ class Everywhere:
     def _shows(self, expr: ir.Expr, scope: _Scope, who: ir.Expr) -> Field:
         """Where an expression gives a player, or nothing."""
         expr, scope = self._meant(expr, scope)
-        held = held_place(self.c.program, expr)
+        held = held_place(self.known.program, expr)
         if held is not None:
             place, by = held
             if not _sure(place):
@@ -344,7 +346,7 @@ class Everywhere:
         raise Unfit
 
     def _held(self, by: int, who: ir.Expr) -> Field:
-        if by not in self.family.held:
+        if by not in self.places.holders:
             raise Unfit
         if isinstance(who, ir.Const) and who.value is None:
             return self.fields.other(self.fields.taken())

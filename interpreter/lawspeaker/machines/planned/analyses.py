@@ -1,0 +1,52 @@
+"""All that is known of a program for a number of players before anything is planned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.machines.lower.bounds import FoldedBounds
+from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.planned.arena import Rooms
+from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.places import Places, Uses, kept_places, single_families
+from lawspeaker.machines.planned.rewriting import Rewriting
+from lawspeaker.position.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """What the passes read; nothing of it depends on what a module is for."""
+
+    layout: Layout
+    program: ir.Program
+    depends: Dependence
+    folder: Folder
+    bounds: FoldedBounds
+    can_fault: Faults
+    rooms: Rooms
+    rewriting: Rewriting
+    going: Going
+    places: tuple[Places, ...]
+
+
+def analysed(
+    layout: Layout, program: ir.Program, folder: Folder, bounds: FoldedBounds, can_fault: Faults
+) -> Analyses:
+    """The analyses of a lowered program."""
+    depends, uses = folder.depends, Uses(layout.program)
+    going = Going(folder, single_families(layout.program, uses))
+    return Analyses(
+        layout,
+        program,
+        depends,
+        folder,
+        bounds,
+        can_fault,
+        Rooms(depends, can_fault),
+        Rewriting(program, depends, can_fault),
+        going,
+        kept_places(layout, going, uses),
+    )

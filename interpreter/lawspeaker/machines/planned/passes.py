@@ -1,0 +1,60 @@
+"""All passes in order, and what they make of a program: a plan that the emitter writes.
+
+Each pass reads the lowered program and what the passes before it found, and emits no code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker.ir.cost import Costs
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.machines.lower.bounds import FoldedBounds
+from lawspeaker.machines.lower.clauses import lowered
+from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.guards import Guards
+from lawspeaker.machines.lower.metering import metered
+from lawspeaker.machines.lower.operations import Lowered
+from lawspeaker.machines.lower.simplify import Simplifier
+from lawspeaker.machines.planned.analyses import Analyses, analysed
+from lawspeaker.machines.planned.arena import Rooms
+from lawspeaker.machines.planned.clause_facts import ClauseFacts
+from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.places import Uses, kept_places
+from lawspeaker.machines.planned.questions import Questions
+from lawspeaker.machines.planned.rewriting import Rewriting
+from lawspeaker.machines.planned.sets import Sets
+from lawspeaker.machines.purpose import Purpose
+from lawspeaker.position.layout import Layout
+
+PASSES = (ClauseFacts, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions)
+"""In the order in which they need each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A program for a number of players and a purpose, before it is written."""
+
+    layout: Layout
+    lowered: Lowered
+    costs: Costs
+    analyses: Analyses
+    facts: ClauseFacts
+    sets: Sets
+    questions: Questions
+
+
+def planned(layout: Layout, purpose: Purpose) -> Planned:
+    """Runs the passes. Plans of sets and questions are made when they are asked for, once each."""
+    layout = metered(layout)
+    depends = Dependence(layout.program)
+    folder = Folder(layout, depends)
+    bounds, can_fault = FoldedBounds(folder), Faults(layout)
+    costs = Costs(layout.program, bounds)
+    guards = Guards(depends, Simplifier(depends, can_fault), can_fault, all_of_them=False)
+    low = lowered(costs, depends, guards, folder.constant)
+    facts = ClauseFacts(low, bounds, layout.players, purpose)
+    known = analysed(layout, low.program, folder, bounds, can_fault)
+    sets = Sets(known)
+    return Planned(layout, low, costs, known, facts, sets, Questions(known, sets, facts, purpose))

@@ -1,0 +1,147 @@
+"""The pass that plans how the places of each family are kept.
+
+A heap of few pieces is a mask, anything else a chain. Where rules ask of one place after another
+whether it is empty or whose it is, and the places are a word of bits at most, masks of the taken
+and of the held places are kept beside them. Where walks go on by what lies on top, the answer is
+kept as bits (see `condition_bits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType
+from lawspeaker.ir.walk import everything
+from lawspeaker.machines.planned.condition_bits import Going, Tops
+from lawspeaker.machines.planned.patterns import OWNER, indexed_families
+from lawspeaker.position.layout import Layout
+
+MASK_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How the places of a family are kept.
+
+    `masked`: the pieces in a place are a mask. `indexed`: masks of the places that are taken, and
+    that players hold; `holders` says by what (see `patterns.holder`). `runs` are the conditions
+    that are kept as bits. `surveyed`: the rules ask which places are in use; `shuffled`: they
+    shuffle some; `counted`: they ask for a piece by its number in a place.
+    """
+
+    number: int
+    of: ir.Family = field(repr=False)
+    places: tuple[int, ...] = field(repr=False)
+    first_piece: int
+    grid: tuple[int, int]
+    masked: bool
+    indexed: bool
+    holders: tuple[int, ...]
+    runs: tuple[Tops, ...] = field(repr=False)
+    surveyed: bool
+    shuffled: bool
+    counted: bool
+
+    @property
+    def first(self) -> int:
+        return self.places[0] if self.places else 0
+
+    @property
+    def size(self) -> int:
+        return len(self.places)
+
+
+def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
+    """How each family is kept."""
+    runs = going.kept(uses.walks)
+    return tuple(
+        _kept(layout, number, uses, runs.get(number, set()))
+        for number in range(len(layout.program.families))
+    )
+
+
+def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
+    of, places = layout.program.families[number], layout.places_of[number]
+    pieces = layout.pieces_of[of.holds]
+    indexed = of.room == 1 and len(places) <= MASK_BITS and number in uses.indexed
+    shuffled, grid = number in uses.shuffled, (0, 0)
+    if of.grid:
+        columns, rows = layout.index_domains[number][-2:]
+        grid = (len(columns), len(rows))
+    return Places(
+        number,
+        of,
+        places,
+        pieces[0] if pieces else 0,
+        grid,
+        masked=of.arranged == "heap" and len(pieces) <= MASK_BITS,
+        indexed=indexed,
+        holders=_holders(layout.program.pieces[of.holds]) if indexed else (),
+        runs=() if indexed or shuffled else tuple(sorted(runs)),
+        surveyed=number in uses.surveyed,
+        shuffled=shuffled,
+        counted=number in uses.counted,
+    )
+
+
+def _holders(piece: ir.Piece) -> tuple[int, ...]:
+    """By what a piece tells whose it is: its owner, and each state that is a player."""
+    showing = [
+        number
+        for number, state in enumerate(piece.states)
+        if isinstance(state.type, PlayerType) and not state.indices
+    ]
+    return (OWNER, *showing) if piece.per_player else tuple(showing)
+
+
+def single_families(program: ir.Program, uses: Uses) -> set[int]:
+    """The families in whose places there is never more than one piece."""
+    return {n for n, each in enumerate(program.families) if each.room == 1} - uses.supposed
+
+
+class Uses:
+    """What a program does with places at all: which are shuffled, surveyed, counted, supposed."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.shuffled: set[int] = set()
+        self.surveyed: set[int] = set()
+        self.supposed: set[int] = set()
+        self.counted: set[int] = set()
+        self.walks: list[ir.Walk] = []
+        nodes: list[Any] = []
+        for whole in _whole(program):
+            for node in everything(whole):
+                self._note(node)
+                nodes.append(node)
+        # Where two pieces might be supposed to lie in one place, nobody keeps who holds it.
+        self.indexed = indexed_families(program, nodes) - self.supposed
+
+    def _note(self, node: Any) -> None:
+        match node:
+            case ir.Walk():
+                self.walks.append(node)
+            case ir.Shuffle(place=place) | ir.Draw(source=place):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.shuffled.add(of.index)
+            case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
+                self.surveyed.add(family)
+            case ir.ItemOf(place=place) if not isinstance(place.type, SetType):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.counted.add(of.index)
+            case ir.Supposing(place=place):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.supposed.add(of.index)
+
+
+def _whole(program: ir.Program) -> Iterable[Any]:
+    """What clauses do, and what defined values are."""
+    for clause in program.clauses:
+        yield clause.body
+    for function in program.functions:
+        yield (function.result, *(value for _, value in function.lets))

@@ -1,0 +1,131 @@
+"""The plan of a clause as text: how each set is found, how each question is offered, the cost.
+
+    placing
+      question: options written one after the other
+      point@0 in domain[point] where is_empty(contents(point@0))
+        board of 9 places as one word, narrowed 0 times, 0 tests left; about 14 operations
+
+Below the sets of a clause stand those of the defined values that it asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.walk import everything
+from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.lower.printing import Printer
+from lawspeaker.machines.planned.passes import Planned
+from lawspeaker.machines.planned.questions import Known, Offered, Subsets
+from lawspeaker.machines.planned.rewriting import Names
+from lawspeaker.machines.planned.sets import Board, Found, Mask, Table, Unrolled, Use
+
+
+def printed(plan: Planned, clause: int) -> str:
+    """The plan of a clause."""
+    return "\n".join(_Lines(plan).clause(clause)) + "\n"
+
+
+class _Lines:
+    def __init__(self, plan: Planned) -> None:
+        self.plan = plan
+        self.program = plan.lowered.program
+        self.told = Printer(plan.lowered)
+
+    def clause(self, number: int) -> Iterator[str]:
+        whole = self.program.clauses[number]
+        yield whole.id
+        yield from self._sets(whole.body, number)
+        for node in everything(whole.body):
+            if isinstance(node, ir.Ask):
+                yield from self._question(node, number)
+        for called in self._values(whole.body, set()):
+            function = self.program.functions[called]
+            yield f"  value {function.name}"
+            yield from self._sets(
+                (function.result, *(v for _, v in function.lets)), function.clause
+            )
+
+    def _sets(self, nodes: Any, clause: int) -> Iterator[str]:
+        for node in everything(nodes):
+            for binder, use in self._binders(node):
+                yield from self._set(binder, use, Names(clause, {}))
+
+    def _set(self, binder: ir.Binder, use: Use, names: Names) -> Iterator[str]:
+        plan = self.plan.sets.found(binder, names, use)
+        yield f"  {self.told.node(binder)}"
+        yield f"    {_way(plan)}; about {self.plan.sets.cost(plan, binder):,} operations"
+
+    def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
+        """The sets that a node goes through, each with what it does with the members."""
+        weight = self.plan.analyses.rooms.weight_of
+        match node:
+            case ir.Count(binder=binder):
+                return [(binder, Use(weight((binder.where,)), counts=True))]
+            case ir.Exists(binder=binder) | ir.The(binder=binder) | ir.Filter(binder=binder):
+                return [(binder, Use(weight((binder.where,))))]
+            case ir.Every(binder=binder, condition=value):
+                return [(binder, Use(weight((binder.where, value))))]
+            case (
+                ir.SumOf(binder=binder, value=value)
+                | ir.Extreme(binder=binder, value=value)
+                | ir.Collect(binder=binder, value=value)
+            ):
+                return [(binder, Use(weight((binder.where, value))))]
+            case ir.MoveSome(binder=binder) | ir.Pick(binder=binder):
+                return [(binder, Use(weight((binder.where,))))]
+        return []
+
+    def _question(self, ask: ir.Ask, clause: int) -> Iterator[str]:
+        """How a question is offered, and how each part is found under the guards asked of it."""
+        questions, names = self.plan.questions, Names(clause, {})
+        kinds = (Kind.ASK, Kind.ASK_ALL)
+        code = self.plan.lowered.code[clause]
+        guards = next(each for each in code if each.kind in kinds and each.deed is ask).guards
+        yield f"  question: {_offered(questions.offered(ask, guards, names, waits=False))}"
+        for alternative, plan in zip(ask.alternatives, guards, strict=True):
+            binders = questions.part_binders(alternative, plan)
+            uses = questions.part_uses(alternative, plan)
+            for part, binder, use in zip(alternative.parts, binders, uses, strict=True):
+                if not part.several:
+                    yield from self._set(binder, use, names)
+
+    def _values(self, nodes: Any, before: set[int]) -> Iterator[int]:
+        """The defined values that are asked for, each once."""
+        for node in everything(nodes):
+            if isinstance(node, ir.CallFunction) and node.function not in before:
+                before.add(node.function)
+                yield node.function
+                function = self.program.functions[node.function]
+                yield from self._values(_whole(function), before)
+
+
+def _whole(function: ir.Function) -> tuple[ir.Expr, ...]:
+    return (function.result, *(value for _, value in function.lets))
+
+
+def _way(plan: Found) -> str:
+    match plan:
+        case Mask(by=by):
+            way = "mask" if by is None else "mask, narrowed by a mask"
+        case Board(members=members, by=steps):
+            way = f"board of {members} places as one word, narrowed {len(steps)} times"
+        case Table(entries=entries):
+            way = f"table of {len(entries)} lists"
+        case Unrolled(members=known):
+            way = f"written out for {len(known)} members"
+        case _:
+            way = "loop"
+    left = len(plan.rest)
+    return f"{way}, {left} {'test' if left == 1 else 'tests'} left"
+
+
+def _offered(plan: Offered) -> str:
+    match plan:
+        case Known(options=options):
+            return f"{options} known options, a bit each"
+        case Subsets():
+            return "a run of the table of small subsets"
+    return "options written one after the other"

@@ -1,0 +1,392 @@
+"""The pass that plans how the members of a set are found.
+
+    every card in hand of player: card is king      Mask: the hand is a mask, the kings are another
+    a point where point is empty                    Board: all empty points are a word of bits
+    a row where first of row is column              Table: a list for each column, made beforehand
+    one of the three colours                        Unrolled: the body is written three times
+    a card in pile where worth of card > 3          Loop: one after the other
+
+A binder goes through a set and asks tests of each member. The first tests are often settled for all
+members at once: fixed ones by a table made beforehand, those on places of a small board as a field
+(see `whole_board`), a comparison with an attribute by one mask for each value. The tests that
+remain (`rest`) are asked of each member that is left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Paid, PaidValue
+from lawspeaker.ir.types import MaybeType, PlaceType, SetType, Type, plain
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.machines.lower.guards import implied
+from lawspeaker.machines.planned.analyses import Analyses
+from lawspeaker.machines.planned.fields import Field, Fields
+from lawspeaker.machines.planned.patterns import conjuncts
+from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.rewriting import Names
+from lawspeaker.machines.planned.whole_board import Everywhere
+from lawspeaker.position.layout import Value
+
+AT_ONCE = 4
+"""So few members are asked one after the other rather than chosen from a table."""
+_FEW, _MOST_WRITTEN = 8, 2500
+"""A body is written once for each of so many members, and so many nodes in all."""
+Tests = tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByTable:
+    """A mask for each value of some slots, made beforehand."""
+
+    slots: list[ir.Local]
+    domains: list[range]
+    masks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByValue:
+    """The members whose attribute is what is worked out once; the attributes in their order."""
+
+    values: tuple[Value, ...]
+    wanted: ir.Expr
+    of: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ByField:
+    """The places in a field; `cost`: what each place that it is asked of is paid with."""
+
+    field: Field
+    cost: PaidValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Pieces in a heap, which is a mask: bit n is number `first` + n."""
+
+    first: int
+    place: ir.Expr
+    by: ByTable | ByValue | None
+    rest: Tests
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Places of a small board as one word: those in a field, narrowed by more."""
+
+    places: Places
+    members: int
+    paid: Paid | None
+    fields: Fields = field(repr=False)
+    start: Field
+    table: ByTable | None
+    by: tuple[ByField | ByValue, ...]
+    rest: Tests
+
+    @property
+    def first(self) -> int:
+        return self.places.first
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list of members for each value of some slots, made beforehand."""
+
+    slots: list[ir.Local]
+    domains: list[range]
+    entries: list[tuple[Value, ...]]
+    rest: Tests
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """A few members that are known: what is done with each is written once for each."""
+
+    members: tuple[Value, ...]
+    rest: Tests
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One member after the other."""
+
+    source: ir.Expr
+    rest: Tests
+
+
+Masked = Mask | Board
+Found = Mask | Board | Table | Unrolled | Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What is done with each member: how many nodes that has; whether it can be done for all
+    members, given 1 for those that pass and 0 for the others; and whether all are gone through, so
+    that tests that are paid for can be paid for together."""
+
+    weight: int = 0
+    counts: bool = False
+    to_the_end: bool = False
+
+
+def few(members: Sequence[Value], weight: int) -> bool:
+    """Whether a body of so many nodes is worth being written once for each member."""
+    return 0 < len(members) <= _FEW and len(members) * weight <= _MOST_WRITTEN
+
+
+class Sets:
+    """Plans the sets of one program. A plan is made once for a binder and what names stand for
+    there; nothing is written."""
+
+    def __init__(self, known: Analyses) -> None:
+        self.known = known
+        self._tests: dict[tuple[object, ...], tuple[ir.Binder, Tests]] = {}
+        self._bits: dict[tuple[object, ...], tuple[object, Masked | None]] = {}
+
+    def found(self, binder: ir.Binder, names: Names, use: Use) -> Found:
+        """How the members that a binder finds are gone through."""
+        bits = self.bits(binder, names, to_the_end=use.to_the_end)
+        if bits is not None:
+            return bits
+        source, tests = self.source(binder, names), self.tests(binder, names)
+        known = self.known.folder.constant(source)
+        at_once = use.counts and known is not None and len(known[0]) <= AT_ONCE
+        table = None if at_once else self._table(binder, names)
+        if table is not None:
+            return table
+        if known is not None and few(known[0], use.weight):
+            return Unrolled(known[0], tests)
+        return Loop(source, tests)
+
+    def whole(self, binder: ir.Binder, names: Names) -> Masked | None:
+        """All that a binder finds as bits; None when there is more to ask of a member."""
+        bits = self.bits(binder, names)
+        return bits if bits is not None and not bits.rest else None
+
+    def listed(self, binder: ir.Binder, names: Names) -> Table | None:
+        """All that a binder finds, where lists of it are made beforehand."""
+        known = self.known.folder.constant(self.source(binder, names))
+        if known is not None and not self.tests(binder, names):
+            return Table([], [], [known[0]], ())
+        table = self._table(binder, names)
+        return table if table is not None and not table.rest else None
+
+    def source(self, binder: ir.Binder, names: Names) -> ir.Expr:
+        """What a binder goes through, as it is meant."""
+        return self.known.rewriting.meant(binder.source, names.meanings)
+
+    def cost(self, plan: Found, binder: ir.Binder) -> int:
+        """About how many operations it takes at most to find all members: a unit for each mask
+        that is read or narrowed, and the nodes of the tests that are asked of each member."""
+        rooms, most = self.known.rooms, self.known.bounds.members(binder.source)
+        each = 1 + rooms.weight_of(plan.rest)
+        match plan:
+            case Mask(by=by):
+                return 1 + (by is not None) + min(most, 64) * each
+            case Board(members=members, table=table, by=steps):
+                return 1 + (table is not None) + len(plan.fields) + len(steps) + members * each
+            case Table(entries=entries):
+                return 1 + max(map(len, entries), default=0) * each
+            case Unrolled(members=known):
+                return len(known) * rooms.weight_of(plan.rest)
+        return rooms.weight_of(binder.source) + most * (1 + each)
+
+    # ------------------------------------------------------------ tests
+
+    def tests(self, binder: ir.Binder, names: Names) -> Tests:
+        """The conditions of a binder, but for those that follow from its source; a defined value
+        that is a row of conditions is taken apart."""
+        key = (id(binder), names.clause)
+        if key not in self._tests:
+            self._tests[key] = binder, self._asked(binder, names.clause)
+        return self._tests[key][1]
+
+    def _asked(self, binder: ir.Binder, clause: int) -> Tests:
+        tests = [test for each in conjuncts(binder.where) for test in self._taken_apart(each)]
+        left = [
+            test
+            for test in tests
+            if not implied(binder.source, binder.slot, self._written_out(test))
+            or self.leaves_names(test, tests, clause)
+        ]
+        return tuple(self._fixed_first(left, clause))
+
+    def _fixed_first(self, tests: list[ir.Expr], clause: int) -> list[ir.Expr]:
+        """The same tests, those first that do not depend on the situation: members that pass those
+        can be worked out beforehand. The order can be told only where a test may be a fault or
+        gives a name to what it finds."""
+        fixed, can_fault = self.known.depends.fixed, self.known.can_fault
+        if all(map(fixed, tests)) or not any(map(fixed, tests)):
+            return tests
+        if any(
+            can_fault.possible(test) or self.leaves_names(test, tests, clause) for test in tests
+        ):
+            return tests
+        return sorted(tests, key=lambda test: not fixed(test))
+
+    def _taken_apart(self, test: ir.Expr) -> list[ir.Expr]:
+        written_out = self._written_out(test)
+        if written_out is not test and isinstance(written_out, ir.And):
+            return [part for each in conjuncts(written_out) for part in self._taken_apart(each)]
+        return [test]
+
+    def _written_out(self, test: ir.Expr) -> ir.Expr:
+        """A test as it is written where it is defined."""
+        if isinstance(test, ir.CallFunction):
+            return self.known.rewriting.written_out(test) or test
+        return test
+
+    def leaves_names(self, test: ir.Expr, tests: Sequence[ir.Expr], clause: int) -> bool:
+        """Whether a test that holds brings a name with it that is read elsewhere."""
+        bound = bound_slots(test)
+        if not bound:
+            return False
+        program, reads = self.known.program, self.known.depends.reads
+        own, around = reads(test), Counter(slots_read(tuple(tests)))
+        frame = reads(program.clauses[clause].body)
+        values = [each for each in program.functions if each.clause == clause]
+        for slot in bound:
+            elsewhere = sum(reads(each.result)[slot] + reads(each.lets)[slot] for each in values)
+            if max(around[slot], frame[slot] + elsewhere) > own[slot]:
+                return True
+        return False
+
+    def _table(self, binder: ir.Binder, names: Names) -> Table | None:
+        """For a fixed source: the members that pass the first tests, which are fixed as well."""
+        tests = self.tests(binder, names)
+        known = self.known.folder.constant(self.source(binder, names))
+        if known is None or not tests:
+            return None
+        found = self.known.folder.passing(list(tests), binder.slot, known[0])
+        if found is None:
+            return None
+        count, slots, domains, entries = found
+        return Table(slots, domains, entries, tests[count:])
+
+    # ------------------------------------------------------------ bits
+
+    def bits(self, binder: ir.Binder, names: Names, *, to_the_end: bool = False) -> Masked | None:
+        """The members as bits, as far as the first tests are settled; or None."""
+        free = self.known.depends.free(binder).intersection(names.meanings)
+        meanings = [(slot, names.meanings[slot]) for slot in sorted(free)]
+        key = (id(binder), names.clause, to_the_end, *((at, id(each)) for at, each in meanings))
+        if key not in self._bits:
+            self._bits[key] = (binder, meanings), self._as_bits(binder, names, to_the_end)
+        return self._bits[key][1]
+
+    def _as_bits(self, binder: ir.Binder, names: Names, to_the_end: bool) -> Masked | None:
+        if isinstance(binder.source, ir.Contents):
+            of = plain(binder.source.place.type)
+            assert isinstance(of, PlaceType)
+            places = self.known.places[of.index]
+            return self._pieces(binder, places, names) if places.masked else None
+        return self._places(binder, names, to_the_end)
+
+    def _pieces(self, binder: ir.Binder, places: Places, names: Names) -> Mask:
+        tests, source = self.tests(binder, names), binder.source
+        assert isinstance(source, ir.Contents)
+        pieces = self.known.layout.pieces_of[places.of.holds]
+        table, passed = self._masks(binder, tests, pieces)
+        compared = self._compared(binder, tests, pieces) if table is None else None
+        rest = tests[passed or int(compared is not None) :]
+        return Mask(places.first_piece, source.place, table or compared, rest)
+
+    def _masks(
+        self, binder: ir.Binder, tests: Tests, members: tuple[int, ...]
+    ) -> tuple[ByTable | None, int]:
+        """The members that pass the first tests, and how many of those are fixed."""
+        found = self.known.folder.passing(list(tests), binder.slot, members)
+        if found is None:
+            return None, 0
+        count, slots, domains, entries = found
+        masks = (sum(1 << (member - members[0]) for member in entry) for entry in entries)
+        return ByTable(slots, domains, tuple(masks)), count
+
+    def _compared(
+        self, binder: ir.Binder, tests: Tests, members: tuple[int, ...]
+    ) -> ByValue | None:
+        """For a first test `attribute of member = something`."""
+        match tests[:1]:
+            case [ir.Compare(operator="=", left=left, right=right)]:
+                pairs = ((left, right), (right, left))
+            case _:
+                return None
+        for one, two in pairs:
+            found = self.known.folder.attribute(one)
+            if (
+                found is not None
+                and isinstance(found[1], ir.Local)
+                and found[1].slot == binder.slot
+                and binder.slot not in self.known.depends.free(two)
+                and not any(
+                    isinstance(part, ir.Binder | ir.CallFunction) for part in everything(two)
+                )
+            ):
+                return ByValue(tuple(found[0][member] for member in members), two, one.type)
+        return None
+
+    def _places(self, binder: ir.Binder, names: Names, to_the_end: bool) -> Board | None:
+        tests, source = self.tests(binder, names), self.source(binder, names)
+        paid = source if isinstance(source, Paid) else None
+        known = self.known.folder.constant(source if paid is None else paid.set)
+        of = plain(binder.type)
+        if known is None or not isinstance(of, PlaceType):
+            return None
+        places, members = self.known.places[of.index], known[0]
+        if not places.indexed or list(members) != sorted(members):
+            return None
+        table, passed = self._masks(binder, tests, places.places)
+        everywhere = Everywhere(self.known, names.meanings, places)
+        start = everywhere.fields.fixed(sum(1 << (each - places.first) for each in members))
+        steps: list[ByField | ByValue] = []
+        asked = 0
+        for test in tests[passed:]:
+            cost = test if isinstance(test, PaidValue) and to_the_end else None
+            inner = test if cost is None else cost.value
+            found = None
+            if not self.leaves_names(inner, tests, names.clause):
+                found = everywhere.field(binder.slot, inner)
+            if found is not None and not steps and cost is None:
+                start = everywhere.fields.all(start, found)
+            elif found is not None:
+                steps.append(ByField(found, cost))
+            elif (step := self._compared(binder, (test,), places.places)) is not None and (
+                _is_at_hand(step.wanted, binder.slot)
+            ):
+                steps.append(step)
+            else:
+                break
+            asked += 1
+        if not asked:
+            return None
+        rest, fields = tests[passed + asked :], everywhere.fields
+        return Board(places, len(members), paid, fields, start, table, tuple(steps), rest)
+
+
+def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:
+    """One condition for several; the last one outermost, so that each counts on those before."""
+    whole = tests[0]
+    for test in tests[1:]:
+        whole = ir.And(test.type, whole, test, span=test.span)
+    return whole
+
+
+def _asks_more(expr: ir.Expr) -> bool:
+    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(expr))
+
+
+def _is_at_hand(expr: ir.Expr, slot: int) -> bool:
+    """Whether an expression can be worked out before it is known that anybody asks: it is no
+    fault, and does not depend on the member."""
+    match expr:
+        case ir.Local(slot=other):
+            return other != slot and not isinstance(expr.type, SetType)
+        case ir.Const() | ir.MarkerValue(indices=()):
+            return True
+        case ir.Neighbour(player=player):
+            return not isinstance(player.type, MaybeType) and _is_at_hand(player, slot)
+    return False

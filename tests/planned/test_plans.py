@@ -1,0 +1,46 @@
+"""How clauses are planned: the plans of some games as golden files, and the list of passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.faces.cli import app
+from lawspeaker.machines.planned.passes import PASSES, planned
+from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.purpose import PLAYING
+from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import Layout
+from tests.conftest import Golden
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize("name", ["hex", "kuhn_poker", "othello", "rock_paper_scissors"])
+def test_plans(name: str, golden: Golden) -> None:
+    program = load(name).program
+    plan = planned(Layout(program, program.fewest), PLAYING)
+    told = [printed(plan, clause.index) for clause in program.clauses]
+    golden("\n".join(told), GOLDEN / f"{name}.txt")
+
+
+def test_a_plan_stays_the_same() -> None:
+    program = load("othello").program
+    plan = planned(Layout(program, program.fewest), PLAYING)
+    before = [printed(plan, clause.index) for clause in program.clauses]
+    assert [printed(plan, clause.index) for clause in program.clauses] == before
+
+
+def test_every_pass_tells_its_idea() -> None:
+    assert [each.__name__ for each in PASSES if not (each.__doc__ or "").strip()] == []
+
+
+def test_explain_shows_the_plan_of_a_clause() -> None:
+    shown = CliRunner().invoke(app, ["explain", "othello", "turn", "--plan"])
+    assert shown.exit_code == 0
+    assert "board of 64 places as one word" in shown.output
+    wrong = CliRunner().invoke(app, ["explain", "othello", "trun", "--plan"])
+    assert wrong.exit_code != 0
+    assert "turn" in wrong.output
