@@ -20,6 +20,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.walk import each_guard
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.assembler import Op
