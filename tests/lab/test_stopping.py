@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lawspeaker.faces.cli import app
-from lawspeaker.outside.experiments import simulating as command
+from lawspeaker.outside import workers
 from lawspeaker.outside.experiments import sweeping, tuning
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.workers import sums
@@ -71,7 +71,7 @@ def interrupted(found: int) -> Iterator[tuple[Tally, Rows]]:
 def test_what_is_known_is_printed_when_the_user_stops(
     monkeypatch: pytest.MonkeyPatch, found: int, words: str
 ) -> None:
-    monkeypatch.setattr(command, "sums", lambda *_: interrupted(found))
+    monkeypatch.setattr(workers, "sums", lambda *_: interrupted(found))
     result = run("simulate", "./hole.yaml", "--games", "8")
     assert result.exit_code == 130
     assert words in result.output

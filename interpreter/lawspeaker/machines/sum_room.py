@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import accumulate
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from lawspeaker.machines.compiled.plan import Plan
+    from lawspeaker import ir
+    from lawspeaker.machines.lower.choosable import AllChoosable
+    from lawspeaker.machines.purpose import Purpose
+    from lawspeaker.position.layout import Layout
 
 MOST_PLAYERS = 6
 """With more, the parts of a victory would be too large."""
@@ -26,7 +29,17 @@ AT_ONCE = 1 << 16
 LONG = 8
 
 
-def can_sum(plan: Plan) -> bool:
+class Summed(Protocol):
+    """What the sums of a module depend on; its memory plan knows all of it."""
+
+    program: ir.Program
+    layout: Layout
+    purpose: Purpose
+    clause_count: int
+    choosable: AllChoosable
+
+
+def can_sum(plan: Summed) -> bool:
     return plan.purpose.watching and plan.layout.players <= MOST_PLAYERS
 
 
@@ -35,7 +48,7 @@ def whole(players: int) -> int:
     return lcm(*range(1, players + 1))
 
 
-def words(plan: Plan) -> dict[str, slice]:
+def words(plan: Summed) -> dict[str, slice]:
     """The indices of the sums of each name. There is one word for each clause, thing that can be
     chosen, measure, seat, length or score."""
     players, clauses, things = plan.layout.players, plan.clause_count, plan.choosable.size
@@ -76,7 +89,7 @@ class SumRoom:
     """`totals`: the sums, in words of 64 bits. `odd`: how many games of a call do not fit, and
     their numbers. On a GPU they lie outside of the module."""
 
-    def __init__(self, room: Callable[[int], int], plan: Plan) -> None:
+    def __init__(self, room: Callable[[int], int], plan: Summed) -> None:
         self.words = words(plan)
         self.bytes = LONG * max(each.stop for each in self.words.values())
         inside = plan.purpose.summing

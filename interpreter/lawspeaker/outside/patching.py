@@ -14,19 +14,18 @@ from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.loading import open_bundle, schema
-from lawspeaker.outside.rules import Rules
 from lawspeaker.text.document import Scalar
 
 NO_FILE = ""
 """The name of a patch, which nobody can look up, so that no message points into it."""
 
 
-def compiled(rules: Rules) -> ir.Program:
-    """The program of some rules. Raises RulesError."""
-    opened, diagnostics = _opened(rules.files), Diagnostics()
+def compiled(files: tuple[RuleFile, ...], patch: str) -> ir.Program:
+    """The program of the files of a game with a patch, if any. Raises RulesError."""
+    opened, diagnostics = _opened(files), Diagnostics()
     more: list[Variant | None] = []
-    if rules.patch:
-        file, language = SourceFile(NO_FILE, rules.patch), opened.book.language
+    if patch:
+        file, language = SourceFile(NO_FILE, patch), opened.book.language
         more.append(read_variant(file, (), schema("variant"), diagnostics, language))
     laid = [_with_the_last_word(each, opened.variants) for each in more if each is not None]
     book = None if len(laid) < len(more) else opened.laid(diagnostics, laid)
@@ -43,10 +42,10 @@ def _with_the_last_word(patch: Variant, variants: Sequence[Variant]) -> Variant:
     return replace(patch, after=(*patch.after, *last))
 
 
-def written_at(rules: Rules, path: str) -> str | None:
+def written_at(files: tuple[RuleFile, ...], path: str) -> str | None:
     """What stands at a path of the rules, such as `pieces.card.kinds.hunt.count`, in one line; None
     where nothing does."""
-    book = _opened(rules.files).laid(Diagnostics())
+    book = _opened(files).laid(Diagnostics())
     section, _, rest = path.partition(".")
     id, *keys = rest.split(".")
     entry = None if book is None else book.sections.get(section, {}).get(id)

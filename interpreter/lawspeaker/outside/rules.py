@@ -59,7 +59,7 @@ def _checked(rules: Rules) -> ir.Program:
         return kept
     from lawspeaker.outside.patching import compiled
 
-    program = compiled(rules)
+    program = compiled(rules.files, rules.patch)
     if not rules.patch:
         keep_texts(rules.files, program)
     return program

@@ -64,7 +64,7 @@ class Asking(Moving):
         private = NONE
         outer, self.offers_failing = self.offers_failing, NONE
         nothing: list[Label] = []
-        for one in each.alternatives:
+        for one in self.each_way(each.alternatives):
             self.state = start.copy()
             decides, possible = self.offered(one, who)
             private |= decides

@@ -464,7 +464,8 @@ class Deeds(Asking):
             label = NONE
         outer = self.counted
         self.lasts(deed, label, blocks)
-        for block, tells, self.state in zip(blocks, telling, begins, strict=True):
+        for block, tells, begin in self.each_way(zip(blocks, telling, begins, strict=True)):
+            self.state = begin
             self.under(label, block, NONE if tells else untold)
             ends.append(self.state)
         self.counted = outer

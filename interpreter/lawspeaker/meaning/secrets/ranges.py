@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from lawspeaker import ir
@@ -36,6 +36,7 @@ from lawspeaker.ir.types import (
     MaybeType,
     NothingType,
     NumberType,
+    PieceType,
     PlaceType,
     PlayerType,
     SetType,
@@ -194,7 +195,7 @@ class Ranges(MostBounds):
         """How often a loop goes round, or how many pieces are moved, at the most."""
         match deed:
             case ir.ForEach(binder=binder) | ir.Rank(binder=binder) | ir.MoveSome(binder=binder):
-                return self.members(binder.source)
+                return min(self.members(binder.source), self._of_a_kind(binder))
             case ir.Move(what=what) if isinstance(what.type, SetType):
                 return self.members(what)
             case (
@@ -204,6 +205,19 @@ class Ranges(MostBounds):
             ):
                 return max(0, self.number(often)[1])
         return 1
+
+    def _of_a_kind(self, binder: ir.Binder) -> int:
+        """How many pieces there are of the kind that a binder asks for, if it asks for one."""
+        match binder:
+            case ir.Binder(
+                type=PieceType(index=number),
+                where=ir.Compare(
+                    operator="=", left=ir.KindOf(of=ir.Local(slot=slot)), right=ir.Const(value=kind)
+                ),
+            ) if slot == binder.slot and isinstance(kind, int):
+                piece = self.whole.pieces[number]
+                return self._pieces(replace(piece, kinds=(piece.kinds[kind],)))
+        return MOST_STEPS
 
     # ------------------------------------------------------------ faults
 

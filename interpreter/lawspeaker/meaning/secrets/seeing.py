@@ -8,8 +8,9 @@ do both.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base import diagnostics
@@ -20,6 +21,7 @@ from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, T
 from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
 
+_Way = TypeVar("_Way")
 TELLS = "tells-a-secret"
 FAULT = "fault-reveals"
 STOPS = "whether this is possible, which everyone sees since the game stops if it is not,"
@@ -120,8 +122,13 @@ class Seeing(Looking):
 
     def takes(self, node: Node, label: Label, steps: int) -> None:
         """So many steps depend on what is hidden. If all these together can be many, it is seen
-        whether the budget of steps is enough."""
+        whether the budget of steps is enough. Those of a question count by themselves, since the
+        budget begins anew with the answer."""
         if not label:
+            return
+        if self.offers_failing is not None:
+            if steps > SECRET_WORK:
+                self.fails(node, label, seen=LASTS)
             return
         given = _only_given(label)
         if given in self.counted:
@@ -131,6 +138,17 @@ class Seeing(Looking):
         self.hidden_steps[given] = label, total
         if total > SECRET_WORK:
             self.fails(node, label, seen=LASTS)
+
+    def each_way(self, ways: Iterable[_Way]) -> Iterator[_Way]:
+        """Goes through ways of which one is taken: the steps of the longest count."""
+        before, longest = self.hidden_steps, dict(self.hidden_steps)
+        for each in ways:
+            self.hidden_steps = dict(before)
+            yield each
+            for given, (label, steps) in self.hidden_steps.items():
+                known, most = longest.get(given, (NONE, 0))
+                longest[given] = known | label, max(most, steps)
+        self.hidden_steps = longest
 
     def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
         """Whether all of it is known to those who see it; complains of the first that is not."""

@@ -93,7 +93,7 @@ def trying(setting: Setting, vary: Sequence[str], measure: Sequence[str] = ()) -
     where an expression of the user's own is wrong."""
     try:
         layout = Layout(program_of(setting.rules), setting.players)
-        all_varied = varied_together(vary, layout, partial(written_at, setting.rules))
+        all_varied = varied_together(vary, layout, partial(written_at, setting.rules.files))
     except CannotVary as error:
         raise NotPossible(str(error)) from None
     found = Trying(setting, tuple(all_varied), wanted_measures(setting, measure))
