@@ -1,7 +1,7 @@
 // What is wrong with the draft, in a list that leads there.
 
 import { byId, fill, h } from "../dom.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 import * as lookup from "./lookup.js";
 
 const TABS = ["problems", "lookup", "places"];
@@ -67,6 +67,10 @@ export class Problems {
     if (!this.looked) byId("count").textContent = "…";
     badge(byId("more-count"), "warning", warnings);
     byId("more-count").hidden = !errors || !warnings;
+    // A list that says the same stays as it is: who is just clicking on it does not miss.
+    const said = JSON.stringify([language, this.looked, this.found]);
+    if (said === this.said) return;
+    this.said = said;
     fill(byId("problems"), this.found.length ? h("ol", {}, ...this.found.map((each) => this.row(each))) : this.looked ? h("p", { class: "none" }, "✓ ", t("workshop.sound")) : null);
   }
 
