@@ -433,8 +433,8 @@ class Program:
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     """The forms of names that have some, by language, and by what they are called."""
     hung: Mapping[int, Clause] = field(default_factory=dict)
-    """By the number of a clause before, after or instead of which variants do something: one that
-    does all this, for those who begin with that clause. Whoever else does it does this himself."""
+    """By the number of a clause that variants do something before, after or instead of: a clause
+    that does all of it, for a scenario that begins there. Other clauses do it where they call."""
 
     def entering(self, clause: Clause) -> tuple[Program, Clause]:
         """The program and the clause with which one begins to do a clause as all others do it."""
