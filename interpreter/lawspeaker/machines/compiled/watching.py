@@ -70,7 +70,7 @@ def asked(
 ) -> None:
     """(seat, word of the clause, number of options): a choice is about to be made, by one seat
     `alone` or by one of several that are asked at once"""
-    # Who leads is looked at after each reply, so not before the first.
+    # The leader is read after each reply, so not before the first.
     _look_who_leads(unit, f)
     if alone:
         with f.if_(unit.starter == NOBODY):

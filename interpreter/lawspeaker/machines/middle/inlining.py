@@ -10,7 +10,7 @@
                                                                  return back + 5
 
 A call takes about as long as a dozen instructions, so a function of a few dozen is better repeated.
-What it is given goes into variables of the caller, a `return` sets what it gives back and leaves a
+Arguments go into variables of the caller, a `return` sets the result and leaves a
 block. The order of all that shows is kept: what stands before the call in a statement and might
 come to something else after it is worked out before, and the arm of an `either` becomes that of an
 `if`. A variable that may be read before it is set begins with 0 each time, as in a call.
