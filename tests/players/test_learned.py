@@ -857,3 +857,66 @@ def test_who_stops_early_keeps_what_there_is(
 @pytest.mark.parametrize("minutes", ["inf", "nan", "-1"])
 def test_the_time_to_learn_has_an_end(cache: Path, minutes: str) -> None:
     assert CliRunner().invoke(app, [*TRAIN, "--minutes", minutes]).exit_code == 2
+
+
+HOLE = """
+lawspeaker: 1
+game: hole
+players: {from: 2, to: 2}
+pieces:
+  card: {starts in: deck, kinds: {plain: 6, bell: 1}}
+places:
+  deck: {holds: card, arranged: pile, seen by: nobody}
+  shown: {holds: card, seen by: everyone}
+rules:
+  game:
+    says: Cards are turned over until four lie there.
+    rule: |
+      shuffle deck
+      repeat until count of cards in shown > 3, at most 5 times:
+        do turn
+  turn:
+    says: The players may take a card. The bell takes more than there are.
+    asks: Take one?
+    rule: |
+      for each player:
+        player may take
+          then:
+            draw 1 cards from deck to shown
+            player scores 1
+            if there is a card in shown where card is bell: draw BELL cards from deck to shown
+"""
+
+
+@pytest.mark.parametrize("bell", [0, 7])
+def test_games_that_abort_are_counted_and_the_others_learned_from(
+    tmp_path: Path, bell: int
+) -> None:
+    file = tmp_path / "hole.yaml"
+    file.write_text(HOLE.replace("BELL", str(bell)), encoding="utf-8")
+    learned = Course(Rules.of_game(lawspeaker.load(str(file)), str(file)), 2, 1)
+    *_, last = training(blank(learned), Crew(1), 120, 0.0)
+    (hole, *_) = last.aborted.holes or (None,)
+    assert (hole is not None and hole.games > 20 and "nothing left to draw" in hole.fault) == bool(
+        bell
+    )
+    assert last.games == 120 > last.aborted.games
+    assert (against_random(last, 100).games < 100) == bool(bell)
+
+
+def test_a_game_without_points_is_not_learned_for_points() -> None:
+    done = CliRunner().invoke(app, ["train", "nim", "--points"])
+    assert done.exit_code == 2
+    assert "no rule of nim gives points" in done.stderr
+
+
+def test_nothing_is_learned_where_every_game_aborts(tmp_path: Path) -> None:
+    file = tmp_path / "hole.yaml"
+    first = "shuffle deck\n      do turn\n      draw 9 cards from deck to shown"
+    file.write_text(HOLE.replace("shuffle deck", first).replace("BELL", "0"), encoding="utf-8")
+    done = CliRunner().invoke(
+        app, ["train", str(file), "--games", "20", "--workers", "1", "-o", str(tmp_path / "x")]
+    )
+    assert done.exit_code == 1
+    assert "games aborted, the first with:" in done.stderr
+    assert not (tmp_path / "x").exists()

@@ -32,7 +32,7 @@ from lawspeaker.players.bots.policies import (
     unpacked,
 )
 from lawspeaker.players.bots.simple import RandomBot
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import combine, word_of
 
 LIGHTLY = 20
@@ -161,7 +161,7 @@ def _choices(course: Course, seconds: float) -> tuple[list[View], float]:
     match = Match(course.program, course.players, combine(course.seed, word_of("pacing")) >> 1)
     thinking, views, spent = MonteCarloBot("mc", 1, Effort(LIGHTLY)), list[View](), 0.0
     careless, until = RandomBot(1), time.monotonic() + seconds
-    with suppress(RuleFault):
+    with suppress(RuleFault, OutOfRoom):
         while decision := match.decision:
             assert decision.seat is not None
             view, began = match.view(decision.seat), time.process_time()

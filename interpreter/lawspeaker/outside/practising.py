@@ -24,7 +24,7 @@ from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.training import Course, Learned, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import Trial, Worlds
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import Luck, combine, word_of
 
 DEALS = 40
@@ -47,7 +47,7 @@ def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights
         if playouts is None and done:
             spent = time.monotonic() - began
             each = int((seconds - spent) / (DEALS - deal) * done / spent)
-        with suppress(RuleFault):
+        with suppress(RuleFault, OutOfRoom):
             habits, played = _gone_on(course, policy, combine(seed, deal), FADING * habits, each)
             done += played
     return habits

@@ -30,6 +30,7 @@ from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate, share
 
 Weights = np.ndarray[Any, np.dtype[np.float64]]
@@ -109,6 +110,8 @@ class Learned:
     start: float = 0.0
     before: int = 0
     """From how many games that was learned from which it goes on."""
+    aborted: Broken = field(default_factory=Broken)
+    """Games of these that ended in a fault of the rules: nothing was learned from them."""
 
     @property
     def about(self) -> About:
@@ -121,6 +124,18 @@ class Learned:
     @property
     def content(self) -> bytes:
         return packed(self.about, self.average, self.habits)
+
+
+class NoGameFinished(Exception):
+    """All games of a round ended in a fault of the rules, so there is nothing to learn from."""
+
+    def __init__(self, aborted: Broken) -> None:
+        fault = aborted.holes[0].fault
+        super().__init__(f"all {aborted.games:,} games aborted, the first with: {fault}")
+        self.aborted = aborted
+
+    def __reduce__(self) -> tuple[type[NoGameFinished], tuple[Broken]]:
+        return NoGameFinished, (self.aborted,)
 
 
 def blank(course: Course, start: Weights | None = None, before: int = 0) -> Learned:
@@ -169,7 +184,8 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
         how, memory = course.how(learned.rounds), current.tobytes()
         first = learned.games
         jobs = [(course, how, memory, first + at * each, each) for at in range(crew.hands)]
-        found = [np.frombuffer(one, "<f8") for one in crew.spread(_learn, jobs)]
+        done = list(crew.spread(_learn, jobs))
+        found = [np.frombuffer(weights, "<f8") for weights, _ in done]
         current = np.mean(found, axis=0).reshape(WEIGHTS, 2)
         part = 2 / (learned.rounds + 2)
         average = learned.average + part * (current[:, 0] - learned.average)
@@ -178,7 +194,11 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
             rounds=learned.rounds + 1,
             games=first + each * crew.hands,
             average=average,
+            aborted=sum((aborted for _, aborted in done), learned.aborted),
         )
+        enough = FIRST_ROUND if games is None else min(FIRST_ROUND, games)
+        if learned.aborted.games == learned.games >= enough:
+            raise NoGameFinished(learned.aborted)
         yield learned
         now = time.monotonic()
         if games is None:
@@ -189,14 +209,24 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
             each = max(1, min(int(min(ROUND_SECONDS, left) / took), 8 * each))
 
 
-def _learn(course: Course, how: Learning, memory: bytes, first: int, count: int) -> bytes:
+def _learn(
+    course: Course, how: Learning, memory: bytes, first: int, count: int
+) -> tuple[bytes, Broken]:
     equip()
     instance = playing_instance(course.program, course.players, GUIDED)
     instance.guide(memory)
-    return instance.learn(how, course.seed, first, count)
+    weights, aborted = instance.learn(how, course.seed, first, count)
+    return weights, Broken.of(aborted)
 
 
-def against_random(learned: Learned, games: int = TESTS) -> Estimate:
+@dataclass(frozen=True, slots=True)
+class Matched(Estimate):
+    """The share of victories in so many games; those that aborted are not among them."""
+
+    games: int
+
+
+def against_random(learned: Learned, games: int = TESTS) -> Matched:
     """How often one who plays by the policy wins against random players, from each seat in turn."""
     return _matched(learned, games, lambda own: (own, own if learned.best else 0))
 
@@ -224,10 +254,11 @@ def _worth(learned: Learned, games: int) -> float:
     return worth
 
 
-def _matched(learned: Learned, games: int, seats: Seats) -> Estimate:
+def _matched(learned: Learned, games: int, seats: Seats) -> Matched:
     """The share of victories of one seat."""
     won = [victory for _, victory, _ in _played(learned, games, seats)]
-    return share(sum(won), len(won))
+    found = share(sum(won), len(won))
+    return Matched(found.value, found.low, found.high, len(won))
 
 
 def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, float, Played]]:
@@ -240,7 +271,7 @@ def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, f
     for seat in range(players):
         instance.guide(memory, *seats(1 << seat))
         luck = combine(course.seed, word_of("test"))
-        for played in instance.games(luck, 0, -(-games // players)):
+        for played in instance.finished_games(luck, 0, -(-games // players)):
             # Where nobody has won, all have their part.
             won = played.winners or tuple(range(players))
             yield seat, (seat in won) / len(won), played

@@ -27,7 +27,7 @@ from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import MANNERS, PLAIN, lent, unpacked
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.statistics import Estimate, share
 
@@ -174,7 +174,7 @@ def duel(
                 option = bots[decision.seat].choose(match.view(decision.seat))
                 match.choose(option, seat=decision.seat)
             won = match.winners
-        except RuleFault:
+        except (RuleFault, OutOfRoom):
             won = ()
     # Where nobody has won, all have their part.
     won = won or tuple(range(players))

@@ -11,8 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.tree import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.equipment import equip
@@ -23,6 +25,7 @@ from lawspeaker.outside.storage import NotSaved, try_to_write, write
 from lawspeaker.outside.training import (
     Course,
     Learned,
+    NoGameFinished,
     against_random,
     blank,
     prefers_best,
@@ -46,6 +49,7 @@ from lawspeaker.players.bots.policies import (
 from lawspeaker.players.solving.size import NotSmall
 from lawspeaker.players.solving.solved import Solved, solved
 from lawspeaker.position.fault import RuleFault
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate
 
 MINUTES = 5.0
@@ -120,6 +124,8 @@ def train(
         fail("--minutes is a number", 2)
     loaded = game(name)
     count = player_count(loaded, players)
+    if points and not any(isinstance(node, ir.Score) for node in everything(loaded.program)):
+        fail(f"no rule of {name} gives points; leave --points out", 2)
     equip()
     shelf = LearnedShelf()
     course = Course(Rules.of_game(loaded, name), count, seed, points)
@@ -149,10 +155,12 @@ def train(
         stopped = ahead is None
     kept = _keep(learned.about, learned.content, file, shelf, out)
     found = against_random(learned, last)
+    for line in _aborted(learned):
+        complain(line)
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
-        told |= {"before": learned.before}
-        wins = _estimate(found, last)
+        told |= {"before": learned.before, "aborted": _aborted_json(learned.aborted)}
+        wins = _estimate(found, found.games)
         paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
         won = None if ahead is None else ahead.won
         against_mc = None
@@ -167,7 +175,7 @@ def train(
             f"learned {name} for {_players(count)} from {_games(learned.games)}{gone_on}; "
             f"it {says}\n"
             f"learned+mc {'does as mc does' if ahead is None else _ahead(ahead)}\n"
-            f"one against {count - 1} random: {_told(found.value)} of {last:,} games won "
+            f"one against {count - 1} random: {_told(found.value)} of {_games(found.games)} won "
             f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
             f"{kept.told}"
         )
@@ -187,7 +195,10 @@ def _solve(
             fail(f"{program.name} is too large to be worked out; leave --how out")
         return False
     except RuleFault as error:
-        fail(str(error))
+        if must:
+            fail(str(error))
+        complain(f"not worked out, since a game aborts: {error}")
+        return False
     except KeyboardInterrupt:
         fail("stopped before anything was learned", STOPPED)
     way = SOLVED_OPEN if found.all_open else SOLVED_HIDDEN
@@ -277,7 +288,7 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
             )
     except KeyboardInterrupt:
         return learned, True
-    except (NoCluster, RuleFault) as error:
+    except (NoCluster, NoGameFinished) as error:
         fail(str(error))
     return learned, False
 
@@ -293,9 +304,22 @@ def _think(
     except KeyboardInterrupt:
         complain("stopped before it was known how to think ahead best")
         return replace(learned, manner=PLAIN), None
-    except (NoCluster, RuleFault) as error:
+    except NoCluster as error:
         fail(str(error))
     return found.learned, found
+
+
+def _aborted(learned: Learned) -> list[str]:
+    """How many games ended in a fault, with each fault."""
+    aborted = learned.aborted
+    if not aborted.games:
+        return []
+    found = [f"{aborted.games:,} of {_games(learned.games)} aborted and taught nothing:"]
+    return found + [f"  {_games(hole.games)}: {hole.fault}" for hole in aborted.holes]
+
+
+def _aborted_json(aborted: Broken) -> list[dict[str, Any]]:
+    return [{"fault": hole.fault, "games": hole.games} for hole in aborted.holes]
 
 
 def _manner(name: str) -> str:

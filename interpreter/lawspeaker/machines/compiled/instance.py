@@ -26,6 +26,7 @@ the clause that takes them. Faults are `RuleFault`, as everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from struct import iter_unpack, pack, unpack, unpack_from
@@ -376,6 +377,17 @@ class Instance(AddsUp):
             for each in iter_unpack(words, content)
         ]
 
+    def finished_games(self, seed: int, first: int, count: int) -> list[Played]:
+        """As `games`, without those that abort with a fault of the rules."""
+        try:
+            return self.games(seed, first, count)
+        except (RuleFault, OutOfRoom):
+            finished = []
+            for number in range(first, first + count):
+                with suppress(RuleFault, OutOfRoom):
+                    finished += self.games(seed, number, 1)
+            return finished
+
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         """As `games`, as they lie in memory: 32-bit words, `columns` tells which are what."""
         while count > 0:
@@ -528,25 +540,31 @@ class Instance(AddsUp):
             self._weights = weights
         self._write(room.seats.offset, pack("<2q", seats, best))
 
-    def learn(self, how: Learning, seed: int, first: int, count: int) -> bytes:
-        """Plays games `first`, `first` + 1, … with this seed by the policy, and learns from each;
-        gives the weights then. What ends in a fault of the rules is left out."""
+    def learn(
+        self, how: Learning, seed: int, first: int, count: int
+    ) -> tuple[bytes, list[tuple[int, str]]]:
+        """Plays games `first`, `first` + 1, … with this seed by the policy, and learns from each.
+
+        Returns the weights, and the number and fault of each game that aborted: nothing is learned
+        from those.
+        """
         room = self.plan.policy
         numbers = (how.rate, how.pull, how.victory, how.ahead, how.lasting, how.choices)
         # Behind them lies what games came to so far: nothing.
         self._write(room.rate.offset, pack("<12d", *numbers, *[0.0] * 6))
         self._write(room.learning.offset, pack("<i", 1))
         self._call("configure", NEVER, -1, 0, 0, self.budget)
-        last = first + count
+        last, aborted = first + count, []
         while first < last:
             try:
                 self._guarded(partial(self._call, "learn", signed(seed), first, last - first))
                 break
-            except (RuleFault, OutOfRoom):
+            except (RuleFault, OutOfRoom) as fault:
+                aborted.append((self._current(), str(fault)))
                 first = 1 + self._current()
         self._write(room.learning.offset, pack("<i", 0))
         self._weights = b""
-        return self._read(room.weights, room.weights + FEATURE * WEIGHTS)
+        return self._read(room.weights, room.weights + FEATURE * WEIGHTS), aborted
 
     def advise(self, seat: int, seed: int, *, deals: int, discreet: bool) -> int:
         """Which option the policy takes for a seat at what was kept or laid out."""
