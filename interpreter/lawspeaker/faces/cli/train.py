@@ -124,7 +124,7 @@ def train(
         fail("--minutes is a number", 2)
     loaded = game(name)
     count = player_count(loaded, players)
-    if points and not any(isinstance(node, ir.Score) for node in everything(loaded.program)):
+    if points and not _gives_points(loaded.program):
         fail(f"no rule of {name} gives points; leave --points out", 2)
     equip()
     shelf = LearnedShelf()
@@ -181,6 +181,11 @@ def train(
         )
     if stopped:
         raise typer.Exit(STOPPED)
+
+
+def _gives_points(program: ir.Program) -> bool:
+    bodies = [clause.body for clause in program.clauses]
+    return any(isinstance(node, ir.Score) for node in everything(tuple(bodies)))
 
 
 def _solve(
