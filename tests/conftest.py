@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.outside.programs import keep_programs
 from tests.tiers import TIER, tier_of, tier_of_file
 
@@ -109,13 +111,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Checked and compiled games of the tests are kept apart from those of the user; processes that
-    test side by side share them."""
+    test side by side share them. Tests that compile nothing do not import the compiler for this."""
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
         keep_programs()
+        if (adapter := sys.modules.get("lawspeaker.machines.adapter")) is not None:
+            adapter.keep_modules_in(Folder(cache_folder()))
         yield
+
+
+@pytest.fixture
+def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that change the compiler: their modules are neither taken from the cache nor put
+    there."""
+    monkeypatch.setattr("lawspeaker.machines.adapter._cache", None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -508,6 +508,7 @@ def test_options() -> None:
 # ---------------------------------------------------------------- random expressions
 
 
+@pytest.mark.usefixtures("uncached")
 @pytest.mark.parametrize("makes", sample([Maker, Caller], test=3))
 @pytest.mark.parametrize("seed", range(3))
 def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.MonkeyPatch) -> None:

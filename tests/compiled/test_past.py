@@ -186,6 +186,7 @@ def test_the_oldest_position_is_forgotten_with_its_hash() -> None:
     SideBySide(program, 2).play(1)
 
 
+@pytest.mark.usefixtures("uncached")
 def test_positions_with_equal_hashes_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here all positions have the same hash."""
     monkeypatch.setattr(hashes, "_key", lambda f, place, numbers: f.let("key", 0, I64))

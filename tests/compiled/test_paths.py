@@ -127,6 +127,7 @@ def test_where_a_guard_pays_for_itself_at_every_step_they_are_as_well() -> None:
     assert together(surrounded()) == [[0], [1, 2, 3, 4]]
 
 
+@pytest.mark.usefixtures("uncached")
 def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -117,6 +117,7 @@ def test_conditions_that_suppose_the_same_are_joined() -> None:
         assert joined(*apart) == list(apart)
 
 
+@pytest.mark.usefixtures("uncached")
 def test_what_is_supposed_once_is_paid_for_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """With any budget both machines stop at the same place, also in the middle of the clause that
     is done once and paid for twice."""

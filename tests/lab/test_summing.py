@@ -65,6 +65,7 @@ def test_threads_add_up_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == from_records(program, 2, range(600))
 
 
+@pytest.mark.usefixtures("uncached")
 def test_games_that_do_not_fit_are_added_from_records(monkeypatch: pytest.MonkeyPatch) -> None:
     from lawspeaker.machines.compiled import sums
 

@@ -118,6 +118,7 @@ def test_what_is_added_up_on_a_card_is_what_the_lab_adds_up(name: str, players: 
 
 
 @pytest.mark.full
+@pytest.mark.usefixtures("uncached")
 def test_a_game_that_does_not_fit_is_added_up_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums, "LENGTHS", 8)  # of tic-tac-toe, games with a full board do not fit
     rules = load("tic_tac_toe").program

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,7 +17,7 @@ from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.thinking import Thinker
 from lawspeaker.faces.web import strengths
-from lawspeaker.machines.adapter import keep_modules_in
+from lawspeaker.machines import adapter
 from lawspeaker.machines.compiled import compile_module
 from lawspeaker.machines.compiled.module_cache import entry_name
 from lawspeaker.machines.purpose import PLAYING
@@ -29,6 +29,15 @@ from tests.log.tables import play
 @pytest.fixture(scope="module")
 def game() -> Game:
     return opened(packed(lawspeaker.load("liars_dice")))
+
+
+@pytest.fixture
+def thoughtful() -> Iterator[None]:
+    """A page keeps modules elsewhere, and few of them. For later tests all is as it was."""
+    kept, most = adapter._cache, (adapter._machines.most, adapter._instances.most)
+    yield
+    adapter.keep_modules_in(kept)
+    adapter._machines.most, adapter._instances.most = most
 
 
 def record(game: Game, *who: str, **more: Any) -> str:
@@ -155,50 +164,46 @@ def test_what_was_kept_is_read_as_it_was(game: Game) -> None:
     assert Record.read(kept.text(), game) == kept
 
 
+@pytest.mark.usefixtures("thoughtful")
 def test_bots_think_by_the_module_that_was_published(game: Game) -> None:
     layout = layout_for(game.program, 2)
     code = compile_module(layout, PLAYING).code
     thinker = Thinker(game, {entry_name(layout, PLAYING): code})
-    try:
-        # Elsewhere than in a browser bare code is no kept module: the shelf is asked all the same.
-        match = game.start(2, seed=7)
-        seat = match.decisions[0].seat or 0
-        turn = {"seat": seat, "bot": "random", "ask": 0, "players": 2, "seed": "7"}
-        turn |= {"discretion": "quick", "replies": []}
-        answer = json.loads(thinker.think(json.dumps(turn)))
-        assert answer["number"] < len(match.shown(seat).options)
-        wrong = json.loads(thinker.think(json.dumps({**turn, "replies": [[0, 999]]})))
-        assert "error" in wrong
-        assert thinker.shelf.get(entry_name(layout, PLAYING)) is not None
-        assert thinker.shelf.get("another") is None
-    finally:
-        keep_modules_in(None)
+    # Elsewhere than in a browser bare code is no kept module: the shelf is asked all the same.
+    match = game.start(2, seed=7)
+    seat = match.decisions[0].seat or 0
+    turn = {"seat": seat, "bot": "random", "ask": 0, "players": 2, "seed": "7"}
+    turn |= {"discretion": "quick", "replies": []}
+    answer = json.loads(thinker.think(json.dumps(turn)))
+    assert answer["number"] < len(match.shown(seat).options)
+    wrong = json.loads(thinker.think(json.dumps({**turn, "replies": [[0, 999]]})))
+    assert "error" in wrong
+    assert thinker.shelf.get(entry_name(layout, PLAYING)) is not None
+    assert thinker.shelf.get("another") is None
 
 
 @pytest.mark.full
+@pytest.mark.usefixtures("thoughtful")
 def test_a_hint_is_what_a_bot_would_do(game: Game) -> None:
     thinker = Thinker(game, {})
-    try:
 
-        async def thinking(turn: str) -> str:
-            return thinker.think(turn)
+    async def thinking(turn: str) -> str:
+        return thinker.think(turn)
 
-        async def sit(think: Callable[[str], Awaitable[str]], most: int) -> None:
-            here = Sitting(game, record(game, "me", "random"), think)
-            await here.show()
-            await here.say("hint")
-            (hint,) = [each for each in here.told if each["type"] == "hint"]
-            assert hint["ask"] == here.scene["ask"]
-            assert bool(hint["options"]) == (most > 0)
-            for each in hint["options"]:
-                low, high = each["wins"][1:]
-                assert 0 <= low <= each["wins"][0] <= high <= 1
-            here.writing.cancel()
+    async def sit(think: Callable[[str], Awaitable[str]], most: int) -> None:
+        here = Sitting(game, record(game, "me", "random"), think)
+        await here.show()
+        await here.say("hint")
+        (hint,) = [each for each in here.told if each["type"] == "hint"]
+        assert hint["ask"] == here.scene["ask"]
+        assert bool(hint["options"]) == (most > 0)
+        for each in hint["options"]:
+            low, high = each["wins"][1:]
+            assert 0 <= low <= each["wins"][0] <= high <= 1
+        here.writing.cancel()
 
-        alone(lambda: sit(thinking, 3))
-        alone(lambda: sit(no_thoughts, 0))
-    finally:
-        keep_modules_in(None)
+    alone(lambda: sit(thinking, 3))
+    alone(lambda: sit(no_thoughts, 0))
 
 
 def test_bots_are_called_as_strong_as_they_are_in_this_game(
