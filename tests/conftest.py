@@ -20,7 +20,7 @@ import pytest
 
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.outside.programs import keep_programs
-from tests.tiers import TIER, tier_of, tier_of_file
+from tests.tiers import FULL, TIER, tier_of, tier_of_file
 
 pytest_plugins = ("tests.selection",)
 
@@ -41,9 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process for each core: each keeps games, syntax trees and a browser of its own, so more
-    processes would do more work."""
-    return os.cpu_count() or 1
+    """One process for each core: each gathers all tests and loads games by itself, so more of them
+    do more work. The full tier has one more, since many of its tests wait for servers and pages."""
+    return (os.cpu_count() or 1) + FULL
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -78,10 +78,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
+def pytest_collectstart() -> None:
+    """Nearly all that is made while tests are gathered stays in memory."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Ten thousand tests stay in memory to the end: nobody need look through them again and again
     for what can be thrown away."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(100_000, 20, 20)
 
 

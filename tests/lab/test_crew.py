@@ -16,7 +16,6 @@ from operator import add
 from pathlib import Path
 
 import pytest
-from distributed import Client
 from typer.testing import CliRunner
 
 import lawspeaker
@@ -89,6 +88,8 @@ class Cluster:
         self.workers = [self.worker() for _ in range(workers)]
         if not workers:
             return
+        from distributed import Client
+
         with Client(self.address, timeout=LONG) as client:
             client.wait_for_workers(workers, timeout=LONG)
 

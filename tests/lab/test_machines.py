@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,12 @@ from tests.native.common import needs_compiler
 from tests.native.test_card import Emulated
 from tests.tiers import sample
 
-PROGRAM = load("tic_tac_toe").program
+
+@cache
+def tic_tac_toe() -> ir.Program:
+    return load("tic_tac_toe").program
+
+
 RANDOM = ("random", "random")
 
 
@@ -36,7 +41,7 @@ class Breaking:
     def __init__(self, number: int) -> None:
         self.number = number
         self.asked: list[range] = []
-        self.instance = playing_instance(PROGRAM, 2, WATCHING)
+        self.instance = playing_instance(tic_tac_toe(), 2, WATCHING)
 
     @property
     def columns(self) -> dict[str, slice]:
@@ -56,8 +61,8 @@ def test_where_a_game_breaks_only_those_around_it_are_played_one_by_one() -> Non
     def recorders(program: ir.Program, players: int) -> Breaking:
         return machine
 
-    found = play_games(PROGRAM, 2, 1, range(3000), RANDOM, recorders)
-    assert tally(found) == tally(play_games(PROGRAM, 2, 1, range(3000), RANDOM))
+    found = play_games(tic_tac_toe(), 2, 1, range(3000), RANDOM, recorders)
+    assert tally(found) == tally(play_games(tic_tac_toe(), 2, 1, range(3000), RANDOM))
     assert found.numbers.tolist() == list(range(3000))
     played = [each for each in machine.asked if 1234 not in each]
     assert sum(map(len, played)) >= 2000
@@ -162,7 +167,7 @@ class Tiring:
     """A card that gives up after some games."""
 
     def __init__(self) -> None:
-        self.instance = playing_instance(PROGRAM, 2, WATCHING)
+        self.instance = playing_instance(tic_tac_toe(), 2, WATCHING)
         self.columns = self.instance.columns
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
@@ -176,10 +181,10 @@ def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
     monkeypatch.setattr(machines, "_given_up", [])
     monkeypatch.setattr(cards, "card_games", lambda *_: Tiring())
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
-    chosen = machines.chosen("auto", 50, RANDOM, [(PROGRAM, 2)])
+    chosen = machines.chosen("auto", 50, RANDOM, [(tic_tac_toe(), 2)])
     assert machines.told(chosen) == "gpu"
-    found = play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders(chosen))
-    assert tally(found) == tally(play_games(PROGRAM, 2, 1, range(50), RANDOM))
+    found = play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders(chosen))
+    assert tally(found) == tally(play_games(tic_tac_toe(), 2, 1, range(50), RANDOM))
     assert machines.told(chosen) == "gpu, wasm"
     with pytest.raises(driving.NoCard, match="busy"):
-        play_games(PROGRAM, 2, 1, range(50), RANDOM, machines.recorders("gpu"))
+        play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders("gpu"))

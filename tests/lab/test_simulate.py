@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from functools import reduce
+from functools import partial, reduce
 from io import StringIO
 from operator import add
 from pathlib import Path
@@ -38,7 +38,7 @@ from lawspeaker.study.lab.tally import Summary, Tally, tally
 from tests import library
 from tests.tiers import sample
 
-GAME = library.game("walhalla")
+walhalla = partial(library.game, "walhalla")
 
 
 def run(*arguments: str) -> str:
@@ -68,14 +68,14 @@ def test_a_tally_does_not_depend_on_who_counted_what(name: str, bots: tuple[str,
 def test_a_game_has_a_seed_of_its_own() -> None:
     assert len({game_seed(1, number) for number in range(1000)}) == 1000
     assert game_seed(1, 5) != game_seed(2, 5)
-    one = play_game(GAME.program, 4, 1, 3, ["random"] * 4)
-    assert one == play_game(GAME.program, 4, 1, 3, ["random"] * 4)
+    one = play_game(walhalla().program, 4, 1, 3, ["random"] * 4)
+    assert one == play_game(walhalla().program, 4, 1, 3, ["random"] * 4)
 
 
 def test_what_is_counted_is_what_happened() -> None:
     """The same game, played by hand and counted from what the match tells of itself."""
     own = game_seed(1, 2)
-    match = GAME.start(4, own)
+    match = walhalla().start(4, own)
     seats = [bot("random", seat_seed(own, seat)) for seat in range(4)]
     asked: list[int] = []
     options = 0
@@ -90,7 +90,7 @@ def test_what_is_counted_is_what_happened() -> None:
         ahead = sole_leader(match.machine.layout, match.scores)
         if ahead is not None and leaders[-1:] != [ahead]:
             leaders.append(ahead)
-    record = play_game(GAME.program, 4, 1, 2, ["random"] * 4)
+    record = play_game(walhalla().program, 4, 1, 2, ["random"] * 4)
     assert record.scores == tuple(match.scores)
     assert record.winners == match.winners
     assert record.starter == asked[0]
@@ -106,12 +106,12 @@ def test_what_is_counted_is_what_happened() -> None:
 
 
 def test_what_was_chosen_is_counted() -> None:
-    record = play_game(GAME.program, 4, 1, 0, ["random"] * 4)
-    choosable = things(GAME.program, 4)
+    record = play_game(walhalla().program, 4, 1, 0, ["random"] * 4)
+    choosable = things(walhalla().program, 4)
     chosen: Counter[str] = Counter()
     for number, _, times in record.uses:
         chosen[told(choosable.layout, choosable.things[number])] += times
-    fired = {GAME.program.clauses[clause].id: times for clause, times in record.clauses}
+    fired = {walhalla().program.clauses[clause].id: times for clause, times in record.clauses}
     assert chosen["play hunt"] == fired.get("cards.hunt", 0)
     assert chosen["play attack"] == fired.get("cards.attack", 0) > 0
     assert chosen["dock …, bow_first"] + chosen["dock …, stern_first"] == fired["sending"]
@@ -121,8 +121,8 @@ def test_what_was_chosen_is_counted() -> None:
 
 
 def test_clauses_are_counted() -> None:
-    record = play_game(GAME.program, 4, 1, 0, ["random"] * 4)
-    times = {GAME.program.clauses[clause].id: count for clause, count in record.clauses}
+    record = play_game(walhalla().program, 4, 1, 0, ["random"] * 4)
+    times = {walhalla().program.clauses[clause].id: count for clause, count in record.clauses}
     assert times["raid"] == 3
     assert times["next_raid"] == 2
     assert times["turn"] == times["sending"] <= 36
@@ -130,13 +130,15 @@ def test_clauses_are_counted() -> None:
 
 def test_a_clause_that_never_fires_is_named() -> None:
     assert "boarding.guest" in summed_up().never
-    record = play_game(GAME.program, 3, 1, 0, ["random"] * 3)
+    record = play_game(walhalla().program, 3, 1, 0, ["random"] * 3)
     assert "boarding.guest" not in summed_up(record).never
 
 
 def summed_up(*records: Record) -> Summary:
     """What games of three players say."""
-    return tally(games_of(GAME.program, 3, records)).summary(GAME.program, ["random"] * 3)
+    return tally(games_of(walhalla().program, 3, records)).summary(
+        walhalla().program, ["random"] * 3
+    )
 
 
 def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
@@ -146,7 +148,7 @@ def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
 
 
 def test_a_summary_of_games_made_up() -> None:
-    clause = GAME.program.clauses[3]
+    clause = walhalla().program.clauses[3]
     found = summed_up(
         made_up(0, (5, 2, 1), uses=((0, 0, 2),)),
         made_up(1, (1, 9, 9), starter=1, points=((3, 1, 6), (3, 2, 3)), decisions=20),
@@ -174,7 +176,7 @@ def test_the_command_prints_tables_and_json() -> None:
     data = json.loads(run("walhalla", "-n", "4", "--workers", "1", "--json"))
     assert data["games"] == 4
     assert len(data["seats"]) == 4
-    assert data["digest"] == GAME.program.digest
+    assert data["digest"] == walhalla().program.digest
     assert sum(each["part"] for each in data["sources"]) == pytest.approx(1, abs=1e-5)
 
 
@@ -304,9 +306,9 @@ def test_what_the_rules_measure_is_told(tmp_path: Path) -> None:
 
 
 def test_two_bots_can_be_told_apart() -> None:
-    games = games_of(GAME.program, 3, [made_up(0, (5, 2, 1)), made_up(1, (1, 2, 9))])
+    games = games_of(walhalla().program, 3, [made_up(0, (5, 2, 1)), made_up(1, (1, 2, 9))])
     long = "learned:a_name_that_is_rather_long.learned"
-    found = tally(games).summary(GAME.program, [long, f"{long}+mc:50", "random"])
+    found = tally(games).summary(walhalla().program, [long, f"{long}+mc:50", "random"])
     told = StringIO()
     Console(file=told, width=80).print(tables(found))
     assert "…" not in told.getvalue()
@@ -315,7 +317,7 @@ def test_two_bots_can_be_told_apart() -> None:
 
 def test_games_that_broke_are_told_apart() -> None:
     hole = made_up(1, (0, 0, 0), winners=(), fault="a hole")
-    games = games_of(GAME.program, 3, [made_up(0, (5, 2, 1)), hole, made_up(2, (1, 2, 9))])
+    games = games_of(walhalla().program, 3, [made_up(0, (5, 2, 1)), hole, made_up(2, (1, 2, 9))])
     found = tally(games)
     assert (found.games, found.broke.holes) == (2, (Hole("a hole", 1, 1),))
     assert found == tally(games[:1] + games[2:]) + tally(games[1:2])
@@ -325,7 +327,7 @@ def test_games_that_broke_are_told_apart() -> None:
 def test_sums_are_exact_however_large_the_numbers() -> None:
     huge = 2**31 - 1
     scores = [(huge, -huge, at) for at in range(40)]
-    games = games_of(GAME.program, 3, [made_up(at, each) for at, each in enumerate(scores)])
+    games = games_of(walhalla().program, 3, [made_up(at, each) for at, each in enumerate(scores)])
     spread = measured(games)[1]
     assert isinstance(spread, Mean)
     assert (spread.total, spread.squares) == (40 * 2 * huge, 40 * (2 * huge) ** 2)

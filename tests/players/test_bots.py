@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from tests import library
 from tests.players.twins import views_that_are_equal
 
-GAME = library.game("walhalla")
+walhalla = partial(library.game, "walhalla")
 
 
 def play(names: list[str], seed: int) -> Match:
-    match = GAME.start(players=len(names), seed=seed)
+    match = walhalla().start(players=len(names), seed=seed)
     seats = [bot(name, seat_seed(seed, seat)) for seat, name in enumerate(names)]
     while decision := match.decision:
         assert decision.seat is not None
@@ -35,7 +36,7 @@ def test_a_bot_plays_the_same_with_the_same_seed() -> None:
 
 def test_bots_do_not_use_the_luck_of_the_game() -> None:
     """Two bots that choose differently still meet the same shuffled piles."""
-    match = GAME.start(players=3, seed=9)
+    match = walhalla().start(players=3, seed=9)
     twin = match.copy()
     seat = match.decision.seat if match.decision else None
     assert seat is not None
@@ -47,7 +48,7 @@ def test_bots_do_not_use_the_luck_of_the_game() -> None:
 def test_a_bot_chooses_by_its_view_alone(name: str) -> None:
     """With equal views and equal seeds the choice is equal, whatever is hidden."""
     for seed in range(6):
-        view, twin = views_that_are_equal(GAME, seed)
+        view, twin = views_that_are_equal(walhalla(), seed)
         mine = bot(name, 3).choose(view)
         theirs = bot(name, 3).choose(twin)
         assert mine.text == theirs.text
@@ -96,7 +97,7 @@ def test_nobody_bids_what_everyone_would_doubt() -> None:
 
 def test_a_clock_ends_the_thinking() -> None:
     now = iter(range(1000))
-    match = GAME.start(players=3, seed=4)
+    match = walhalla().start(players=3, seed=4)
     assert match.decision is not None
     assert match.decision.seat is not None
     quick = bot("mc:3000ms", 1, lambda: float(next(now)))

@@ -8,6 +8,7 @@ them are complete, none of them is stale, and they are as `lawspeaker translate`
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -24,8 +25,13 @@ from tests.library import game
 from tests.repo.checkout import ROOT
 
 LIBRARY = Library(ROOT, ())
-KEPT = {each.unit.called: each for name in ("rules", "variants") for each in units(name, LIBRARY)}
 OTHERS = [language for language in LANGUAGES if language != "en"]
+
+
+@cache
+def kept_units() -> dict[str, Kept]:
+    found = (each for name in ("rules", "variants") for each in units(name, LIBRARY))
+    return {each.unit.called: each for each in found}
 
 
 def translations(kept: Kept) -> list[Translation]:
@@ -38,12 +44,12 @@ def translations(kept: Kept) -> list[Translation]:
 
 def test_every_game_and_variant_is_looked_at() -> None:
     names = {f"{game}+{each}" for game in LIBRARY.games() for each in LIBRARY.variants(game)}
-    assert set(KEPT) == names | set(LIBRARY.games())
+    assert set(kept_units()) == names | set(LIBRARY.games())
 
 
 def test_every_sentence_is_there_in_every_language() -> None:
     wrong = []
-    for name in KEPT:
+    for name in kept_units():
         for language in OTHERS:
             for found in translated(name, language, LIBRARY):
                 result = found.result
@@ -62,7 +68,7 @@ def test_every_game_promises_every_language() -> None:
 
 def test_french_leaves_room_before_high_signs() -> None:
     wrong = []
-    for name, kept in KEPT.items():
+    for name, kept in kept_units().items():
         french = [each for each in translations(kept) if each.language == "fr"]
         wrong += [] if french else [f"{name} has no French"]
         texts = (line.text for each in french for line in each.said if line.text is not None)
@@ -82,7 +88,7 @@ def test_french_says_tu_to_whoever_plays_and_bot_to_the_programs() -> None:
     said = {key: text for key, text in phrases("fr").items() if FORMAL.search(text)}
     files = {
         name: FORMAL.findall(text)
-        for kept in KEPT.values()
+        for kept in kept_units().values()
         for name, text in kept.unit.beside.items()
         if name.endswith("fr.yaml") and FORMAL.search(text)
     }
