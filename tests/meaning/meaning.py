@@ -468,6 +468,16 @@ def clockwise(meaning: Meaning, seat: int, step: int) -> int:
     return (seat + step) % meaning.layout.players
 
 
+def on_side(meaning: Meaning, side: int) -> tuple[int, ...]:
+    every = range(meaning.layout.players)
+    return tuple(seat for seat in every if seat in meaning.program.sides[side])
+
+
+def partners(meaning: Meaning, seat: int) -> tuple[int, ...]:
+    side = next(at for at, seats in enumerate(meaning.program.sides) if seat in seats)
+    return tuple(each for each in on_side(meaning, side) if each != seat)
+
+
 @cache
 def by_indices(layout: Layout) -> dict[tuple[int, tuple[Value, ...]], int]:
     """The number of each place, by its family and its indices."""
@@ -497,6 +507,9 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Domain: lambda n, e: n.layout.domain(e.of),
     ir.PlayersFrom: lambda n, e: n.players_from(n.present(e.start)),
     ir.Neighbour: lambda n, e: clockwise(n, n.present(e.player), e.step),
+    ir.SideOf: lambda n, e: n.layout.side_of[n.present(e.player)],
+    ir.PlayersOf: lambda n, e: on_side(n, n.present(e.side)),
+    ir.PartnersOf: lambda n, e: partners(n, n.present(e.player)),
     ir.Playing: lambda n, e: n.present(e.player) < n.layout.players,
     ir.PlayerCount: lambda n, e: n.layout.players,
     ir.NumberOf: lambda n, e: n.present(e.of) + 1,

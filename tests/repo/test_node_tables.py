@@ -138,8 +138,9 @@ WRITTEN, DEEDS = concrete(s.Expr, s), concrete(s.Statement, s)
 PLAIN = (ir.Const, ir.Local, ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 ATTRIBUTES = (
     *(ir.WordColumn, ir.KindColumn, ir.KindOf, ir.OwnerOf, ir.PlaceIndex),
-    *(ir.Neighbour, ir.Playing, ir.PlayersFrom),
+    *(ir.Neighbour, ir.Playing, ir.PlayersFrom, ir.SideOf, ir.PlayersOf, ir.PartnersOf),
 )
+PLAYERS = (ir.PlayersFrom, ir.PlayersOf, ir.PartnersOf)
 TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.Includes, ir.IsEmpty, ir.Exists, ir.Every)
 FOUND = (ir.Count, ir.SumOf, ir.Extreme, ir.Filter, ir.Collect, ir.The)
 NUMBERS = (ir.NumberOf, ir.Arithmetic, ir.Divide)
@@ -255,7 +256,7 @@ TABLES = [
         {
             "is no set": (
                 *(*TRUTHS, *NUMBERS, ir.Const, ir.PlayerCount, ir.Count, ir.SumOf, ir.Extreme),
-                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlayersFrom),
+                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, *PLAYERS),
                 *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
                 *(ir.The, ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
             ),

@@ -270,6 +270,8 @@ class Bounds:
                 return min(most, self.things(of.of)) if isinstance(of, SetType) else most
             case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
                 return self.players()[1]
+            case ir.PlayersOf() | ir.PartnersOf():
+                return self.players()[1]
             case ir.Domain(of=of):
                 return self.things(of)
             case ir.ListOf(items=items):

@@ -177,6 +177,27 @@ class Neighbour(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class SideOf(Expr):
+    """The side that a player is on."""
+
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersOf(Expr):
+    """The players who play on a side, in the order of seats."""
+
+    side: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PartnersOf(Expr):
+    """The players who play on the side of a player, without this one."""
+
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Playing(Expr):
     """Whether a seat is taken in this match."""
 

@@ -401,7 +401,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`sides` are seats that win and lose together; who is in none is a side alone."""
+    """`sides` are seats that win and lose together and have one score, which is kept with the first
+    of them; who is in none is a side alone. Side number n is word n of the word set `side_words`."""
 
     name: str
     title: Texts
@@ -429,6 +430,7 @@ class Program:
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     goal: Goal = Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
+    side_words: int | None = None
     positions: tuple[Position, ...] = ()
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     """The forms of names that have some, by language, and by what they are called."""

@@ -64,6 +64,7 @@ class Layout:
         self.players = players
         self.seats = tuple(range(players))
         self.sides = sides_of(program, players)
+        self._seat_the_sides()
         self.people: tuple[str, ...] = ("",) * players
         """What those at the table call themselves; empty for who is called as the game does."""
         self.everyone = (1 << (players + 1)) - 1
@@ -83,6 +84,7 @@ class Layout:
         other = copy(self)
         other.program = program
         other.sides = sides_of(program, self.players)
+        other._seat_the_sides()
         other._called, other._place_called = {}, {}
         return other
 
@@ -95,6 +97,15 @@ class Layout:
         return other
 
     # ------------------------------------------------------------ numbering
+
+    def _seat_the_sides(self) -> None:
+        """The number of the side of each seat, and by side who of it plays."""
+        declared = self.program.sides or tuple((seat,) for seat in self.seats)
+        number = {seat: at for at, side in enumerate(declared) for seat in side}
+        self.side_of = tuple(number.get(each, each) for each in range(max(number) + 1))
+        self.players_of = [
+            tuple(seat for seat in side if seat < self.players) for side in declared
+        ]
 
     def _number_places(self) -> None:
         self.place_family: list[int] = []

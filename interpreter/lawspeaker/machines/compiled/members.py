@@ -158,7 +158,9 @@ def _range(c: Code, source: ir.Range) -> tuple[Variable, Variable, Expr]:
     return low, high, greater(-1, further).to_word() + 1
 
 
-def _each_player(c: Code, source: ir.PlayersFrom, local: Variable, body: Body) -> None:
+def _each_player(
+    c: Code, source: ir.PlayersFrom | ir.PlayersOf | ir.PartnersOf, local: Variable, body: Body
+) -> None:
     found = c.folder.attribute(source)
     assert found is not None
     lists = [c.plan.listing(seats) for seats in found[0]]
@@ -375,6 +377,8 @@ SOURCES: dict[type[ir.Expr], Callable[[Code, Any, Variable, Body], None]] = {
     ir.Contents: _each_in_place,
     ir.Range: _each_in_range,
     ir.PlayersFrom: _each_player,
+    ir.PlayersOf: _each_player,
+    ir.PartnersOf: _each_player,
     ir.CallFunction: _each_of_function,
     ir.Combine: _each_combined,
     ir.Around: neighbours.each_around,

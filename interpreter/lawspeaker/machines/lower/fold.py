@@ -291,6 +291,16 @@ class Folder:
                 return [seat < layout.players for seat in self.seats], of
             case ir.Neighbour(player=of, step=step):
                 return [(seat + step) % layout.players for seat in self.seats], of
+            case ir.SideOf(player=of):
+                return [layout.side_of[seat] for seat in self.seats], of
+            case ir.PlayersOf(side=of):
+                return list(layout.players_of), of
+            case ir.PartnersOf(player=of):
+                sides = [layout.players_of[layout.side_of[seat]] for seat in self.seats]
+                return [
+                    tuple(each for each in side if each != seat)
+                    for seat, side in zip(self.seats, sides, strict=True)
+                ], of
             case ir.PlayersFrom(start=of):
                 seats = layout.seats
                 turned = [seats[seat:] + seats[:seat] for seat in seats]

@@ -26,6 +26,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
@@ -140,6 +141,8 @@ class Chains:
         names.update(family.name for family in world.families)
         names.update(family.plural for family in world.families if family.lines)
         names.update(world.kind_nouns)
+        if world.side is not None:
+            names.update(sides.WORDS)
         names.update(marker.name for marker in world.markers if marker.indices)
         world.accessors = names
         return names
@@ -563,6 +566,8 @@ class Chains:
     def word_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         if name == "number":
             return ir.NumberOf(NUMBER, of, span=span)
+        if self.world.side is not None and self.world.side.index == index:
+            return sides.of_side(self.code, name, of, span)
         for at, column in enumerate(self.world.word_sets[index].columns):
             if column.name == name and not column.indices:
                 return ir.WordColumn(column.type, index, at, of, span=span)
@@ -646,11 +651,14 @@ class Chains:
     def of_player(self, name: str, of: ir.Expr, span: Span) -> ir.Expr | None:
         world = self.world
         if name == "score":
-            return ir.ScoreOf(NUMBER, of, span=span)
+            return sides.score(self.code, of, span)
         if name == "number":
             return ir.NumberOf(NUMBER, of, span=span)
         if name in ("left_neighbour", "right_neighbour"):
             return ir.Neighbour(PLAYER, of, 1 if name == "left_neighbour" else -1, span=span)
+        found = sides.of_player(self.code, name, of, span)
+        if found is not None:
+            return found
         family = world.family_types.get(name)
         if family is not None:
             known = world.families[family.index]

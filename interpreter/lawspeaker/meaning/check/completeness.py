@@ -459,7 +459,9 @@ def needed_names(world: World) -> dict[str, Span]:
         for entry in world.book.section(section).values():
             needed[entry.id] = entry.span
     for word_set in world.word_sets:
-        if word_set.name not in world.choice_index:
+        if world.side is not None and word_set is world.word_sets[world.side.index]:
+            needed.update((name, span) for name, span in world.side_names.items())
+        elif word_set.name not in world.choice_index:
             entry = world.book.section("words")[word_set.name]
             for word in word_set.words:
                 needed.setdefault(word, key_span(entry.get("are"), word, entry.span))

@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.tables import Tables
 from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
@@ -82,7 +83,7 @@ class Frame:
                     self.diagnostics.error("duplicate-name", message, each.span)
         while len(world.player_names) < world.most:
             world.player_names += (f"player_{len(world.player_names) + 1}",)
-        self.sides(players)
+        sides.Declared(world, players, self.new_name).read()
         wins = text_of(head.get(WINS))
         if wins in {each.value for each in ir.Goal}:
             world.goal = ir.Goal(wins)
@@ -96,35 +97,6 @@ class Frame:
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             world.sources[key.value] = _source(key.value, node)
-
-    def sides(self, players: Node | None) -> None:
-        """Who plays together: every player is on one side at most."""
-        world = self.world
-        named = players.get("sides") if isinstance(players, Mapping) else None
-        earlier: dict[str, Span] = {}
-        for side in named.items if isinstance(named, Sequence) else ():
-            seats: list[int] = []
-            for each in side.items if isinstance(side, Sequence) else ():
-                name = text_of(each)
-                if name not in world.player_names:
-                    self.diagnostics.error(
-                        "unknown-name",
-                        f"nobody is called `{name}`",
-                        each.span,
-                        hint=did_you_mean(name, world.player_names)
-                        or f"the players are {', '.join(world.player_names)}",
-                    )
-                elif name in earlier:
-                    self.diagnostics.error(
-                        "duplicate-name",
-                        f"`{name}` cannot play on two sides",
-                        each.span,
-                        Label(earlier[name], "here first"),
-                    )
-                else:
-                    earlier[name] = each.span
-                    seats.append(world.player_names.index(name))
-            world.sides += (tuple(sorted(seats)),)
 
     # ------------------------------------------------------------ names
 

@@ -180,6 +180,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
         symbols=signs,
         goal=world.goal,
         sides=world.sides,
+        side_words=None if world.side is None else world.side.index,
         positions=tuple(world.positions.values()),
     )
 

@@ -24,9 +24,10 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
+from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.calling import Calling
-from lawspeaker.meaning.check.fitting import fits
+from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.possible_kinds import PossibleKinds
@@ -95,7 +96,7 @@ class Statements(Calling):
                 return self.becomes(each) if asked is None else self.becomes_outcome(each, *asked)
             case s.Scores(who, points, loses):
                 players = self.players(who)
-                return [ir.Score(players, self.number(points), loses, span=span)]
+                return [ir.Score(sides.keepers(self, players), self.number(points), loses, span=span)]
             case s.Move(what, to):
                 return self.move(each, what, to)
             case s.MoveSome():
@@ -135,7 +136,7 @@ class Statements(Calling):
             case s.EndGame():
                 return [ir.EndGame(None, span=span)]
             case s.Wins(who):
-                return [ir.EndGame(self.players(who), span=span)]
+                return [ir.EndGame(sides.everyone(self, self.players(who)), span=span)]
             case s.If():
                 return [self.if_(each.branches, each.otherwise, span)]
             case s.ForEach():
@@ -263,10 +264,15 @@ class Statements(Calling):
 
     def players(self, who: s.Expr) -> ir.Expr:
         """A player or several."""
+        side = self.world.side
         if isinstance(who, s.ListOf):
-            return self.want(who, SetType(PLAYER))
-        found = self.expr(who, PLAYER)
-        if found.type != SetType(PLAYER):
+            of_sides = side is not None and all(sides.is_side(self, each) for each in who.items)
+            return self.want(who, SetType(side if side and of_sides else PLAYER))
+        found = self.expr(who, side if side and sides.is_side(self, who) else PLAYER)
+        one = bare(found.type)
+        if side is not None and side in (one, one.of if isinstance(one, SetType) else None):
+            self.must_fit(found, SetType(side) if isinstance(one, SetType) else side)
+        elif found.type != SetType(PLAYER):
             self.must_fit(found, PLAYER)
         return found
 

@@ -118,6 +118,10 @@ class World:
     player_names: tuple[str, ...] = ()
     goal: ir.Goal = ir.Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
+    side: WordType | None = None
+    """The type of sides, where the game has any."""
+    side_names: dict[str, Span] = field(default_factory=dict)
+    """The sides that have a name of their own."""
     languages: tuple[str, ...] = ("en",)
     sources: dict[str, ir.Source] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)

@@ -1,0 +1,229 @@
+"""Who plays together: the sides of a game, and what rules say of them.
+
+The head of a game says it in one of three ways: by sides that take turns round the table, by the
+players of each side, or by lists of players alone, whose sides are then called `side_1`, `side_2`
+and so on. The sides are a set of words, `side`, so whatever can be said of words can be said of
+them. A side has one score, which is kept with the first of its players: points of a player are
+points of his side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label, did_you_mean, many
+from lawspeaker.base.source import Span
+from lawspeaker.base.typography import enumerated
+from lawspeaker.ir.types import NUMBER, PLAYER, BrokenType, SetType, WordType
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.fitting import bare
+from lawspeaker.meaning.check.values import text_of
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+SIDE, SIDES = "side", "sides"
+WORDS = (SIDE, "partner", "partners", "players")
+"""What can stand before `of` where a game has sides."""
+Seats = tuple[int, ...]
+
+
+class Declared:
+    """Reads the `sides` of a game's head into its world."""
+
+    def __init__(
+        self, world: World, players: Node | None, new_name: Callable[[str, Span], bool]
+    ) -> None:
+        self.world, self.diagnostics, self.new_name = world, world.diagnostics, new_name
+        self.node = players.get(SIDES) if isinstance(players, Mapping) else None
+        self.seated: dict[str, Span] = {}
+
+    def read(self) -> None:
+        node, names = self.node, self.world.player_names
+        sides: list[tuple[str, Seats, Span]] = []
+        if isinstance(node, Mapping):
+            for key, listed in node.entries:
+                sides.append((self.named(key), self.seats(listed), key.span))
+            missing = [name for name in names if name not in self.seated]
+            if missing:
+                self.alone(missing, node.span)
+        elif isinstance(node, Sequence) and all(isinstance(each, Scalar) for each in node.items):
+            turns = len(node.items)
+            for at, each in enumerate(node.items):
+                assert isinstance(each, Scalar)
+                sides.append((self.named(each), tuple(range(at, len(names), turns)), each.span))
+        elif isinstance(node, Sequence):
+            for listed in node.items:
+                sides.append((f"{SIDE}_{len(sides) + 1}", self.seats(listed), listed.span))
+            for seat, name in enumerate(names):
+                if name not in self.seated:
+                    sides.append((f"{SIDE}_{len(sides) + 1}", (seat,), node.span))
+        if not sides or node is None:
+            return
+        self.world.sides = tuple(seats for _, seats, _ in sides)
+        self.all_play(sides)
+        self.words(node, sides)
+
+    def named(self, key: Scalar) -> str:
+        self.new_name(key.value, key.span)
+        return key.value
+
+    def seats(self, side: Node) -> Seats:
+        """The seats of players by name; every player is on one side at most."""
+        world, seats = self.world, []
+        for each in side.items if isinstance(side, Sequence) else ():
+            name = text_of(each)
+            if name not in world.player_names:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"nobody is called `{name}`",
+                    each.span,
+                    hint=did_you_mean(name, world.player_names)
+                    or f"the players are {', '.join(world.player_names)}",
+                )
+            elif name in self.seated:
+                self.diagnostics.error(
+                    "duplicate-name",
+                    f"`{name}` cannot play on two sides",
+                    each.span,
+                    Label(self.seated[name], "here first"),
+                )
+            else:
+                seats.append(world.player_names.index(name))
+            self.seated.setdefault(name, each.span)
+        return tuple(sorted(seats))
+
+    def alone(self, missing: list[str], span: Span) -> None:
+        self.diagnostics.error(
+            "bad-value",
+            f"{enumerated((f'`{name}`' for name in missing), 'en')} "
+            f"{'is' if len(missing) == 1 else 'are'} on no side",
+            span,
+            hint=f"who plays alone is a side, too: `{missing[0]}_alone: [{missing[0]}]`",
+        )
+
+    def all_play(self, sides: list[tuple[str, Seats, Span]]) -> None:
+        """Somebody plays on each side, whatever the number of players."""
+        fewest = self.world.fewest
+        if self.diagnostics.has_errors:
+            return
+        for name, seats, span in sides:
+            if not seats or seats[0] >= fewest:
+                self.diagnostics.error(
+                    "bad-value",
+                    f"with {many(fewest, 'player')} nobody is on side `{name}`",
+                    span,
+                    hint="the last seats stay empty when fewer play; raise `from`, or seat the "
+                    "sides in turn: `sides: [red, blue]`",
+                )
+
+    def words(self, node: Node, sides: list[tuple[str, Seats, Span]]) -> None:
+        """The set of words of which each is a side."""
+        world = self.world
+        world.side = type = WordType(SIDE, len(world.word_sets))
+        world.declared[SIDE] = world.declared[SIDES] = node.span
+        world.types[SIDE] = type
+        world.plurals[SIDES] = SIDE
+        words: list[str] = []
+        for name, _, span in sides:
+            if name in words:
+                self.diagnostics.error("duplicate-name", f"two sides are called `{name}`", span)
+                continue
+            world.words.setdefault(name, []).append((type, len(words)))
+            words.append(name)
+            if name != f"{SIDE}_{len(words)}":
+                world.side_names[name] = span
+        world.word_sets.append(ir.WordSet(SIDE, tuple(words), (), ()))
+
+
+# ---------------------------------------------------------------- in code
+
+
+def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | None:
+    """`side of PLAYER`, `partner of PLAYER`, `partners of PLAYER`."""
+    side = code.world.side
+    if side is None:
+        return None
+    if name == SIDE:
+        return ir.SideOf(side, player, span=span)
+    partners = ir.PartnersOf(SetType(PLAYER), player, span=span)
+    if name == "partners":
+        return partners
+    if name == "partner":
+        _has_one(code, span)
+        return ir.EndOf(PLAYER, partners, False, span=span)
+    return None
+
+
+def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
+    """`score of SIDE`, `players of SIDE`."""
+    if name == "score":
+        return score(code, side, span)
+    if name == "players":
+        return ir.PlayersOf(SetType(PLAYER), side, span=span)
+    return None
+
+
+def score(code: Code, of: ir.Expr, span: Span) -> ir.Expr:
+    """The score of a player or of a side."""
+    return ir.ScoreOf(NUMBER, keeper(code, of), span=span)
+
+
+def keeper(code: Code, of: ir.Expr) -> ir.Expr:
+    """With whom the points of a player or of a side are kept: the first player of the side."""
+    side = code.world.side
+    if side is None or isinstance(of.type, BrokenType):
+        return of
+    if bare(of.type) != side:
+        of = ir.SideOf(side, of, span=of.span)
+    players = ir.PlayersOf(SetType(PLAYER), of, span=of.span)
+    return ir.EndOf(PLAYER, players, False, span=of.span)
+
+
+def keepers(code: Code, of: ir.Expr) -> ir.Expr:
+    """The same for one or several players or sides, one by one."""
+    if code.world.side is None or not isinstance(of.type, SetType):
+        return keeper(code, of)
+    slot = code.scope.new_slot("(member)", of.type.of)
+    member = ir.Binder(slot, "(member)", of.type.of, of, None, span=of.span)
+    each = ir.Local(of.type.of, slot, "(member)", span=of.span)
+    return ir.Collect(SetType(PLAYER), member, keeper(code, each), span=of.span)
+
+
+def everyone(code: Code, of: ir.Expr) -> ir.Expr:
+    """The players who are meant: of sides, one of each, with whom all others of it are."""
+    single = of.type.of if isinstance(of.type, SetType) else bare(of.type)
+    return keepers(code, of) if code.world.side == single else of
+
+
+def is_side(code: Code, who: s.Expr) -> bool:
+    """Whether a word names a side, and neither a player nor something else here."""
+    if not isinstance(who, s.Word):
+        return False
+    name, world = who.name.text, code.world
+    taken = name in world.player_names or code.scope.find(name, use=False) is not None
+    return not taken and any(type == world.side for type, _ in world.words.get(name, ()))
+
+
+def _has_one(code: Code, span: Span) -> None:
+    """Who has a partner has just one, whatever the number of players."""
+    world = code.world
+    for players in range(world.fewest, world.most + 1):
+        for at, seats in enumerate(world.sides):
+            several = sum(seat < players for seat in seats)
+            if several != 2:
+                assert world.side is not None
+                name = world.word_sets[world.side.index].words[at]
+                code.diagnostics.error(
+                    "wrong-type",
+                    f"with {many(players, 'player')} there {_are(several)} on side `{name}`, so "
+                    "nobody has just one partner",
+                    span,
+                    hint="write `partners of …`: all others of the side",
+                )
+                return
+
+
+def _are(players: int) -> str:
+    return f"{'is' if players == 1 else 'are'} {many(players, 'player')}"
