@@ -15,7 +15,7 @@ _GAME = """\
 lawspeaker: 1
 game: coals
 title: Coals
-players: {{from: 1, to: 4, called: [ann, ben, cy, di]{sides}}}
+players: {{from: {fewest}, to: 4, called: [ann, ben, cy, di]{sides}}}
 {goal}
 numbers:
   amount: -1..3
@@ -45,7 +45,10 @@ def coals(folder: Path, goal: str = "", *, partners: bool = False, hot: int = 99
     said = f"wins: {goal}\n" if goal else ""
     called = ", sides: [[ann, cy], [ben, di]]" if partners else ""
     path = folder / "coals.yaml"
-    path.write_text(_GAME.format(goal=said, sides=called, hot=hot), encoding="utf-8")
+    path.write_text(
+        _GAME.format(fewest=2 if partners else 1, goal=said, sides=called, hot=hot),
+        encoding="utf-8",
+    )
     return lawspeaker.load(str(path))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lawspeaker.faces.play import answers
+from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.render.show.document import document
 from lawspeaker.faces.render.show.outline import Paragraph, outline
 from lawspeaker.faces.web import scene
@@ -38,9 +39,7 @@ def sides_of(players: int, together: bool) -> list[list[int]]:
 
 def winners_of(scores: list[int], goal: str, together: bool) -> tuple[int, ...]:
     """Who wins by points, said once more and in another way."""
-    totals = {
-        tuple(side): sum(scores[seat] for seat in side) for side in sides_of(len(scores), together)
-    }
+    totals = {tuple(side): scores[side[0]] for side in sides_of(len(scores), together)}
     wanted = {MOST: max, FEWEST: min}[goal](totals.values())
     return tuple(sorted(seat for side, total in totals.items() if total == wanted for seat in side))
 
@@ -188,11 +187,11 @@ def test_the_final_table_lists_the_best_first(tmp_path: Path, goal: str) -> None
         shown = answers.result(match, "en")
         totals = [total for _, total, _ in shown.scores]
         assert totals == sorted(match.scores, reverse=goal == MOST)
-        assert shown.scores[0][0] in match.winners
+        assert shown.scores[0][0].seats[0] in match.winners
         assert ("fewest" in shown.title) == (goal == FEWEST)
         assert [
             each["seat"] for each in scene.result(match, "en", match.machine.layout)["scores"]
-        ] == [seat for seat, _, _ in shown.scores]
+        ] == [holder.seats[0] for holder, _, _ in shown.scores]
 
 
 def test_who_is_named_is_listed_first(tmp_path: Path) -> None:
@@ -202,22 +201,26 @@ def test_who_is_named_is_listed_first(tmp_path: Path) -> None:
     assert won
     for match in won:
         shown = answers.result(match, "en")
-        assert shown.scores[0][0] == match.winners[0]
+        assert shown.scores[0][0].seats == match.winners[:1]
         assert shown.scores[0][1] == -2
 
 
 def test_a_side_stands_together_in_the_final_table(tmp_path: Path) -> None:
     match = played(coals(tmp_path, MOST, partners=True), 4, 2)
     shown = answers.result(match, "en")
-    seats = [seat for seat, _, _ in shown.scores]
-    assert {tuple(sorted(seats[:2])), tuple(sorted(seats[2:]))} == set(PARTNERS)
-    points = {side: sum(match.scores[seat] for seat in side) for side in PARTNERS}
-    best, last = sorted(PARTNERS, key=lambda side: -points[side])
-    names = ("ann", "ben", "cy", "di")
-    assert list(shown.together) == [
-        f"{names[side[0]]} and {names[side[1]]}: {points[side]} points together"
-        for side in (best, last)
-    ]
+    found = {holder.seats: (total, holder.name) for holder, total, _ in shown.scores}
+    points = {side: match.scores[side[0]] for side in PARTNERS}
+    assert found == {
+        (0, 2): (points[0, 2], "ann and cy"),
+        (1, 3): (points[1, 3], "ben and di"),
+    }
+    assert [holder.seats for holder, _, _ in shown.scores] == sorted(
+        PARTNERS, key=lambda side: -points[side]
+    )
+    assert match.scores[0] == match.scores[2] == sum(each.total for each in match.why_points(2))
+    (own,) = answers.points(match, 2, "en")
+    assert isinstance(own, Sum)
+    assert (own.holder.name, own.total) == ("ann and cy", match.scores[0])
 
 
 def test_the_rules_are_shown_with_their_goal(tmp_path: Path) -> None:

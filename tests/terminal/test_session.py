@@ -331,12 +331,12 @@ def test_points_clause_by_clause() -> None:
     until_asked(playing)
     (total,) = playing.answer("points")
     assert isinstance(total, Sum)
-    assert (total.seat, total.total) == (0, 3)
+    assert (total.holder.seats, total.total) == ((0,), 3)
     assert total.rows[0][:3] == (3, "laying", "3")
     assert total.rows[0][3].startswith("A player lays a stone")
     assert said(playing.answer("points zoe")) == "Nobody is called “zoe”; there are ann, bob."
     (other,) = playing.answer("points bob")
-    assert not isinstance(other, Sum) or other.seat == 1
+    assert not isinstance(other, Sum) or other.holder.seats == (1,)
 
 
 def test_rules_by_word() -> None:

@@ -402,7 +402,8 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class Program:
     """`sides` are seats that win and lose together and have one score, which is kept with the first
-    of them; who is in none is a side alone. Side number n is word n of the word set `side_words`."""
+    of them. Where there are any, everybody is on one, and side number n is word n of the word set
+    `side_words`."""
 
     name: str
     title: Texts

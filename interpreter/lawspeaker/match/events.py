@@ -277,7 +277,9 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return f"{what} from {_place(layout, origin)} {way} {_place(layout, to)}"
         case "score":
             seat, points, total, *_ = data
-            name = program.player_names[seat]
+            name = layout.named_side(seat) or " and ".join(
+                program.player_names[each] for each in layout.players_of[layout.side_of[seat]]
+            )
             verb = "scores" if points >= 0 else "loses"
             return f"{name} {verb} {abs(points)}, {total} in all"
         case "choose" | "forced":

@@ -75,7 +75,7 @@ def table_facts(layout: Layout, state: State) -> dict[str, Any]:
     return {
         "places": places_json(layout, contents, state.loose, states),
         "markers": markers_json(layout, [(value,) for value in state.markers]),
-        "scores": {names[seat]: points for seat, points in enumerate(state.scores)},
+        "scores": {names[seat]: points for seat, points in enumerate(layout.shared(state.scores))},
     }
 
 

@@ -369,7 +369,8 @@ class Match:
 
     @property
     def scores(self) -> list[int]:
-        return list(self.state.scores)
+        """By seat; those of a side have one score."""
+        return list(self.machine.layout.shared(self.state.scores))
 
     @property
     def finished(self) -> bool:

@@ -103,6 +103,11 @@ class View:
         return () if self.pending is None else self.pending[1]
 
     @property
+    def points(self) -> tuple[int, ...]:
+        """The score of each seat, which is that of its side."""
+        return self.layout.shared(self.scores)
+
+    @property
     def finished(self) -> bool:
         return bool(self.ended)
 
@@ -170,7 +175,7 @@ class View:
             "players": list(names[: layout.players]),
             "places": places_json(layout, self.contents, self.loose, self.states),
             "markers": markers_json(layout, self.markers),
-            "scores": {names[seat]: points for seat, points in enumerate(self.scores)},
+            "scores": {names[seat]: points for seat, points in enumerate(self.points)},
             "pending": self._pending_json(),
             "events": [
                 {

@@ -29,7 +29,7 @@ from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.braces import Filling, Named, Truth, filled, in_braces
 from lawspeaker.base.cache import Kept
-from lawspeaker.base.typography import numeral
+from lawspeaker.base.typography import enumerated, numeral
 from lawspeaker.ir.types import (
     KindType,
     MaybeType,
@@ -103,9 +103,28 @@ class Layout:
         declared = self.program.sides or tuple((seat,) for seat in self.seats)
         number = {seat: at for at, side in enumerate(declared) for seat in side}
         self.side_of = tuple(number.get(each, each) for each in range(max(number) + 1))
-        self.players_of = [
-            tuple(seat for seat in side if seat < self.players) for side in declared
-        ]
+        self.players_of = [tuple(seat for seat in side if seat < self.players) for side in declared]
+
+    def shared(self, scores: Sequence[int]) -> tuple[int, ...]:
+        """The score of each seat, which is that of its side: kept with the first of its players."""
+        return tuple(scores[self.players_of[self.side_of[seat]][0]] for seat in self.seats)
+
+    def named_side(self, seat: int) -> str | None:
+        """The word for the side of a seat, if the rules have one of their own."""
+        words = self.program.side_words
+        if words is None:
+            return None
+        at = self.side_of[seat]
+        word = self.program.word_sets[words].words[at]
+        return None if word == f"side_{at + 1}" else word
+
+    def holder_name(self, seat: int, language: str) -> str:
+        """Who has the score of a seat: the side by its name, or else all who are on it."""
+        word = self.named_side(seat)
+        if word is not None:
+            return self.called(word, "side", language)
+        side = self.players_of[self.side_of[seat]]
+        return enumerated((self._player_name(each, language) for each in side), language)
 
     def _number_places(self) -> None:
         self.place_family: list[int] = []

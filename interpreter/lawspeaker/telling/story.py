@@ -50,6 +50,7 @@ from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told
 from lawspeaker.position.entries import Entry
 from lawspeaker.position.layout import Layout, Value, counted, filling
 from lawspeaker.telling.circumstances import Circumstances
+from lawspeaker.telling.holders import holders, outcome_together
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.sentences import Sentences, is_open, leads_to
 
@@ -569,11 +570,31 @@ class Story:
         if sentence is not None:
             if about:
                 sentence = phrase("story.about", self.language, what=sentence, about=about)
-            return [Line(sentence, seat, "score", verb=True)]
+            return [self._of_side(Line(sentence, seat, "score", verb=True), seat)]
         rule = self._named(clause)
         reason = colon(rule, about, self.language) if rule and about else rule or about
-        line = self._line("scores" if total > 0 else "loses", seat, "score", points=abs(total))
+        key = "scores" if total > 0 else "loses"
+        if self._several(seat):
+            who = self.layout.holder_name(seat, self.language)
+            line = self._line(f"together_{key}", kind="score", who=who, points=abs(total))
+        else:
+            line = self._of_side(self._line(key, seat, "score", points=abs(total)), seat)
         return [self._for(line, reason)]
+
+    def _several(self, seat: int) -> bool:
+        """Whether a score belongs to several who have no name together."""
+        layout = self.layout
+        alone = len(layout.players_of[layout.side_of[seat]]) == 1
+        return not alone and layout.named_side(seat) is None
+
+    def _of_side(self, line: Line, seat: int) -> Line:
+        """A line about points: where a side has the score, its name stands for the player's."""
+        if self.layout.named_side(seat) is None and not self._several(seat):
+            return line
+        name = self.layout.holder_name(seat, self.language)
+        told = colon(name, line.text, self.language)
+        text = told if self._several(seat) else f"{name} {line.text}"
+        return replace(line, text=text, seat=None, verb=False)
 
     def _for(self, line: Line, reason: str) -> Line:
         """A line together with what it is about: for what points are, where that has a name."""
@@ -594,11 +615,11 @@ class Story:
         lines: list[Line] = []
         for points, seats in same.items():
             told = self.sentences.of_points(self.program.clauses[clause].id, points)
-            if len(seats) == 1 or told is not None:
+            if len(seats) == 1 or told is not None or any(map(self._several, seats)):
                 for seat in seats:
                     lines += self._scored_by(seat, clause, {reason: own})
                 continue
-            names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
+            names = [self.layout.holder_name(seat, self.language) for seat in seats]
             who = enumerated(names, self.language)
             key = "each_scores" if points > 0 else "each_loses"
             line = self._line(key, kind="score", who=who, points=abs(points))
@@ -774,9 +795,13 @@ class Story:
         return texts
 
     def _end(self, event: Event) -> Line:
-        names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]
+        end = self._line("end", kind="end")
+        if len(self.layout.sides) == 1 and self.layout.players > 1:
+            told = outcome_together(self.program, bool(event.data), self.language)
+            return replace(end, text=f"{end.text} {told}") if told else end
+        names = holders(self.layout, event.data, self.language)
         if not names:
-            return self._line("end", kind="end")
+            return end
         key = "won" if len(names) == 1 else "won_together"
         return self._line(key, kind="end", names=enumerated(names, self.language))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
@@ -17,15 +17,15 @@ from lawspeaker.faces.play.input import (
     find,
     words_of,
 )
-from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
+from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.standing import in_order
+from lawspeaker.telling.holders import holders, outcome_together
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
 
@@ -254,9 +254,9 @@ def points(match: Match, seat: int, language: str) -> list[Shown]:
     rows = _points_by_clause(match, seat, language)
     if not rows:
         scored = any(isinstance(each, ir.Score) for each in everything(code_of(match.program)))
-        name = match.machine.layout.name(PLAYER, seat, language)
+        name = match.machine.layout.holder_name(seat, language)
         return [Note(phrase("points.none" if scored else "points.never", language, player=name))]
-    return [Sum(seat, match.scores[seat], tuple(rows))]
+    return [Sum(_holder(match.machine.layout, seat, language), match.scores[seat], tuple(rows))]
 
 
 def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int, str, str, str]]:
@@ -284,25 +284,24 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
     otherwise."""
     layout = layout or match.machine.layout
     pointless = not any(event.kind == "score" for event in match.events)
-    order = [] if pointless else in_order(layout, match.scores, match.winners)
+    order = [] if pointless else in_order(layout, match.state.scores, match.winners)
     scores = []
-    for seat in order:
+    for seat in dict.fromkeys(layout.players_of[layout.side_of[seat]][0] for seat in order):
         rows = _points_by_clause(match, seat, language)
         parts = ", ".join(f"{name} {numeral(own)}" for own, name, _, _ in rows)
-        scores.append((seat, match.scores[seat], parts))
-    together = []
-    for side in dict.fromkeys(side for seat in order for side in layout.sides if seat in side):
-        if len(side) > 1:
-            names, points = _names(layout, side, language), sum(match.scores[each] for each in side)
-            together.append(phrase("end.together", language, names=names, points=points))
-    key = ("end.nobody", "end.winner", "end.winners")[min(len(match.winners), 2)]
-    text = phrase(key, language, names=_names(layout, match.winners, language))
+        scores.append((_holder(layout, seat, language), match.scores[seat], parts))
+    if len(layout.sides) == 1 and layout.players > 1:
+        text = outcome_together(match.program, bool(match.winners), language)
+    else:
+        won = holders(layout, match.winners, language)
+        key = ("end.nobody", "end.winner", "end.winners")[min(len(won), 2)]
+        text = phrase(key, language, names=enumerated(won, language))
     fewest = layout.program.goal is ir.Goal.FEWEST
     key, why = ("end.title_fewest" if fewest else "end.title"), ""
     if pointless:
         key, why = "end.over", _ended_by(match, language)
     title = phrase(key, language)
-    return Result(title, tuple(scores), tuple(together), tuple(match.winners), text, why)
+    return Result(title, tuple(scores), tuple(match.winners), text, why)
 
 
 def _ended_by(match: Match, language: str) -> str:
@@ -311,8 +310,9 @@ def _ended_by(match: Match, language: str) -> str:
     return "" if ended is None else sentence(match.program.clauses[ended.clause].says, language)
 
 
-def _names(layout: Layout, seats: Sequence[int], language: str) -> str:
-    return enumerated((layout.name(PLAYER, seat, language) for seat in seats), language)
+def _holder(layout: Layout, seat: int, language: str) -> Holder:
+    """Who has a score, with all who are on the side."""
+    return Holder(layout.players_of[layout.side_of[seat]], layout.holder_name(seat, language))
 
 
 def helping(program: ir.Program, language: str) -> Pairs:

@@ -82,22 +82,29 @@ class Pairs(Shown):
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has a score: the seats of a side, or one alone, and what they are called together."""
+
+    seats: tuple[int, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sum(Shown):
     """Points by clause: total, what for, how often how many, and the sentence of the clause."""
 
-    seat: int
+    holder: Holder
     total: int
     rows: tuple[tuple[int, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
-    """The end: seats from the best to the last, with where the points came from, and what those
-    have together who play on one side; in a game without points, `why` it is over."""
+    """The end: players or sides from the best to the last, with where the points came from; in a
+    game without points, `why` it is over."""
 
     title: str
-    scores: tuple[tuple[int, int, str], ...]
-    together: tuple[str, ...]
+    scores: tuple[tuple[Holder, int, str], ...]
     winners: tuple[int, ...]
     text: str
     why: str = ""

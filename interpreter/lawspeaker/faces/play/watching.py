@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
 from lawspeaker.faces.play.shown import Note, Shown, Told
-from lawspeaker.ir.types import PLAYER, NumberType
+from lawspeaker.ir.types import NumberType
 from lawspeaker.match.events import Event, Viewer, known_to
 from lawspeaker.match.match import Match
 from lawspeaker.telling.circumstances import Circumstances
@@ -116,9 +116,9 @@ class Watching:
 
     def _scores_text(self) -> str:
         layout = self.match.machine.layout
-        names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
         told = [
-            f"{name} {numeral(points)}" for name, points in zip(names, self.scores, strict=True)
+            f"{layout.holder_name(side[0], self.language)} {numeral(self.scores[side[0]])}"
+            for side in layout.sides
         ]
         return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
 

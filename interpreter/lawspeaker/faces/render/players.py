@@ -52,7 +52,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
     language = signs.language
     if shown.shape == "score":
         title = shown.title or phrase("word.points", language)
-        cells = [ink(numeral(points), "bold") for points in view.scores]
+        cells = [ink(numeral(points), "bold") for points in view.points]
         return _Column(title, cells, True)
     if shown.marker is not None:
         marker = layout.program.markers[shown.marker]
@@ -90,7 +90,9 @@ def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
 def _name(view: View, signs: Signs, seat: int, out: bool) -> Text:
     name = signs.layout.name(PLAYER, seat, signs.language)
     shown = signs.chip(seat) + Text(f" {name}")
-    more = [phrase("word.you", signs.language)] * (seat == view.seat)
+    side = signs.layout.named_side(seat)
+    more = [] if side is None else [signs.layout.holder_name(seat, signs.language)]
+    more += [phrase("word.you", signs.language)] * (seat == view.seat)
     more += [phrase("word.out", signs.language)] * out
     if more:
         shown.append(f" ({', '.join(more)})", style="dim")

@@ -72,9 +72,10 @@ class Teller:
     def ending(self) -> str:
         """How it ended: just as the log says."""
         match, language = self.match, self.language
+        layout = match.machine.layout
         scores = ", ".join(
-            f"{_who(match, seat, language)} {numeral(points)}"
-            for seat, points in enumerate(match.scores)
+            f"{layout.holder_name(side[0], language)} {numeral(match.scores[side[0]])}"
+            for side in layout.sides
         )
         lines = [colon(phrase("word.points", language), scores, language)]
         return "\n".join([*lines, phrase("replay.same", language)])

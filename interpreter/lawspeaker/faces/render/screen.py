@@ -13,6 +13,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined, numeral
 from lawspeaker.faces.play.shown import (
     Curtain,
+    Holder,
     Listing,
     Note,
     Pairs,
@@ -167,7 +168,7 @@ class Screen:
 
     def sum(self, shown: Sum) -> None:
         points = phrase("word.points", self.language)
-        name = self.signs.player(shown.seat)
+        name = self.holder(shown.holder)
         self.line(name + ink(colon("", f"{numeral(shown.total)} {points}", self.language), "bold"))
         names = max(len(row[1]) for row in shown.rows)
         hows = max(len(row[2]) for row in shown.rows)
@@ -181,15 +182,18 @@ class Screen:
                 lines = wrapped(ink(sentence, "dim"), self.width - len(head))
                 self.block(beside([block(head), Block(tuple(lines))], 0))
 
+    def holder(self, holder: Holder) -> Text:
+        """Who has a score: the signs of all who share it, and their name."""
+        signs = Text(" ").join(self.signs.chip(seat) for seat in holder.seats)
+        return signs + Text(f" {holder.name}")
+
     def result(self, shown: Result) -> None:
         self.line()
         if shown.scores:
             self.line(ink(shown.title, "bold"))
-        names = [self.signs.player(seat) for seat, _, _ in shown.scores]
+        names = [self.holder(holder) for holder, _, _ in shown.scores]
         wide = max((name.cell_len for name in names), default=0) + 2
         for name, (_, total, parts) in zip(names, shown.scores, strict=True):
             row = name + Text(" " * (wide - name.cell_len)) + ink(numeral(total).rjust(4), "bold")
             self.paragraph(row + ink(f"  {parts}", "dim"), wide + 6)
-        for line in shown.together:
-            self.paragraph(Text(line))
         self.paragraph(ink(shown.text, "bold"))

@@ -191,7 +191,7 @@ class _Drawing:
         title = self.called(shown.title) if shown.title else phrase("word.points", self.language)
         points = [
             self.signs.chip(seat) + Text(f" {numeral(points)}")
-            for seat, points in enumerate(self.view.scores)
+            for seat, points in enumerate(self.view.points)
         ]
         return block(ink(f"{title} ", "dim") + Text("  ").join(points))
 

@@ -63,7 +63,7 @@ def scene(
         "svg": drawing(view, language, shape, labels, sketches),
         "players": players(layout, language, out_of_play(view, labels)),
         "question": question(view, labels, language, layout),
-        "scores": list(view.scores),
+        "scores": list(view.points),
         "asked": [each for each in view.asked if each != seat or view.reply is None],
         "log": _entries(match, told, language),
         "marks": last_marks(match, seat),
@@ -212,14 +212,14 @@ def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
         "fewest": match.program.goal is ir.Goal.FEWEST,
         "scores": [
             {
-                "seat": seat,
+                "seat": holder.seats[0],
                 "total": total,
                 "parts": parts,
-                "sources": points_by_rule(match, seat, language),
+                "sources": points_by_rule(match, holder.seats[0], language),
             }
-            for seat, total, parts in found.scores
+            for holder, total, parts in found.scores
         ],
-        "together": list(found.together),
+        "holders": _holders(layout, language),
         "course": _course(match),
     }
 
@@ -231,7 +231,18 @@ def points_by_rule(match: Match, seat: int, language: str) -> list[dict[str, Any
     return [{"points": points, "name": name, "rule": says} for points, name, _, says in rows]
 
 
+def _holders(layout: Layout, language: str) -> list[dict[str, Any]]:
+    """Who has a score, by the first seat: a player, or a side with the sign of its first player."""
+    signs = players(layout, language)
+    return [
+        {**signs[side[0]], "name": layout.holder_name(side[0], language), "seats": list(side)}
+        for side in layout.sides
+    ]
+
+
 def _course(match: Match) -> list[dict[str, Any]]:
+    """The points of all who have a score, in the order of `_holders`."""
+    holders = match.machine.layout.sides
     scores = [0] * match.players
     course: list[dict[str, Any]] = []
     for number in range(len(match.replies) + 1):
@@ -244,5 +255,5 @@ def _course(match: Match) -> list[dict[str, Any]]:
             seat, _, total, *_ = event.data
             scores[seat] = total
         if given or number == 0:
-            course.append({"reply": number, "scores": scores.copy()})
+            course.append({"reply": number, "scores": [scores[side[0]] for side in holders]})
     return course

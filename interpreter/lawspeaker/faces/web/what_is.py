@@ -132,7 +132,7 @@ def _place(view: View, labels: Labels, place: int, language: str, layout: Layout
 
 def _player(view: View, seat: int, language: str, layout: Layout) -> dict[str, Any]:
     name = layout.name(PLAYER, seat, language)
-    now = [f"{view.scores[seat]} {phrase('word.points', language)}"]
+    now = [f"{view.points[seat]} {phrase('word.points', language)}"]
     if seat in view.asked:
         now.append(phrase("what.asked", language))
     return _told(view.program, name, (), now, language)

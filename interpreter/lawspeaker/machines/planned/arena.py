@@ -90,9 +90,7 @@ class Rooms:
                 return any(map(self.takes, (binder.source, binder.where, across, down)))
             case ir.Range(low=low, high=high):
                 return self.takes((low, high))
-            case (
-                ir.PlayersFrom(start=of) | ir.PlayersOf(side=of) | ir.PartnersOf(player=of)
-            ):
+            case ir.PlayersFrom(start=of) | ir.PlayersOf(side=of) | ir.PartnersOf(player=of):
                 return self.takes(of)
             case ir.Around(of=of):
                 return self.takes(of)

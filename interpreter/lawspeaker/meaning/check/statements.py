@@ -95,8 +95,8 @@ class Statements(Calling):
                 asked = self.outcome_wanted(value)
                 return self.becomes(each) if asked is None else self.becomes_outcome(each, *asked)
             case s.Scores(who, points, loses):
-                players = self.players(who)
-                return [ir.Score(sides.keepers(self, players), self.number(points), loses, span=span)]
+                players = sides.keepers(self, self.players(who))
+                return [ir.Score(players, self.number(points), loses, span=span)]
             case s.Move(what, to):
                 return self.move(each, what, to)
             case s.MoveSome():

@@ -112,7 +112,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         match = self.match
-        before = match.scores
+        before = list(match.state.scores)
         self._cumulative_rewards[agent] = 0.0
         if action is None:
             raise ValueError(f"{agent} has to choose one of the options")
@@ -145,7 +145,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _rewards(self, before: list[int]) -> list[float]:
         match, sides = self.match, self.layout.sides
         if self.reward == "score":
-            gains = [after - ago for after, ago in zip(match.scores, before, strict=True)]
+            gains = [after - ago for after, ago in zip(match.state.scores, before, strict=True)]
             sign = self.layout.program.goal.worth or 1
             each = [float(sign * sum(gains[seat] for seat in side)) for side in sides]
         elif not match.finished or not match.winners:

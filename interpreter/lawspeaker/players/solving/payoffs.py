@@ -44,7 +44,7 @@ def _shares(match: Match) -> tuple[float, ...]:
 
 def _ahead(match: Match) -> tuple[float, ...]:
     sides, worth = match.machine.layout.sides, match.program.goal.worth
-    made = [sum(match.scores[seat] for seat in side) for side in sides]
+    made = [sum(match.state.scores[seat] for seat in side) for side in sides]
     others = max(1, len(sides) - 1)
     by_side = [(own - (sum(made) - own) / others) / 2 * worth for own in made]
     at = {seat: number for number, side in enumerate(sides) for seat in side}

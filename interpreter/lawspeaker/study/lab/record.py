@@ -193,7 +193,7 @@ class _Watched(Watcher):
                 points[event.clause, event.seat] += event.data[1]
         return Record(
             number,
-            tuple(match.scores),
+            tuple(match.state.scores),
             tuple(match.winners),
             self.starter,
             self.decisions,
@@ -207,7 +207,7 @@ class _Watched(Watcher):
         )
 
     def _ended(self, match: Match) -> int:
-        trail = further(self.trail, weighed(0, *match.scores))
+        trail = further(self.trail, weighed(0, *match.state.scores))
         for winner in match.winners:
             trail = further(trail, winner)
         return trail

@@ -125,17 +125,17 @@ def sheet(match: Match, rules: Rules) -> Table:
     """The points of everyone, row by row as the rules gave them, and added up."""
     layout = match.machine.layout
     rows: dict[str, list[int]] = {}
-    for seat in layout.seats:
-        for each in match.why_points(seat):
+    for at, side in enumerate(layout.sides):
+        for each in match.why_points(side[0]):
             name = "" if each.clause is None else rules.called(each.clause)
-            own = rows.setdefault(capital(name), [0] * match.players)
-            own[seat] += each.times * each.points
-    head = ("", *(layout.name(PLAYER, seat, rules.language) for seat in layout.seats))
+            own = rows.setdefault(capital(name), [0] * len(layout.sides))
+            own[at] += each.times * each.points
+    head = ("", *(layout.holder_name(side[0], rules.language) for side in layout.sides))
     return Table(
         "",
         head,
         tuple((name, *map(_points, points)) for name, points in rows.items()),
-        (rules.phrase("total"), *map(str, match.scores)),
+        (rules.phrase("total"), *(str(match.scores[side[0]]) for side in layout.sides)),
     )
 
 

@@ -67,7 +67,8 @@ class Strips:
         self.scored = any(part.shape == "score" for part in shown.parts)
         longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
         if shown.only is not None:  # There is room for it before somebody is out.
-            longest = max(longest, text_width(self.below_name(you=True, out=True), BELOW))
+            said = (self.below_name(seat, you=True, out=True) for seat in view.layout.seats)
+            longest = max(longest, *(text_width(each, BELOW) for each in said))
         self.name = min(LONGEST_NAME, max(86.0, longest + 36))
 
     def draw(self, width: float) -> Box:
@@ -102,7 +103,7 @@ class Strips:
     def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         """What a player has, side by side; drawn anew only where something of it has changed."""
         view = self.view
-        stands = (view.scores[seat], seat in view.asked, seat == view.seat, seat in self.out)
+        stands = (view.points[seat], seat in view.asked, seat == view.seat, seat in self.out)
         had = tuple([(box.width, box.body) for box in boxes])
         key = ("strip", seat, stands, had, width, roomy, self.scored)
         return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, roomy))
@@ -123,7 +124,7 @@ class Strips:
             moved(head.width + 16, (height - rest.height) / 2, rest.body),
         ]  # fmt: skip
         name = self.looks.player(seat)
-        points = f"{self.view.scores[seat]} {phrase('word.points', self.looks.language)}"
+        points = f"{self.view.points[seat]} {phrase('word.points', self.looks.language)}"
         told = colon(name, points, self.looks.language) if self.scored else name
         if seat in self.out:
             told = f"{told}, {phrase('word.out', self.looks.language)}"
@@ -138,21 +139,23 @@ class Strips:
         )
         return Box(width, height, body)
 
-    def below_name(self, you: bool, out: bool) -> str:
-        """What else is said of a player."""
-        language = self.looks.language
-        said = [phrase("word.you", language)] * you + [phrase("word.out", language)] * out
+    def below_name(self, seat: int, you: bool, out: bool) -> str:
+        """What else is said of a player: his side, whether it is you, whether he is out."""
+        language, layout = self.looks.language, self.view.layout
+        said = [] if layout.named_side(seat) is None else [layout.holder_name(seat, language)]
+        said += [phrase("word.you", language)] * you + [phrase("word.out", language)] * out
         return ", ".join(said)
 
     def head(self, seat: int) -> Box:
         look = Look("", tones=self.looks.seat(seat))
         name = shortened(self.looks.player(seat), 13, self.name - 32)
+        below = self.below_name(seat, seat == self.view.seat, seat in self.out)
         parts = [
             moved(0, 6, chip(self.looks.letter(seat), look, 24)),
             text(
                 name,
                 30,
-                18 if seat == self.view.seat or seat in self.out else 23,
+                18 if below else 23,
                 13,
                 weight=700,
                 serif=True,
@@ -160,13 +163,12 @@ class Strips:
                 data_room=round(self.name - 32),
             ),
         ]
-        below = self.below_name(seat == self.view.seat, seat in self.out)
         if below:
             parts.append(text(below, 30, 31, BELOW, fill=FAINT_INK))
         if not self.scored:
             return Box(self.name, 36, "".join(parts))
         points = text(
-            numeral(self.view.scores[seat]),
+            numeral(self.view.points[seat]),
             self.name + 22,
             27,
             22,
@@ -283,13 +285,13 @@ def _overlapping(boxes: list[Box]) -> Box:
 
 def track(places: Places, view: View, width: float) -> Box:
     """The points of all as a path along which the players' signs move."""
-    key = ("track", view.scores, width)
+    key = ("track", view.points, width)
     return places.drawn.sketch(key, lambda: _whole_track(places.looks, view, width))
 
 
 def _whole_track(looks: Looks, view: View, width: float) -> Box:
-    low = min(0, min(view.scores) // 10 * 10)
-    top = max(20, -(-(max(view.scores) + 1) // 10) * 10)
+    low = min(0, min(view.points) // 10 * 10)
+    top = max(20, -(-(max(view.points) + 1) // 10) * 10)
     left, right, line = 16.0, width - 16.0, 30.0
     step = (right - left) / (top - low)
     parts = [
@@ -306,9 +308,9 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
         if long or (at % 5 == 0 and step > 8):
             parts.append(text(numeral(at), x, 44.5, 10, fill=FAINT_INK, anchor="middle"))
     parts.append(rect(left, line - 0.6, right - left, 1.2, fill=FAINT_INK))
-    stops = {points: left + (points - low) * step for points in view.scores}
+    stops = {points: left + (points - low) * step for points in view.points}
     for points, x in stops.items():
-        seats = [seat for seat, own in enumerate(view.scores) if own == points]
+        seats = [seat for seat, own in enumerate(view.points) if own == points]
         near = any(0 < abs(x - other) < SIGN for other in stops.values())
         size = SMALL_SIGN if near or len(seats) > 1 else SIGN
         lower = max(1, len(seats) // 2)

@@ -17,15 +17,15 @@ const HIGH = 110;
 export function ending(result, players, mine) {
   return [
     h("ol", { class: "result ranks" }, ...result.scores.map((each) => row(each, result, players, mine))),
-    ...result.together.map((line) => h("p", { class: "together" }, line)),
-    ...course(result, players),
+    ...course(result),
   ];
 }
 
-function row({ seat, total, sources }, { scores, winners }, players, mine) {
+function row({ seat, total, sources }, { scores, winners, holders }, players, mine) {
   const rank = 1 + scores.filter((each) => better(each, { seat, total }, scores, winners)).length;
   const largest = Math.max(1, ...scores.flatMap((each) => each.sources.map(({ points }) => Math.abs(points))));
-  const own = mine.includes(seat);
+  const { name, seats } = holders.find((each) => each.seat === seat);
+  const own = seats.some((each) => mine.includes(each));
   const parts = sources.map(({ points, name, rule }) => {
     const bar = h("span", { class: points < 0 ? "bar-of lost" : "bar-of", "aria-hidden": "true" });
     bar.style.inlineSize = `${(100 * Math.abs(points)) / largest}%`;
@@ -35,8 +35,8 @@ function row({ seat, total, sources }, { scores, winners }, players, mine) {
     "li",
     { class: `${winners.includes(seat) ? "winner" : ""} ${own ? "own" : ""}` },
     h("span", { class: "rank" }, t("stage.rank", { rank })),
-    chip(players[seat]),
-    h("span", { class: "name" }, players[seat].name, own ? h("small", {}, ` (${t("stage.you")})`) : null),
+    ...seats.map((each) => chip(players[each])),
+    h("span", { class: "name" }, name, own ? h("small", {}, ` (${t("stage.you")})`) : null),
     h("strong", {}, numeral(total)),
     parts.length ? h("details", { class: "sources" }, h("summary", {}, t("stage.by_source")), h("ul", {}, ...parts)) : null,
   );
@@ -51,18 +51,18 @@ function better(one, other, scores, winners) {
   return one.total !== other.total && at(one) < at(other);
 }
 
-function course({ course: steps, fewest }, players) {
+function course({ course: steps, fewest, holders }) {
   if (steps.length < 3) return [];
   const { listed, changes } = turning(steps, fewest);
   const how = [t("stage.turning_how"), changes > MOST ? t("stage.turning_last", { count: changes, shown: MOST }) : ""].filter(Boolean).join(" ");
-  const turns = listed.map(({ reply, key, seat, points }) => {
-    const words = t(`stage.${key}`, { name: players[seat].name, points: key === "gains" ? signed(points) : points });
+  const turns = listed.map(({ reply, key, at, points }) => {
+    const words = t(`stage.${key}`, { name: holders[at].name, points: key === "gains" ? signed(points) : points });
     const there = address(`/replay/${token}${location.search}#${reply}`);
-    return h("li", {}, chip(players[seat], "small"), " ", words, " ", there ? h("a", { href: there }, t("stage.move", { at: reply })) : null);
+    return h("li", {}, chip(holders[at], "small"), " ", words, " ", there ? h("a", { href: there }, t("stage.move", { at: reply })) : null);
   });
   return [
     h("h3", {}, t("stage.over_time")),
-    chart(steps, players),
+    chart(steps, holders),
     ...(turns.length ? [h("h3", {}, t("stage.turning")), h("p", { class: "tip" }, how), h("ul", { class: "turning" }, ...turns)] : []),
   ];
 }
@@ -75,13 +75,13 @@ export function turning(steps, fewest) {
   const found = [];
   let leader = null;
   for (const { reply, scores } of steps) {
-    const first = scores.flatMap((points, seat) => (points === best(scores) ? [seat] : []));
+    const first = scores.flatMap((points, at) => (points === best(scores) ? [at] : []));
     if (first.length !== 1 || first[0] === leader) continue;
-    if (leader !== null) found.push({ reply, key: "takes_lead", seat: first[0], points: scores[first[0]] });
+    if (leader !== null) found.push({ reply, key: "takes_lead", at: first[0], points: scores[first[0]] });
     leader = first[0];
   }
-  const gains = steps.slice(1).flatMap(({ reply, scores }, at) =>
-    scores.map((points, seat) => ({ reply, key: "gains", seat, points: points - steps[at].scores[seat] })),
+  const gains = steps.slice(1).flatMap(({ reply, scores }, before) =>
+    scores.map((points, at) => ({ reply, key: "gains", at, points: points - steps[before].scores[at] })),
   );
   gains.sort((one, other) => (fewest ? one.points - other.points : other.points - one.points));
   const largest = gains.filter(({ points }) => points !== 0).slice(0, LARGEST);
@@ -90,7 +90,7 @@ export function turning(steps, fewest) {
 }
 
 /** The points of all as lines. */
-function chart(steps, players) {
+function chart(steps, holders) {
   const make = (name, attributes, ...inside) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -102,12 +102,12 @@ function chart(steps, players) {
   const last = steps.at(-1).reply || 1;
   const x = (reply) => 24 + ((WIDE - 30) * reply) / last;
   const y = (points) => HIGH - 8 - ((HIGH - 16) * (points - low)) / (high - low);
-  const lines = players.map(({ seat, colour }) => {
-    const points = steps.map(({ reply, scores }) => `${x(reply).toFixed(1)},${y(scores[seat]).toFixed(1)}`).join(" ");
+  const lines = holders.map(({ colour }, at) => {
+    const points = steps.map(({ reply, scores }) => `${x(reply).toFixed(1)},${y(scores[at]).toFixed(1)}`).join(" ");
     return make("polyline", { points, fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-linejoin": "round" });
   });
   const marks = [low, high].map((points) => make("text", { x: 20, y: y(points) + 3, "text-anchor": "end", "font-size": 10, fill: "currentColor" }, numeral(points)));
-  const label = players.map(({ seat, name }) => `${name} ${numeral(steps.at(-1).scores[seat])}`).join(", ");
+  const label = holders.map(({ name }, at) => `${name} ${numeral(steps.at(-1).scores[at])}`).join(", ");
   const ground = make("line", { x1: 24, x2: WIDE - 6, y1: y(0), y2: y(0), stroke: "currentColor", "stroke-opacity": 0.3 });
   return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
 }

@@ -1,0 +1,37 @@
+"""Who has a score and who has won, in words: players, or sides by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.ir.types import PLAYER, SetType
+from lawspeaker.ir.walk import code_of, everything
+from lawspeaker.position.layout import Layout
+
+
+def holders(layout: Layout, seats: Iterable[int], language: str) -> list[str]:
+    """Players by name; those of a side that has a name by the name of the side."""
+    return list(
+        dict.fromkeys(
+            layout.name(PLAYER, seat, language)
+            if layout.named_side(seat) is None
+            else layout.holder_name(seat, language)
+            for seat in seats
+        )
+    )
+
+
+def outcome_together(program: ir.Program, won: bool, language: str) -> str:
+    """How a game ends in which all play together. Where the rules name nobody who wins, it is the
+    score alone that says how well they did."""
+    if not won:
+        return phrase("end.all_lost", language)
+    return phrase("end.all_won", language) if names_winners(program) else ""
+
+
+def names_winners(program: ir.Program) -> bool:
+    """Whether a rule says who wins."""
+    ends = (each for each in everything(code_of(program)) if isinstance(each, ir.EndGame))
+    return any(each.winners not in (None, ir.ListOf(SetType(PLAYER), ())) for each in ends)
