@@ -214,6 +214,7 @@ class Candidates:
             case WordType(index=index):
                 names = [(each.name, each.type) for each in world.word_sets[index].columns]
                 built_in = ("number",)
+                built_in += ("score", "players") if owner == world.side else ()
             case PlaceType(index=index):
                 family = world.families[index]
                 names = [(each.name, each.type) for each in family.indices]
@@ -227,6 +228,7 @@ class Candidates:
                 own = [each for each in world.families if each.per_player]
                 names += [(each.name, world.family_types[each.name]) for each in own]
                 built_in = ("score", "left_neighbour", "right_neighbour")
+                built_in += () if world.side is None else ("side", "partner", "partners")
         for each, type in names:
             yield Candidate(each, "attribute", world.a(type), rank=FITS)
         for each in built_in:

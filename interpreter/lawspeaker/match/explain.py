@@ -95,8 +95,7 @@ class Points(NamedTuple):
 
 def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int) -> list[Points]:
     """Where the score of the side of a seat comes from, in the order in which it first came."""
-    layout = machine.layout
-    seat = layout.players_of[layout.side_of[seat]][0]
+    seat = machine.layout.keeper(seat)
     times: Counter[tuple[int, int]] = Counter()
     for kind, clause, who, data, _ in journal:
         if kind == "score" and who == seat:

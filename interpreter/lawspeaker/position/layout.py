@@ -105,9 +105,13 @@ class Layout:
         self.side_of = tuple(number.get(each, each) for each in range(max(number) + 1))
         self.players_of = [tuple(seat for seat in side if seat < self.players) for side in declared]
 
+    def keeper(self, seat: int) -> int:
+        """The seat with which the score of a seat is kept: the first of its side."""
+        return self.players_of[self.side_of[seat]][0]
+
     def shared(self, scores: Sequence[int]) -> tuple[int, ...]:
         """The score of each seat, which is that of its side: kept with the first of its players."""
-        return tuple(scores[self.players_of[self.side_of[seat]][0]] for seat in self.seats)
+        return tuple(scores[self.keeper(seat)] for seat in self.seats)
 
     def named_side(self, seat: int) -> str | None:
         """The word for the side of a seat, if the rules have one of their own."""
@@ -639,6 +643,12 @@ def sides_of(program: ir.Program, players: int) -> tuple[tuple[int, ...], ...]:
     named = {seat: side for side in program.sides for seat in side}
     every = (named.get(seat, (seat,)) for seat in range(players))
     return tuple(dict.fromkeys(tuple(seat for seat in side if seat < players) for side in every))
+
+
+def keepers_of(program: ir.Program, players: int) -> tuple[int, ...]:
+    """By seat, the seat with which its score is kept: the first of its side."""
+    sides = {seat: side for side in sides_of(program, players) for seat in side}
+    return tuple(sides[seat][0] for seat in range(players))
 
 
 def layout_for(program: ir.Program, players: int) -> Layout:

@@ -286,7 +286,7 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
     pointless = not any(event.kind == "score" for event in match.events)
     order = [] if pointless else in_order(layout, match.state.scores, match.winners)
     scores = []
-    for seat in dict.fromkeys(layout.players_of[layout.side_of[seat]][0] for seat in order):
+    for seat in dict.fromkeys(map(layout.keeper, order)):
         rows = _points_by_clause(match, seat, language)
         parts = ", ".join(f"{name} {numeral(own)}" for own, name, _, _ in rows)
         scores.append((_holder(layout, seat, language), match.scores[seat], parts))

@@ -73,7 +73,7 @@ class Situation:
         self.state.markers[at] = self.value(layout.markers[at].type, value)
 
     def set_score(self, player: str | int, points: int) -> None:
-        self.state.scores[self.value(PLAYER, player)] = points
+        self.state.scores[self.layout.keeper(self.value(PLAYER, player))] = points
 
     def set_state(self, piece: str, place: str, state: str, value: Value) -> None:
         """Changes a state of the first such piece in a place."""

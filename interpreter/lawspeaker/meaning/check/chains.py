@@ -125,6 +125,8 @@ class Chains:
 
     def near(self, name: str) -> str | None:
         """What a word before `of` may have been meant to be."""
+        if name in (sides.SIDE, "partner", "partners") and self.world.side is None:
+            return "who plays together stands in the head: `players: {…, sides: [red, blue]}`"
         known = {*self.world.signatures, *self.accessors(), *BUILT_IN, *COUNTING}
         return self.world.suggest(name, known - {name})
 

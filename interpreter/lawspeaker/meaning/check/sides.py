@@ -67,6 +67,13 @@ class Declared:
 
     def named(self, key: Scalar) -> str:
         self.new_name(key.value, key.span)
+        if key.value in self.world.player_names:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"a side and a player are called `{key.value}`",
+                key.span,
+                hint="`sides: {red: [ann, cy], blue: [ben, di]}` gives each side a name of its own",
+            )
         return key.value
 
     def seats(self, side: Node) -> Seats:
@@ -217,8 +224,8 @@ def _has_one(code: Code, span: Span) -> None:
                 name = world.word_sets[world.side.index].words[at]
                 code.diagnostics.error(
                     "wrong-type",
-                    f"with {many(players, 'player')} there {_are(several)} on side `{name}`, so "
-                    "nobody has just one partner",
+                    f"with {many(players, 'player')} there {_are(several)} on side `{name}`, but "
+                    "only one of two has one partner",
                     span,
                     hint="write `partners of …`: all others of the side",
                 )
@@ -226,4 +233,4 @@ def _has_one(code: Code, span: Span) -> None:
 
 
 def _are(players: int) -> str:
-    return f"{'is' if players == 1 else 'are'} {many(players, 'player')}"
+    return f"{'is' if players < 2 else 'are'} {many(players, 'player') if players else 'nobody'}"

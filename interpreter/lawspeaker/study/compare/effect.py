@@ -225,7 +225,7 @@ def pairs(without: Games, with_it: Games, anew: Games, about: Rules | None = Non
         ),
         mean(scores.sum(axis=1), one.players),
         mean(other.decisions - one.decisions),
-        tuple(mean(seat) for seat in scores.T),
+        tuple(mean(scores[:, keeper]) for keeper in one.keepers),
         tuple(mean(seat, victory(one.players)) for seat in wins.T),
         mean(-wins.sum(axis=1), victory(one.players)),
         () if about is None else (_came_up(without, with_it, about),),

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from lawspeaker import ir
 from lawspeaker.position.fault import NoCompiledMachine, RuleFault
-from lawspeaker.position.layout import sides_of
+from lawspeaker.position.layout import keepers_of, sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate, mean_of, share
 
@@ -124,9 +124,12 @@ class Figures:
 
     def seats(self) -> tuple[SeatSummary, ...]:
         whole, names = victory(self.players), self.program.player_names
+        keepers = keepers_of(self.program, self.players)
         return tuple(
-            SeatSummary.of(names[seat], bot, self.wins[seat] / whole, self.games, scores)
-            for seat, (bot, scores) in enumerate(zip(self.bots, self.scores, strict=True))
+            SeatSummary.of(
+                names[seat], bot, self.wins[seat] / whole, self.games, self.scores[keeper]
+            )
+            for seat, (bot, keeper) in enumerate(zip(self.bots, keepers, strict=True))
         )
 
     @property

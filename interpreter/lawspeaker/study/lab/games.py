@@ -91,6 +91,12 @@ class Games:
         parts: Numbers = self.winners * (whole // victors)[:, None]
         return parts
 
+    @property
+    def keepers(self) -> list[int]:
+        """By seat, the seat with which the score of its side is kept."""
+        first = {seat: side[0] for side in self.sides for seat in side}
+        return [first[seat] for seat in range(self.players)]
+
     def worths(self) -> Numbers:
         """What the points of each side are worth; nothing where the rules name who wins."""
         points = (self.scores[:, list(side)].sum(axis=1) for side in self.sides)

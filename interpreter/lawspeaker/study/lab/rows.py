@@ -48,8 +48,8 @@ def rows(games: Games, program: ir.Program, seed: int) -> Rows:
         found[~games.ended] = None
         return found
 
-    for seat, name in enumerate(names):
-        columns[f"score.{name}"] = ended(games.scores[:, seat])
+    for name, keeper in zip(names, games.keepers, strict=True):
+        columns[f"score.{name}"] = ended(games.scores[:, keeper])
     winners = (
         "+".join(name for name, won in zip(names, row, strict=True) if won)
         for row in games.winners.tolist()

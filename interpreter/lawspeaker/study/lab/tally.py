@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
-from lawspeaker.position.layout import sides_of
+from lawspeaker.position.layout import keepers_of, sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.chosen import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
@@ -153,11 +153,12 @@ class Tally(Sums):
         deeds = (each for clause in program.clauses for each in everything(clause.body))
         asking = {each.clause for each in deeds if isinstance(each, ir.Ask)}
         acting = [each for each in program.clauses if each.role == "rule" or each.index in asking]
-        lengths = mean_of(self.lengths)
+        lengths, keepers = mean_of(self.lengths), keepers_of(program, len(bots))
         return Summary(
             self.games,
             tuple(
-                self._seat(seat, program.player_names[seat], bot) for seat, bot in enumerate(bots)
+                self._seat(seat, program.player_names[seat], bot, keepers[seat])
+                for seat, bot in enumerate(bots)
             ),
             share(self.starter / victory(len(bots)), self.started) if self.started else None,
             self.margin.estimate(),
@@ -192,9 +193,9 @@ class Tally(Sums):
             ),
         )
 
-    def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
+    def _seat(self, seat: int, name: str, bot: str, keeper: int) -> SeatSummary:
         wins = self.wins[seat] / victory(len(self.wins))
-        return SeatSummary.of(name, bot, wins, self.games, self.scores[seat])
+        return SeatSummary.of(name, bot, wins, self.games, self.scores[keeper])
 
     def _sources(self, program: ir.Program) -> tuple[Source, ...]:
         whole = sum(self.given)

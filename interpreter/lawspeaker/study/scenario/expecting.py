@@ -103,7 +103,7 @@ class Expecting:
 
     def _scores(self, node: Node) -> None:
         for key, points in node.entries if isinstance(node, Mapping) else ():
-            seat = self.texts.seat(key)
+            seat = self.texts.holder(key)
             if seat is None or not isinstance(points, Scalar):
                 continue
             found = self.match.scores[seat]
@@ -296,7 +296,7 @@ class Expecting:
 
     def points(self, node: Node) -> None:
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
-            seat = self.texts.seat(key)
+            seat = self.texts.holder(key)
             if seat is None or not isinstance(wanted, Mapping):
                 continue
             given: dict[str, int] = {}
@@ -382,7 +382,9 @@ class Expecting:
         return self.texts.program.clauses[clause].id
 
     def winners(self, node: Node) -> None:
-        seats = [self.texts.seat(each) for each in scalars_of(node)]
+        seats: list[int | None] = []
+        for each in scalars_of(node):
+            seats += self.texts.side(each) or (self.texts.seat(each),)
         if None in seats:
             return
         names = self.texts.program.player_names

@@ -79,6 +79,20 @@ class Texts:
             self.complain(f"there is no player '{node.value}'", node.span, hint)
         return None
 
+    def holder(self, node: Scalar) -> int | None:
+        """With whom the score of a player or of a side is kept."""
+        side = self.side(node)
+        seat = self.seat(node) if side is None else side[0]
+        return None if seat is None else self.layout.keeper(seat)
+
+    def side(self, node: Scalar) -> tuple[int, ...] | None:
+        """The players of a side, if one is called so and no player is."""
+        words = self.program.side_words
+        if words is None or node.value in self.program.player_names:
+            return None
+        names = self.program.word_sets[words].words
+        return self.layout.players_of[names.index(node.value)] if node.value in names else None
+
     def clause(self, node: Scalar) -> ir.Clause | None:
         return self.clause_of(node.value, node.span)
 

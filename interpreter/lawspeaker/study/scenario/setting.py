@@ -95,7 +95,7 @@ class Setting:
 
     def _scores(self, node: Node) -> None:
         for key, points in node.entries if isinstance(node, Mapping) else ():
-            seat = self.texts.seat(key)
+            seat = self.texts.holder(key)
             if seat is not None:
                 self.state.scores[seat] = int(_text(points))
 

@@ -169,6 +169,8 @@ class Document:
     goal: str
     """As a rule file says it."""
     sides: tuple[tuple[str, ...], ...]
+    side_names: tuple[str, ...]
+    """What the sides are called; none, if they have no names of their own."""
     variants: tuple[Variant, ...]
     pieces: tuple[Piece, ...]
     words: tuple[Words, ...]
@@ -226,6 +228,7 @@ class _Gathering:
             self.players(range(len(program.player_names))),
             program.goal.value,
             tuple(map(self.players, program.sides)),
+            self.side_names(),
             tuple(self.variant(each) for each in program.variants),
             things.pieces(),
             things.words(),
@@ -254,6 +257,13 @@ class _Gathering:
 
     def said(self, texts: ir.Texts) -> str:
         return in_language(texts, self.language)
+
+    def side_names(self) -> tuple[str, ...]:
+        """All sides are named, or none is."""
+        layout, sides = self.layout, self.program.sides
+        named = all(layout.named_side(side[0]) is not None for side in sides)
+        names = (layout.holder_name(side[0], self.language) for side in sides)
+        return tuple(names) if named else ()
 
     def players(self, seats: Iterable[int]) -> tuple[str, ...]:
         names = self.program.player_names

@@ -113,7 +113,11 @@ def aims(document: Document) -> Iterator[tuple[str, str]]:
     if goal is not Goal.MOST:
         yield "goal", phrase(f"goal.{goal.name.lower()}", document.language)
     if document.sides:
-        yield "sides", ", ".join(" + ".join(side) for side in document.sides)
+        sides = [" + ".join(side) for side in document.sides]
+        if document.side_names:
+            named = zip(document.side_names, sides, strict=True)
+            sides = [f"{name} ({side})" for name, side in named]
+        yield "sides", ", ".join(sides)
 
 
 def section_of(document: Document, cite: Cite) -> str:
