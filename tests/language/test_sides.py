@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
+from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.web import scene
 from lawspeaker.faces.web.drawing.whole_table import draw
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.outside.loading import load
+from lawspeaker.outside.loading import compile_name, load, schema
 from lawspeaker.position.luck import Luck
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
+from lawspeaker.study.scenario import run_all
 from lawspeaker.telling.story import Story
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide
@@ -64,7 +66,7 @@ def test_both_machines_agree(name: str, players: int) -> None:
     both = SideBySide(game(name).program, players)
     for seed in range(4):
         assert both.play(seed) > 0
-    check_records(game(name).program, players, 20, different=10)
+    check_records(game(name).program, players, 20, different=2)
 
 
 @pytest.mark.parametrize("sides", FORMS.values(), ids=FORMS)
@@ -84,9 +86,7 @@ def test_a_side_has_one_score(tmp_path: Path, sides: str) -> None:
     assert match.winners == (0, 2)
     assert [sum(row.total for row in match.why_points(seat)) for seat in range(4)] == match.scores
     assert match.view(3).to_json()["scores"] == {"ann": 505, "ben": 10, "cy": 505, "di": 10}
-    log = match.log()
-    assert log.result is not None
-    assert log.result.scores == (505, 10, 505, 10)
+    assert match.log()["result"]["scores"] == [505, 10, 505, 10]
 
 
 def test_it_is_told_who_has_the_points(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_it_is_told_who_has_the_points(tmp_path: Path) -> None:
     ]
     assert story(unnamed, "fr")[0] == "ann et cy marquent ensemble 3 points"
     alone = small(tmp_path, "[[ann, cy, di]]", *rule)
-    assert story(alone)[0] == "ann, cy and di score 3 points together"
+    assert story(alone)[0] == "ann, cy and di score 1 point together"
     assert alone.winners == (0, 2, 3)
 
 
@@ -179,10 +179,6 @@ points:
 
 @pytest.mark.parametrize("blue, passed", [(1, True), (2, False)])
 def test_scenarios_name_sides(tmp_path: Path, blue: int, passed: bool) -> None:
-    from lawspeaker.base.source import SourceFile
-    from lawspeaker.outside.loading import compile_name, schema
-    from lawspeaker.study.scenario import run_all
-
     text = SCENARIO.format(game=GOOD / "sides.yaml", blue=blue)
     (outcome,) = run_all(
         [SourceFile("sides.yaml", text)], compile_name, schema("scenario")
