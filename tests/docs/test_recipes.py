@@ -259,9 +259,9 @@ SITUATIONS = {
         """,
     "Teams": """
         situation:
-          scores: {ann: 2, ben: 5, cy: 4}
+          scores: {red: 6, ben: 5}
         do: closing
-        winners: [ann, cy]
+        winners: [red]
         """,
     "The fewest points win": """
         situation:

@@ -166,7 +166,7 @@ game: {game}
 players: 4
 situation:
   active: cy
-  scores: {{red: 4, di: 1}}
+  scores: {{red: 4, di: 1, ann: {red}}}
 do: turn
 steps:
   - answer: {{cy: take}}
@@ -177,9 +177,9 @@ points:
 """
 
 
-@pytest.mark.parametrize("blue, passed", [(1, True), (2, False)])
-def test_scenarios_name_sides(tmp_path: Path, blue: int, passed: bool) -> None:
-    text = SCENARIO.format(game=GOOD / "sides.yaml", blue=blue)
+@pytest.mark.parametrize("red, blue, passed", [(4, 1, True), (4, 2, False), (3, 1, False)])
+def test_scenarios_name_sides(red: int, blue: int, passed: bool) -> None:
+    text = SCENARIO.format(game=GOOD / "sides.yaml", red=red, blue=blue)
     (outcome,) = run_all(
         [SourceFile("sides.yaml", text)], compile_name, schema("scenario")
     ).outcomes

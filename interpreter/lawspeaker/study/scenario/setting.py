@@ -94,10 +94,15 @@ class Setting:
             self.texts.complain(f"{name} has room for {room}, and here are {count}", span)
 
     def _scores(self, node: Node) -> None:
+        given: dict[int, int] = {}
         for key, points in node.entries if isinstance(node, Mapping) else ():
             seat = self.texts.holder(key)
-            if seat is not None:
-                self.state.scores[seat] = int(_text(points))
+            if seat is None:
+                continue
+            self.state.scores[seat] = int(_text(points))
+            if given.setdefault(seat, self.state.scores[seat]) != self.state.scores[seat]:
+                message = f"the side of {key.value} has one score, and that is {given[seat]} above"
+                self.texts.complain(message, key.span, "give the points of a side once")
 
     def _all_other(self, key: Scalar, node: Node) -> None:
         name = plain(key.value.removeprefix(ALL_OTHER))
