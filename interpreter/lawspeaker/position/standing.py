@@ -1,4 +1,4 @@
-"""Who is ahead and who has won: what points are worth by the goal, and whose are added up.
+"""Who is ahead and who has won: what points are worth by the goal.
 
 What is said here of seats holds for sides (`Layout.sides`): who plays for himself is a side alone.
 """
@@ -48,13 +48,10 @@ def in_order(layout: Layout, scores: Sequence[int], winners: Collection[int]) ->
     """All seats as a final table lists them: who has won, then by what points are worth."""
     worths = zip(layout.sides, _worths(layout, scores), strict=True)
     sides = sorted(worths, key=lambda each: (each[0][0] not in winners, -each[1]))
-    worth = layout.program.goal.worth
-    return [
-        seat for side, _ in sides for seat in sorted(side, key=lambda one: -worth * scores[one])
-    ]
+    return [seat for side, _ in sides for seat in side]
 
 
 def _worths(layout: Layout, scores: Sequence[int]) -> list[int]:
-    """What the points of each side are worth together."""
+    """What the points of each side are worth, which are kept with its first player."""
     worth = layout.program.goal.worth
-    return [worth * sum(scores[seat] for seat in side) for side in layout.sides]
+    return [worth * scores[side[0]] for side in layout.sides]

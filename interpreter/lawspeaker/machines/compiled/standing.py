@@ -1,7 +1,7 @@
 """Code for who is ahead and who has won, by the goal of a game and its sides.
 
-What `position/standing.py` says of a state, said of memory. A side of one has its points as they
-are kept; those of several are added, and so are long.
+What `position/standing.py` says of a state, said of memory. The points of a side are kept with the
+first of its players.
 """
 
 from __future__ import annotations
@@ -73,10 +73,7 @@ def victors(unit: Unit) -> Expr:
 
 def points(unit: Unit, side: int) -> Expr:
     """The points of a side."""
-    scores = (word(unit.plan.scores + 4 * seat) for seat in unit.layout.sides[side])
-    if unit.program.sides:
-        return reduce(add, (score.to_long(signed=True) for score in scores))
-    return next(scores)
+    return word(unit.plan.scores + 4 * unit.layout.sides[side][0])
 
 
 def long_points(unit: Unit, side: int) -> Expr:
@@ -91,7 +88,7 @@ def points_of_side(unit: Unit, seat: Expr) -> Expr:
     return reduce(
         add,
         (
-            select((long(_mask(unit, side)) >> seat).to_word() & 1, points(unit, side), 0)
+            select((long(_mask(unit, side)) >> seat).to_word() & 1, long_points(unit, side), 0)
             for side in range(len(unit.layout.sides))
         ),
     )
