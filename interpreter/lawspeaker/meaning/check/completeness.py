@@ -460,7 +460,8 @@ def needed_names(world: World) -> dict[str, Span]:
             needed[entry.id] = entry.span
     for word_set in world.word_sets:
         if world.side is not None and word_set is world.word_sets[world.side.index]:
-            needed.update((name, span) for name, span in world.side_names.items())
+            names_of_sides = (word_set.name, *world.side_names) if world.side_names else ()
+            needed.update((name, _key_of(world, "players")) for name in names_of_sides)
         elif word_set.name not in world.choice_index:
             entry = world.book.section("words")[word_set.name]
             for word in word_set.words:

@@ -140,7 +140,7 @@ class Declared:
             world.words.setdefault(name, []).append((type, len(words)))
             words.append(name)
             if name != f"{SIDE}_{len(words)}":
-                world.side_names[name] = span
+                world.side_names += (name,)
         world.word_sets.append(ir.WordSet(SIDE, tuple(words), (), ()))
 
 

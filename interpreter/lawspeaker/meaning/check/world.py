@@ -120,7 +120,7 @@ class World:
     sides: tuple[tuple[int, ...], ...] = ()
     side: WordType | None = None
     """The type of sides, where the game has any."""
-    side_names: dict[str, Span] = field(default_factory=dict)
+    side_names: tuple[str, ...] = ()
     """The sides that have a name of their own."""
     languages: tuple[str, ...] = ("en",)
     sources: dict[str, ir.Source] = field(default_factory=dict)
