@@ -35,7 +35,7 @@ function row({ seat, total, sources }, { scores, winners, holders }, players, mi
     "li",
     { class: `${winners.includes(seat) ? "winner" : ""} ${own ? "own" : ""}` },
     h("span", { class: "rank" }, t("stage.rank", { rank })),
-    ...seats.map((each) => chip(players[each])),
+    h("span", {}, ...seats.map((each) => chip(players[each]))),
     h("span", { class: "name" }, name, own ? h("small", {}, ` (${t("stage.you")})`) : null),
     h("strong", {}, numeral(total)),
     parts.length ? h("details", { class: "sources" }, h("summary", {}, t("stage.by_source")), h("ul", {}, ...parts)) : null,
