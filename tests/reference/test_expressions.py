@@ -25,6 +25,7 @@ from lawspeaker.ir.types import (
     SetType,
     TruthType,
     Type,
+    WordType,
 )
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
@@ -95,8 +96,13 @@ def worth_more() -> ir.Function:
     return ir.Function("worth_more", 0, 2, slots, ((2, share),), found)
 
 
+SIDE = WordType("side", 1)
+MOODS = games.lots(()).word_sets
 PROGRAM = games.lots(
     (),
+    word_sets=(*MOODS, ir.WordSet("side", ("all",), (), ((),))),
+    sides=(tuple(range(len(games.lots(()).player_names))),),
+    side_words=1,
     functions=(holder(), size(), either(), unread(), perhaps_empty(), worth_more()),
 )
 
@@ -253,7 +259,13 @@ class Maker:
             case 1:
                 return self.taking(depth, lambda b: ir.Collect(of, b, make(inner, depth)))
             case 2 if inner == PLAYER:
-                return ir.PlayersFrom(of, make(PLAYER, depth))
+                player = make(PLAYER, depth)
+                match self.luck.below(3):
+                    case 0:
+                        return ir.PlayersOf(of, ir.SideOf(SIDE, player))
+                    case 1:
+                        return ir.PartnersOf(of, player)
+                return ir.PlayersFrom(of, player)
             case 2:
                 return ir.ListOf(of, (make(inner, depth), make(inner, depth)))
         return games.contents(make(HAND, depth)) if inner == CARD else ir.Domain(of, inner)

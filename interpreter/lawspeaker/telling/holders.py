@@ -23,6 +23,16 @@ def holders(layout: Layout, seats: Iterable[int], language: str) -> list[str]:
     )
 
 
+def who_is_together(layout: Layout, language: str) -> list[str]:
+    """All sides with their players, by name if they have one; none where there are no sides."""
+    told = []
+    for side in layout.sides if layout.program.sides else ():
+        players = " + ".join(layout.name(PLAYER, seat, language) for seat in side)
+        named = layout.named_side(side[0]) is not None
+        told.append(f"{layout.holder_name(side[0], language)} ({players})" if named else players)
+    return told
+
+
 def outcome_together(program: ir.Program, won: bool, language: str) -> str:
     """How a game ends in which all play together. Where the rules name nobody who wins, it is the
     score alone that says how well they did."""

@@ -32,6 +32,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.scenario import Course
+from lawspeaker.telling.holders import who_is_together
 
 WORDS = "book.words."
 
@@ -111,6 +112,8 @@ def front(game: Game, rules: Rules) -> Book:
 def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
     few, many = rules.program.fewest, rules.program.most
     yield rules.phrase("players"), str(few) if few == many else f"{few}–{many}"
+    if sides := who_is_together(rules.layout, rules.language):
+        yield phrase("show.fact.sides", rules.language), ", ".join(sides)
     if rules.program.by:
         yield rules.phrase("by"), rules.program.by
 
