@@ -112,8 +112,8 @@ ENDED = "The game is over. "
 @pytest.mark.parametrize(
     "last, ending, german",
     [
-        ("crew wins", "All of you have won together.", "Ihr habt alle zusammen gewonnen."),
-        ("nobody wins", "All of you have lost together.", "Ihr habt alle zusammen verloren."),
+        ("crew wins", "All have won together.", "Alle haben zusammen gewonnen."),
+        ("nobody wins", "All have lost together.", "Alle haben zusammen verloren."),
     ],
 )
 def test_all_win_or_lose_together(tmp_path: Path, last: str, ending: str, german: str) -> None:
