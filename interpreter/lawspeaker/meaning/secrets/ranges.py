@@ -404,7 +404,10 @@ def has_members(several: ir.Expr) -> bool:
     match several:
         case ir.ListOf(items=items):
             return bool(items)
-        case ir.Filter(binder=ir.Binder(where=None, source=source)):
+        case (
+            ir.Filter(binder=ir.Binder(where=None, source=source))
+            | ir.Collect(binder=ir.Binder(where=None, source=source))
+        ):
             return has_members(source)
     return isinstance(several, ir.Domain | ir.PlayersFrom)
 
