@@ -53,8 +53,10 @@ class Components(Frame):
     def family(self, entry: Entry) -> None:
         each = entry.text("of each")
         indices: list[ir.Column] = []
-        if each is not None:
+        if each == "player":
             indices.append(ir.Column("player", PLAYER))
+        elif each is not None:
+            indices.append(ir.Column(each, self.type(entry.get("of each"), each)))
         at = entry.get("at")
         for node in at.items if isinstance(at, Sequence) else (at,):
             if node is None:

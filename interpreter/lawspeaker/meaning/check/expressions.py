@@ -16,6 +16,7 @@ from lawspeaker.ir.types import (
     BROKEN,
     NOTHING,
     NUMBER,
+    PLAYER,
     TRUTH,
     BrokenType,
     MaybeType,
@@ -95,7 +96,7 @@ class Expressions(Supposing):
         return ir.Const(BROKEN, None, span=expr.span)
 
     def set(self, expr: s.Expr) -> ir.Expr:
-        """A set; a place stands for the pieces in it."""
+        """A set; a place stands for the pieces in it, a side for its players."""
         self.looked_for(expr, Hole("set"))
         found = self.expr(expr)
         return self.as_set(found)
@@ -103,6 +104,8 @@ class Expressions(Supposing):
     def as_set(self, found: ir.Expr) -> ir.Expr:
         if isinstance(found.type, (SetType, BrokenType)):
             return found
+        if self.world.side is not None and found.type == self.world.side:
+            return ir.PlayersOf(SetType(PLAYER), found, span=found.span)
         if isinstance(found.type, PlaceType):
             type = SetType(self.world.held(found.type.index))
             return ir.Contents(type, found, span=found.span)

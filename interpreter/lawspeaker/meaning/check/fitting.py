@@ -11,9 +11,11 @@ from lawspeaker.ir.types import (
     NumberType,
     PieceType,
     PlaceType,
+    PlayerType,
     SetType,
     TruthType,
     Type,
+    WordType,
 )
 
 COMPARABLE_TO_NOTHING = (MaybeType, NothingType, BrokenType)
@@ -55,6 +57,10 @@ def remedy(found: Type, wanted: Type) -> str | None:
             return "take one of them: with `for each`, with `the`, or let a player choose"
         case KindType(name=name), PieceType():
             return f"a kind is not a piece: write `the {name} in … where {name} is …`"
+        case WordType(name="side"), PlayerType():
+            return "who is on it are `players of …`; whether somebody is: `ann is in …`"
+        case PlayerType(), WordType(name="side"):
+            return "his side is `side of …`"
         case NumberType(), TruthType():
             return "compare it with another number, as in `… > 0`"
         case ((SetType() | PlaceType()), TruthType()):

@@ -41,6 +41,7 @@ HABITS = {
     **dict.fromkeys(("true", "false"), "write `yes` or `no`"),
     **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
     "each": "write `for each …:`",
+    "everyone": "all who play are `players`: `players score 1`, `players win`",
 }
 _FORMS = re.compile(
     r"\b((?:count of|number of|all|the|(?:sum of|highest of|lowest of|collect) .* for each) .*)"
@@ -115,6 +116,9 @@ class Names(Code):
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
         meanings += ["a player"] if text in world.player_names else []
+        meant: list[Type] = [type for type, _ in (*world.kinds.get(text, ()),)]
+        meant += [type for type, _ in world.words.get(text, ()) if type == world.side]
+        meant += [PLAYER] if text in world.player_names else []
         callables = world.signatures.get(text)
         family = world.family_types.get(text)
         if meanings and expected is not None:
@@ -122,7 +126,7 @@ class Names(Code):
                 "wrong-type",
                 f"`{text}` is {' or '.join(meanings)}, but {world.a(expected)} is needed here",
                 span,
-                hint=remedy(world.kinds[text][0][0], expected) if text in world.kinds else None,
+                hint=remedy(meant[0], expected) if meant else None,
             )
         elif meanings:
             self.diagnostics.error(

@@ -164,11 +164,16 @@ def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | N
 
 
 def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
-    """`score of SIDE`, `players of SIDE`."""
+    """`score of SIDE`, `players of SIDE`, and a place of each side."""
     if name == "score":
         return score(code, side, span)
     if name == "players":
         return ir.PlayersOf(SetType(PLAYER), side, span=span)
+    place = code.world.family_types.get(name)
+    if place is not None:
+        indices = code.world.families[place.index].indices
+        if len(indices) == 1 and indices[0].type == bare(side.type):
+            return ir.PlaceAt(place, place.index, (side,), span=span)
     return None
 
 
