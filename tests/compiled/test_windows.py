@@ -1,5 +1,5 @@
-"""Windows that must be used, cards that are shown, and cards that play cards: both machines go the
-same way through them."""
+"""Windows that must be used, cards that are shown, and cards that play cards; things for several
+receivers at once: both machines go the same way through them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
 
-GAMES = ["windows_that_do_more", "cards_that_play_cards"]
+GAMES = ["windows_that_do_more", "cards_that_play_cards", "for_each_receiver"]
 each_game = pytest.mark.parametrize("name", GAMES)
 
 

@@ -233,7 +233,8 @@ class Part:
 
     With `least` and `most` set (None for no upper bound) a set of members is chosen and goes,
     in listed order, into `set_slot`; guards in `Alternative.member_guards` are asked of each
-    member (in binder.slot), the others of the whole choice.
+    member (in binder.slot), the others of the whole choice. `receives`: there is one such thing
+    only, and the part after it is chosen for it.
     """
 
     binder: Binder
@@ -242,6 +243,7 @@ class Part:
     most: Expr | None = None
     set_slot: int = -1
     set_name: str = ""
+    receives: bool = False
 
 
 @dataclass(frozen=True, slots=True)

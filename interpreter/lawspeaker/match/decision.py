@@ -240,14 +240,33 @@ def worded(
     steps of a path have one name, and go together.
     """
     told = set() if label is None else names_in(label)
+    texts = with_receivers(alternative, texts, "→")
     if not told:
         return f"{label or ''} {', '.join(map(str, texts))}".strip()
     parts: dict[str, list[Filling]] = {}
-    for part, text in zip(alternative.parts, texts, strict=True):
+    chosen = [part for part in alternative.parts if not part.receives]
+    for part, text in zip(chosen, texts, strict=True):
         parts.setdefault(part.set_name or part.binder.name, []).append(text)
     joined = {name: each[0] if len(each) == 1 else _steps(each) for name, each in parts.items()}
     left = [str(text) for name, text in joined.items() if name not in told]
     return ", ".join([filled(label or "", {**others, **joined}.get, language), *left])
+
+
+def with_receivers(
+    alternative: ir.Alternative, texts: Sequence[Filling], to: str
+) -> Sequence[Filling]:
+    """The texts of the parts, what is for somebody together with whom it is for: `seven to ben`."""
+    found: list[Filling] = []
+    receiver: Filling | None = None
+    for part, text in zip(alternative.parts, texts, strict=True):
+        if part.receives:
+            receiver = text
+        elif receiver is None:
+            found.append(text)
+        else:
+            found.append(f"{text} {to} {receiver}")
+            receiver = None
+    return found
 
 
 def _steps(steps: Sequence[Filling]) -> Named:
@@ -303,10 +322,16 @@ class Option:
         return self._told(language)
 
     def said_by(self, text: str) -> bool:
-        """Whether a text is that of the option, with the members of its sets in any order."""
+        """Whether a text is that of the option, with the members of its sets, or what is for each
+        of several, in any order."""
         parts = () if self.alternative is None else self.alternative.parts
-        several = any(part.several for part in parts) and text.lower().startswith(self.label or "")
-        return several and self._members(text) == self._members(self.text)
+        several = any(part.several or part.receives for part in parts)
+        if not several or not text.lower().startswith(self.label or ""):
+            return False
+        said, own = self._members(text), self._members(self.text)
+        return said == own or (
+            all(part.receives for part in parts[::2]) and sorted(said) == sorted(own)
+        )
 
     def _members(self, text: str) -> list[list[str]]:
         parts = text[len(self.label or "") :].split(",")
@@ -326,7 +351,8 @@ class Option:
         pairs = zip(alternative.parts, self.reply[1], strict=True)
         if language is None:
             canonical = [setting.part_text(part, value) for part, value in pairs]
-            return f"{label or ''} {', '.join(canonical)}".strip()
+            told = with_receivers(alternative, canonical, "to")
+            return f"{label or ''} {', '.join(map(str, told))}".strip()
         texts = [setting.part(part, value, language) for part, value in pairs]
         return worded(label, alternative, texts, language)
 

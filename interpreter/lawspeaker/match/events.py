@@ -36,6 +36,7 @@ from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.types import PieceType, PlaceType, Type
 from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
+from lawspeaker.match.decision import with_receivers
 from lawspeaker.position.layout import Layout, Value, counted
 
 if TYPE_CHECKING:
@@ -350,5 +351,5 @@ def _choice(machine: Machine, clause: int, at: int, number: int, values: tuple[V
     for part, value in zip(alternative.parts, values, strict=True):
         members = value if part.several else (value,)
         texts.append(counted(machine.layout.text(part.binder.type, m) for m in members))
-    told = ", ".join(texts)
+    told = ", ".join(map(str, with_receivers(alternative, texts, "to")))
     return f"{alternative.label} {told}".rstrip() if alternative.label is not None else told

@@ -32,7 +32,7 @@ from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.questions import choosable, looks
-from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states
+from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states, with_receivers
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value, plain
 from lawspeaker.position.state import Note, Reply, State
@@ -200,6 +200,7 @@ def form_of(alternative: ir.Alternative) -> str:
         (part.set_name or part.binder.name).upper() if part.several else part.binder.name.upper()
         for part in alternative.parts
     ]
+    parts = [str(each) for each in with_receivers(alternative, parts, "to")]
     words = ([] if alternative.label is None else [alternative.label]) + (
         [", ".join(parts)] if parts else []
     )
@@ -277,10 +278,21 @@ class _Reader:
             self._compiled[part.binder] = found_by(self.machine.evaluator, part.binder)
         members = self._compiled[part.binder](*self._now)
         several = part.several
-        ways = (self._sets if several else self._singles)(part, members, words)
+        if part.receives:
+            ways = ((member, words) for member in members)
+        else:
+            ways = (self._sets if several else self._singles)(part, members, words)
         for value, rest in ways:
+            if at and alternative.parts[at - 1].receives:
+                rest = self._without_receiver(alternative.parts[at - 1], values[-1], rest)
             self.slots[part.set_slot if several else part.binder.slot] = value
             yield from self._completions(alternative, at + 1, rest, (*values, value))
+
+    def _without_receiver(self, part: ir.Part, value: Value, words: list[str]) -> list[str]:
+        """The words after those that say whom the thing is for."""
+        rest = words[1:] if words[:1] == ["to"] else words
+        named = self._named(part, (value,), rest)
+        return named[0][1] if named else words
 
     def _singles(
         self, part: ir.Part, members: tuple[Value, ...], words: list[str]

@@ -456,12 +456,14 @@ class Rank(Statement):
 class Part:
     """One thing to be chosen; `least`/`most` are set when a set is chosen.
 
-    The quantity says what the numbers mean: one, any, up_to, at_least, exactly, path.
+    The quantity says what the numbers mean: one, any, up_to, at_least, exactly, path, each. With
+    the last one is chosen for each of the `receivers`.
     """
 
     binder: Binder
     quantity: str
     number: Expr | None
+    receivers: Binder | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 

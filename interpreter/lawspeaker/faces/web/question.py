@@ -2,7 +2,8 @@
 
 Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
 that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
-(`several`) as many may be pointed at as there are in some option. What the question itself is
+(`several`) as many may be pointed at as there are in some option. Where each thing is for somebody
+(`receivers`), they are pointed at in that order. What the question itself is
 `about` can be shown in the picture, too. A figure is called by what it counts where something else
 could be chosen instead, since there it would say nothing alone.
 """
@@ -49,6 +50,7 @@ def question(
         "guards": [list(pair) for pair in rule.guards],
         "prompt": decision.prompt_in(language),
         "several": _several(decision),
+        "receivers": _receivers(decision, language),
         "about": _about(view),
         "options": options,
         "words": named,
@@ -94,6 +96,23 @@ def _several(decision: Decision) -> bool:
     return any(part.several for part in parts)
 
 
+def _receivers(decision: Decision, language: str) -> list[str | None] | None:
+    """For whom the things are that are pointed at, one after the other, where each is for somebody;
+    None for what is for nobody."""
+    for option in decision.options:
+        parts = () if option.alternative is None else option.alternative.parts
+        if any(part.receives for part in parts):
+            found: list[str | None] = []
+            receiver = None
+            for part, value in zip(parts, option.values, strict=True):
+                if part.receives:
+                    receiver = option.setting.part_text(part, value, language)
+                else:
+                    found.append(receiver)
+            return found
+    return None
+
+
 def _option(
     view: View,
     looks: Looks,
@@ -107,6 +126,8 @@ def _option(
     alternative = option.alternative
     parts = () if alternative is None else alternative.parts
     for part, value in zip(parts, option.values, strict=True):
+        if part.receives:
+            continue
         for member in value if part.several else (value,):
             thing = _thing(view, part, member)
             if thing is None:

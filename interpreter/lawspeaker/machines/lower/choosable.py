@@ -61,6 +61,8 @@ class AllChoosable:
             if not ask.must or len(ask.alternatives) > 1:
                 self._add((ask.clause, each.label), [Choosable(ask.clause, each)])
             for number, part in enumerate(each.parts):
+                if part.receives:
+                    continue  # there is no choice
                 of, values = self._values(part)
                 told = [Choosable(ask.clause, each, number, of, value) for value in values]
                 self._add(_key(ask, each, part), told)
@@ -94,7 +96,7 @@ class AllChoosable:
     def values(self, ask: ir.Ask, alternative: ir.Alternative, part: ir.Part) -> int | None:
         """The number of the first value that a part can be, if they are counted: the others
         follow."""
-        return self._numbers.get(_key(ask, alternative, part))
+        return None if part.receives else self._numbers.get(_key(ask, alternative, part))
 
     def chosen(self, ask: ir.Ask, reply: Reply) -> Iterator[int]:
         """The numbers of all that a reply chooses."""

@@ -206,6 +206,8 @@ class Folder:
         domains = [self.domain(slots[slot].type) for slot in sorted(free) if slot in slots]
         if len(domains) != len(free) or any(domain is None for domain in domains):
             return None
+        if members is not None and sum(_is_piece(slots[slot]) for slot in free) > 1:
+            return None  # Which pieces go with two others takes too long.
         known = [domain for domain in domains if domain is not None]
         if prod(map(len, known)) * (len(members[1]) if members else 1) > MOST_ENTRIES * 4:
             return None
@@ -563,6 +565,10 @@ class Folder:
         if value is None:
             raise Unknown
         return value
+
+
+def _is_piece(local: ir.Local) -> bool:
+    return isinstance(plain(local.type), PieceType)
 
 
 def _length(expr: ir.Expr) -> int | None:

@@ -66,7 +66,7 @@ class Path:
             guards.append(self._guard(guard, self._at_end(whole, length)))
             ready.append(len(before) + length if read else due)
         said = ir.SetLocal(self.path, PATH, self._listed(length), span=self.span)
-        found: ir.Alternative = _fresh(
+        found: ir.Alternative = fresh(
             replace(
                 whole,
                 parts=(*before, *map(ir.Part, steps)),
@@ -171,7 +171,7 @@ def _both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.And(TRUTH, left, right, span=left.span)
 
 
-def _fresh(node: Any) -> Any:
+def fresh(node: Any) -> Any:
     """The same, made of nodes that stand nowhere else."""
-    new = rebuilt(node, _fresh)
+    new = rebuilt(node, fresh)
     return replace(new) if new is node else new

@@ -24,7 +24,8 @@ from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.meaning.check.paths import PATH, Paths
+from lawspeaker.meaning.check.paths import PATH
+from lawspeaker.meaning.check.receivers import ForReceivers
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.statements import ends, is_impossible
@@ -43,7 +44,7 @@ class Rules(Protocol):
     def joined(self, procedure: Procedure, then: s.Block) -> None: ...
 
 
-class Questions(Paths):
+class Questions(ForReceivers):
     entry: Entry
     guard_names: dict[str, Span]
     rules: Rules | None = None
@@ -104,6 +105,7 @@ class Questions(Paths):
             otherwise = None
         stays = each.open and players is None and each.must
         stays = stays and (otherwise is None or ends(otherwise))
+        stays = stays and not any(part.receivers for one in each.alternatives for part in one.parts)
         alternatives: list[ir.Alternative] = []
         labelled: dict[str, list[tuple[s.Name, ir.Alternative]]] = {}
         offers = list(self.offered(each))
@@ -209,9 +211,12 @@ class Questions(Paths):
     def alternatives(
         self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
     ) -> list[ir.Alternative]:
-        """What an alternative comes to: one, unless it has a path, which is one for each length."""
-        self.path = None
+        """What an alternative comes to: one, unless it has a path, which is one for each length,
+        or something for each receiver, which is one for each number of them."""
+        self.path = self.receivers = None
         whole = self.alternative(each, entry, common)
+        if self.receivers is not None:
+            return self.receivers.alternatives(whole)
         return [whole] if self.path is None else self.path.alternatives(whole)
 
     def alternative(
@@ -254,10 +259,11 @@ class Questions(Paths):
         """What is called by a name afterwards. Of a set and of a path, the members have one only
         while they are looked at one by one."""
         path = None if self.path is None else self.path.step.slot
-        return [
+        names = [
             PATH if part.binder.slot == path else part.set_name or part.binder.name
             for part in parts
         ]
+        return names if self.receivers is None else [*names, self.receivers.receiver.name]
 
     def part(self, each: s.Part) -> ir.Part:
         if self.path is not None:
@@ -267,8 +273,19 @@ class Questions(Paths):
                 each.span,
                 hint="let the path be the last part",
             )
+        if self.receivers is not None:
+            self.diagnostics.error(
+                "cannot-do",
+                "nothing can be chosen after what is chosen for each of several",
+                each.span,
+                hint="let that be the last part",
+            )
         if each.quantity == "path":
             return self.path_part(each)
+        if each.quantity == "each":
+            noun = each.binder.noun.text
+            one = self.world.singular(noun) if each.binder.alias is None else each.binder.alias.text
+            return self.part_for_each(each, self.set_name(each, one))
         taken, variable = self.binder(each.binder, keep=True)
         if each.quantity == "one":
             return ir.Part(taken)
@@ -292,6 +309,11 @@ class Questions(Paths):
         one = self.world.singular(noun) if alias is None else alias.text
         if each.quantity == "path":
             return (one, PATH)
+        if each.receivers is not None:
+            noun = each.receivers.alias or s.Name(
+                self.world.singular(each.receivers.noun.text), each.span
+            )
+            return (one, self.set_name(each, one), noun.text)
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
 
     def is_article(self, number: s.Expr | None) -> bool:

@@ -26,6 +26,7 @@ from lawspeaker.meaning.secrets.sources import (
     Sort,
     Source,
     by,
+    differ,
     innermost,
     lying,
     may_be_one,
@@ -153,7 +154,7 @@ class Moving(Seeing):
             for slot, label in labels.items():
                 if innermost(self.clause.slots[slot].type) != gone.piece:
                     continue
-                if slot in told and labels is state.known:
+                if labels is state.known and (slot in told or self.apart(slot, name)):
                     continue
                 same = slot == name or all(each.piece == name for each in places(label))
                 if name is not None and same:
@@ -161,6 +162,17 @@ class Moving(Seeing):
                 else:
                     astray = by(gone.astray(label), head(span), ASTRAY)
                     labels[slot] = gone.lies(label) | astray
+
+    def apart(self, one: int, other: int | None) -> bool:
+        """Whether two names surely mean two things here, as a rule has it that everyone knows."""
+        if other is None:
+            return False
+        return differ(self.local(one), self.local(other), self.state.holding)
+
+    def local(self, slot: int) -> ir.Local:
+        """A name as it stands in conditions."""
+        named = self.clause.slots[slot]
+        return ir.Local(named.type, slot, named.name)
 
     def shows(self, gone: Gone, span: Span) -> None:
         """Pieces have gone: whoever sees a marker sees whether it shows one of them."""

@@ -358,6 +358,9 @@ class Builder:
     def on_part_path(self, tree: Any, number: Any, binder: Any) -> s.Part:
         return self._part(tree, binder, "path", number)
 
+    def on_part_for_each(self, tree: Any, binder: Any, receivers: Any) -> s.Part:
+        return replace(self._part(tree, binder, "each"), receivers=self.build(receivers))
+
     def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
         """One thing to be chosen. A `where` below it is a guard, which has a name; the one that
         belongs to the thing stands on its line."""

@@ -25,8 +25,9 @@ export class Choosing {
     this.options = question.options;
   }
 
-  /** The options that have all that was pointed at. */
+  /** The options that have all that was pointed at; where each thing is for somebody, in that order. */
   get left() {
+    if (this.question.receivers) return this.options.filter((option) => this.picked.every((key, at) => keysOf(option)[at] === key));
     const wanted = count(this.picked);
     return this.options.filter((option) => {
       const has = count(keysOf(option));
@@ -36,6 +37,7 @@ export class Choosing {
 
   /** What can be pointed at next. */
   get next() {
+    if (this.question.receivers) return new Set(this.left.map((option) => keysOf(option)[this.picked.length]).filter(Boolean));
     const had = count(this.picked);
     const found = new Set();
     for (const option of this.left) {
@@ -103,7 +105,7 @@ export class Choosing {
 
   drop(key) {
     const at = this.picked.lastIndexOf(key);
-    if (at >= 0) this.picked.splice(at, 1);
+    if (at >= 0) this.picked.splice(at, this.question.receivers ? Infinity : 1);
   }
 
   clear() {

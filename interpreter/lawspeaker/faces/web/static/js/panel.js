@@ -35,7 +35,7 @@ export class Panel {
     const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), h("span", { class: "clock", "data-clock": player?.seat ?? -1, hidden: true }), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [this.before(), heading, prompt, this.rule(question)];
-    if (choosing.picked.length || this.among) parts.push(this.soFar(choosing));
+    if (choosing.picked.length || this.among || question.receivers) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
     parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);
@@ -82,9 +82,16 @@ export class Panel {
   }
 
   soFar(choosing) {
-    const names = choosing.picked.map((key) => {
-      return h("button", { class: "taken", onclick: () => this.picked(key), title: t("take_back") }, this.called(key), " ×");
+    const { receivers } = choosing.question;
+    const to = (at) => (receivers?.[at] ? ` → ${receivers[at]}` : "");
+    const names = choosing.picked.map((key, at) => {
+      const back = () => {
+        if (receivers) choosing.picked.splice(at);
+        this.picked(receivers ? null : key);
+      };
+      return h("button", { class: "taken", onclick: back, title: t("take_back") }, this.called(key), to(at), " ×");
     });
+    if (to(names.length)) names.push(h("span", { class: "tip" }, `…${to(names.length)}`));
     const wider = () => { this.among = null; this.ask(choosing, this.player); };
     if (this.among) names.push(h("button", { class: "taken", onclick: wider, title: t("take_back") }, this.narrowed, " ×"));
     return h("div", { class: "so-far" }, ...names);
