@@ -23,7 +23,7 @@ from lawspeaker.text.translation.places import TOLD
 
 _COMPONENTS = ("words", "numbers", "pieces", "places", "markers", "table", "symbols")
 _SAID = ("cites", "assumed")
-_CODE = ("given", "plays", "when", "joins", "is", "one of", "beyond", "may change")
+_CODE = ("given", "plays", "when", "joins", "interrupts", "is", "one of", "beyond", "may change")
 
 
 @dataclass(frozen=True, slots=True)

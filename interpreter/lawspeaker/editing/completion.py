@@ -327,6 +327,7 @@ _NAMED_UNDER: dict[str, tuple[str, ...]] = {
     "plays": ("kind",),
     "when": ("window",),
     "joins": ("clause",),
+    "interrupts": ("clause",),
     "before": ("clause",),
     "after": ("clause",),
     "instead of": ("clause",),

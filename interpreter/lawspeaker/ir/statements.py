@@ -271,6 +271,8 @@ class Ask(Statement):
 
     `who` is the player; with `each` it is the binder's slot, and each player's answer is kept
     until all are in; then the bodies are done player by player, in the binder's order.
+    With `first` only one reply counts: that of the first, in the binder's order, who does not pass.
+    Nobody is told anything of the other replies; if all pass, `otherwise` is done once.
     `must`: one alternative has to be taken; `may`: there is also `pass`.
     `private`: the hidden things that decide what is offered, places from which pieces are taken
     without a condition aside (see `open_parts`). A question is not asked when only one answer is
@@ -290,3 +292,4 @@ class Ask(Statement):
     clause: int
     replies_slot: int = -1
     index_slot: int = -1
+    first: bool = False

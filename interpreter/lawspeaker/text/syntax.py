@@ -485,7 +485,8 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Statement):
-    """A question. `who` is one player; `each` the players asked together and secretly.
+    """A question. `who` is one player; `each` the players asked together and secretly, of whom,
+    with `first`, only the first counts who does something.
 
     `open` is true for the forms without `one of`: what is chosen stays known afterwards.
     `common` are the guards of all alternatives.
@@ -498,6 +499,7 @@ class Ask(Statement):
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None
     common: tuple[Guard, ...] = ()
+    first: bool = False
 
 
 WALKER = Walker(Name, Expr, Binder, Value, Header, Statement, Part, Guard, Alternative)

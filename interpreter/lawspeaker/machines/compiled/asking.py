@@ -28,6 +28,7 @@ from lawspeaker.machines.compiled.plan import NONE
 from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.replies import (
     ALTERNATIVE,
+    ASKED,
     HEAD,
     SEAT,
     Telling,
@@ -350,6 +351,8 @@ class QuestionCode:
             with f.block() as answered:
                 self._take_answer(answered, self._keep_replies)
                 self._ask_each(each, point)
+            if deed.first:
+                self._forget_others(replies)
             self.telling.note_replies()
             f.set(index, 0 if c.waits else replies + 4)
         with f.loop() as going:
@@ -366,6 +369,22 @@ class QuestionCode:
             self._bodies(self._bind_reply, noting=False)
         c.clear(deed.replies_slot)
         c.clear(deed.index_slot)
+
+    def _forget_others(self, replies: Variable) -> None:
+        """Keeps the first reply that does something, or one that does nothing."""
+        f = self.f
+        kept = f.let("kept", replies + 4)
+        at = f.let("at", kept)
+        end = f.let("end", at + (word(replies) << 2))
+        with f.block() as found:
+            with f.while_(at.below(end)):
+                f.leave(found, word(at, ALTERNATIVE) != -1)
+                f.add(at, word(at) << 2)
+            f.set(at, kept)
+            for offset, value in ((0, HEAD >> 2), (SEAT, 0), (ALTERNATIVE, -1), (ASKED, 0)):
+                f.set(word(at, offset), value)
+        f.copy(kept, at, word(at) << 2)
+        f.set(word(replies), word(kept))
 
     def _go_by_number(self, replies: Variable, index: Variable, none: Label) -> None:
         """The next reply, by its number: that can be saved."""

@@ -3,13 +3,16 @@
 A question to one player is one operation: it works out the options, goes on by itself where
 there is nothing to decide that not everyone could see, and else waits. A question to several is
 two: the first asks them all and waits until every reply is in; the second takes the replies one
-by one, in the order of the players, and does what each of them says.
+by one, in the order of the players, and does what each of them says. Where only the first one counts
+who does something, the others are forgotten, and nobody is told of them.
 
 Who has nothing to choose where he must is not asked, and by that everyone learns it. If it hangs on
 something hidden this is an event of its own, `cannot`: the rule tells it.
 """
 
 from __future__ import annotations
+
+from itertools import islice
 
 from lawspeaker import ir
 from lawspeaker.machines.lower import messages
@@ -94,7 +97,7 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
             s.offered = offered
             s.stack[-1].pc = at
             return PAUSE
-        for seat in seats:
+        for seat in counting(s, f, deed):
             question.note(s, "forced", at, seat, s.secret[seat])
         gather(s, f, deed)
         return following
@@ -102,9 +105,19 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     return ask
 
 
+def counting(s: State, f: Slots, deed: ir.Ask) -> tuple[int, ...]:
+    """All replies are in: the seats whose replies count, in the order of the players asked."""
+    seats: tuple[int, ...] = f[deed.replies_slot]
+    if not deed.first:
+        return seats
+    return tuple(islice((seat for seat in seats if s.secret[seat] != PASS), 1))
+
+
 def gather(s: State, f: Slots, deed: ir.Ask) -> None:
-    """All replies are in: they are kept in the slot, in the order of the players asked."""
-    f[deed.replies_slot] = tuple((seat, *s.secret[seat]) for seat in f[deed.replies_slot])
+    """The replies that count are kept in the slot. Where the first one counts and there is none, one
+    that does nothing stands for it."""
+    replies = tuple((seat, *s.secret[seat]) for seat in counting(s, f, deed))
+    f[deed.replies_slot] = replies or (((0, *PASS),) if deed.first else ())
     f[deed.index_slot] = 0
     s.secret = {}
 

@@ -28,7 +28,7 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.reference.asking import gather
+from lawspeaker.machines.reference.asking import counting, gather
 from lawspeaker.machines.reference.assembler import PAUSE, Code
 from lawspeaker.machines.reference.chance import Outcome
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
@@ -188,7 +188,7 @@ class Machine:
                 return
             state.pending = state.offered = None
             question = code.questions[at]
-            for other in frame.slots[question.ask.replies_slot]:
+            for other in counting(state, frame.slots, question.ask):
                 kind = "choose" if other in asked else "forced"
                 question.note(state, kind, at, other, state.secret[other])
             gather(state, frame.slots, question.ask)

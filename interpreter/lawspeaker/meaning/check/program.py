@@ -20,6 +20,7 @@ from lawspeaker.meaning.check import completeness, size, work
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.interrupting import interrupt
 from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.recall import Recall
@@ -257,6 +258,7 @@ def _rules(world: World, functions: Functions, recall: Recall) -> Calls:
         if world.diagnostics.full:
             break
         rules.check(procedure)
+    interrupt(world, rules.calls)
     for clause in world.clauses.values():
         world.code += [(clause, each) for each in nodes(clause.body)]
     return rules.calls

@@ -74,6 +74,10 @@ class Questions(ForReceivers):
     def ask(self, each: s.Ask) -> ir.Ask:
         self.only_question(each.span)
         if each.each is not None:
+            otherwise = None
+            if each.first:
+                self.first_of(each)
+                otherwise = self.otherwise(each)
             with self.scope.block():
                 players, variable = self.binder(each.each, keep=True)
                 if variable.type not in (PLAYER, BROKEN):
@@ -83,9 +87,24 @@ class Questions(ForReceivers):
                         each.each.noun.span,
                     )
                 who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
-                return self.asked(each, who, players)
+                return self.asked(
+                    each, who, players, otherwise if each.first else self.otherwise(each)
+                )
         assert each.who is not None
-        return self.asked(each, self.player(each.who), None)
+        return self.asked(each, self.player(each.who), None, self.otherwise(each))
+
+    def first_of(self, each: s.Ask) -> None:
+        """Complains where somebody must do something, but nobody could say who."""
+        if each.must:
+            self.diagnostics.error(
+                "cannot-do",
+                "of several players nobody must be the first",
+                head(each.span),
+                hint="say `may`; what follows if nobody does stands below `otherwise:`",
+            )
+
+    def otherwise(self, each: s.Ask) -> ir.Block | None:
+        return self.block(each.otherwise) if each.otherwise is not None else None
 
     def only_question(self, span: Span) -> None:
         if self.questions:
@@ -98,8 +117,13 @@ class Questions(ForReceivers):
             )
         self.questions.append(span)
 
-    def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
-        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+    def asked(
+        self,
+        each: s.Ask,
+        who: ir.Expr,
+        players: ir.Binder | None,
+        otherwise: ir.Block | None,
+    ) -> ir.Ask:
         impossible = each.otherwise is not None and is_impossible(each.otherwise)
         if impossible:
             otherwise = None
@@ -146,6 +170,7 @@ class Questions(ForReceivers):
             self.clause,
             replies,
             index,
+            each.first,
             span=each.span,
         )
 

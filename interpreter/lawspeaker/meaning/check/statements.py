@@ -608,7 +608,7 @@ def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
     """The blocks of which one is done. Of a question to several, perhaps none is."""
     if isinstance(parts, ir.If):
         return parts.then, parts.otherwise
-    if parts.each is not None:
+    if parts.each is not None and not parts.first:
         return ((),)
     chosen = tuple(one.body for one in parts.alternatives)
     impossible = parts.must and parts.otherwise is None

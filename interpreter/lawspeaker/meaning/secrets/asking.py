@@ -87,7 +87,7 @@ class Asking(Moving):
             self.state = start.copy()
             self.under(NONE, each.otherwise or ())
             ends.append(self.state)
-        if each.each is not None:
+        if each.each is not None and not each.first:
             ends.append(start)  # Perhaps nobody is asked.
         self.state = all_met(ends)
         if each.each is not None:

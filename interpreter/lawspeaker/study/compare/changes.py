@@ -46,7 +46,7 @@ _REPLACED = (
         "where",
         "is",
     ),
-    *("one of", "beyond", "holds", "assumed", "joins", "offers", "exempt from"),
+    *("one of", "beyond", "holds", "assumed", "joins", "interrupts", "offers", "exempt from"),
 )
 """What a change of a clause can say; anything else is set by its path."""
 

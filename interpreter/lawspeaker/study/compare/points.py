@@ -38,7 +38,7 @@ SORTS = {"choices": "choice", "windows": "window", "always": "always"}
 _DEEDS = {
     "choices": ("is", "one of", "beyond"),
     "windows": ("given", "may change"),
-    "rules": ("given", "plays", "shows", "when", "joins", "exempt from"),
+    "rules": ("given", "plays", "shows", "when", "joins", "interrupts", "exempt from"),
     "always": (),
 }
 _CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value", "offers": "offers"}

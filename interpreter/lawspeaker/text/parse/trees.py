@@ -281,7 +281,8 @@ class Builder:
         span = self.span(tree)
         only = s.Alternative(label, self.build(parts) or (), guards, then, span=span)
         one, each = self._who(who)
-        return s.Ask(one, each, modal == "must", True, (only,), otherwise, span=span)
+        first = who.data == "who_any"
+        return s.Ask(one, each, modal == "must", True, (only,), otherwise, (), first, span=span)
 
     def on_ask_one_of(self, tree: Any, who: Any, modal: Token, body: Any) -> s.Ask:
         rest = body.children if body is not None else ()
@@ -292,7 +293,9 @@ class Builder:
         one, each = self._who(who)
         otherwise = last[0] if last else None
         must = modal == "must"
-        return s.Ask(one, each, must, False, alternatives, otherwise, common, span=self.span(tree))
+        first = who.data == "who_any"
+        given_to = alternatives, otherwise, common, first
+        return s.Ask(one, each, must, False, *given_to, span=self.span(tree))
 
     def on_offers(self, tree: Any, alternative: Any) -> s.Alternative:
         return cast(s.Alternative, self.build(alternative))

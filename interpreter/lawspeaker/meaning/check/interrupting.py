@@ -1,0 +1,141 @@
+"""Clauses that interrupt others: done after every answer while those are being done.
+
+`interrupts: trick` means: when somebody has answered during `trick`, and what that brings is done,
+this clause is done. A clause asks at most one question, so what an answer brings is done when the
+clause is that asked. So this is put after each place where such a clause is done: by `trick`, or by
+what `trick` does. Machines know nothing of it. If `trick` asks itself, it is done after `trick`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from operator import is_not
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.check.world import Procedure, World
+from lawspeaker.text.document import Node, Scalar, Sequence
+
+KEY = "interrupts"
+Calls = dict[int, list[tuple[int, Span]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A clause that does another which asks; None does it wherever it is done."""
+
+    by: int | None
+    asking: int
+
+
+def interrupt(world: World, calls: Calls) -> None:
+    """Puts all clauses that interrupt others where they are done."""
+    added: dict[Point, list[ir.Do]] = {}
+    for entry in world.book.section("rules").values():
+        if entry.get(KEY) is None:
+            continue
+        procedure = world.procedures.get(entry.id)
+        if procedure is None or procedure.names:
+            world.diagnostics.error(
+                "cannot-do",
+                f"`{entry.id}` cannot interrupt anything",
+                entry.key_span(KEY),
+                hint="only a clause with a `rule:`, which is given nothing, can be done at any time; "
+                "what it has to know is shown by markers",
+            )
+            continue
+        for node in _listed(entry.get(KEY)):
+            done = ir.Do(procedure.index, (), span=node.span)
+            for point in _points(world, procedure, node):
+                own = added.setdefault(point, [])
+                if done not in own:
+                    own.append(done)
+    if not added or world.diagnostics.has_errors:
+        return
+    for index, clause in world.clauses.items():
+        put: list[ir.Do] = []
+        body = _spliced(clause.body, index, added, put)
+        if put:
+            calls[index] = calls.get(index, []) + [(each.clause, each.span) for each in put]
+            world.clauses[index] = replace(clause, body=body)
+
+
+def _points(world: World, procedure: Procedure, node: Scalar) -> list[Point]:
+    """After which clauses a clause is done that interrupts the one named here."""
+    stretch = world.procedures.get(node.value)
+    if stretch is None:
+        world.diagnostics.error(
+            "unknown-name",
+            f"there is no clause `{node.value}` that is done",
+            node.span,
+            hint=world.suggest(node.value, world.procedures),
+        )
+        return []
+    if stretch.index == procedure.index:
+        found: list[Point] = []
+    elif _asks(world, stretch.index):
+        found = [Point(None, stretch.index)]
+    else:
+        found = list(_inside(world, stretch.index, procedure.index, {stretch.index}))
+    if not found and not world.diagnostics.has_errors:
+        world.diagnostics.error(
+            "unused",
+            f"nobody is asked anything during `{node.value}` that could be interrupted",
+            node.span,
+            Label(stretch.entry.span, "this clause"),
+            hint="name a clause with a question, or one that does such clauses",
+        )
+    return found
+
+
+def _inside(world: World, by: int, but: int, seen: set[int]) -> Iterator[Point]:
+    done = dict.fromkeys(
+        each.clause for each in everything(world.clauses[by].body) if isinstance(each, ir.Do)
+    )
+    for clause in done:
+        if clause == but:
+            continue
+        if _asks(world, clause):
+            yield Point(by, clause)
+        elif clause not in seen:
+            seen.add(clause)
+            yield from _inside(world, clause, but, seen)
+
+
+def _asks(world: World, clause: int) -> bool:
+    return any(isinstance(each, ir.Ask) for each in everything(world.clauses[clause].body))
+
+
+def _spliced(node: Any, by: int, added: dict[Point, list[ir.Do]], put: list[ir.Do]) -> Any:
+    """The same code with what interrupts `put` after what it interrupts; itself, if there is none.
+    """
+    if isinstance(node, tuple):
+        items: list[Any] = []
+        for each in node:
+            items.append(_spliced(each, by, added, put))
+            if isinstance(each, ir.Do):
+                points = Point(by, each.clause), Point(None, each.clause)
+                dos = (done for point in points for done in added.get(point, ()))
+                new = [replace(done) for done in {done.clause: done for done in dos}.values()]
+                items += new
+                put += new
+        return tuple(items) if any(map(is_not, items, node)) or len(items) > len(node) else node
+    if not isinstance(node, ir.Statement | ir.Alternative):
+        return node
+    changed = {}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, tuple):
+            new = _spliced(value, by, added, put)
+            if new is not value:
+                changed[field.name] = new
+    return replace(node, **changed) if changed else node
+
+
+def _listed(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(each for each in items if isinstance(each, Scalar))
