@@ -13,7 +13,7 @@ from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
 
-GAMES = ["windows_that_do_more", "cards_that_play_cards", "for_each_receiver", "interrupting"]
+GAMES = ["windows_that_do_more", "cards_that_play_cards", "for_each_receiver", "interrupting", "climbing"]
 each_game = pytest.mark.parametrize("name", GAMES)
 
 
