@@ -36,6 +36,16 @@ def can_be_discreet(program: ir.Program) -> bool:
     )
 
 
+def is_interrupted(program: ir.Program) -> bool:
+    """Whether somebody may step in before others: at a table that is not discreet, to be asked
+    tells that he can."""
+    return any(
+        isinstance(node, ir.Ask) and node.first and bool(node.private)
+        for code in code_of(program)
+        for node in everything(code)
+    )
+
+
 def silent_luck(program: ir.Program) -> frozenset[int]:
     """Clauses in which luck is not told that brings a number, a word, or whatever is no piece: it
     may go where not everyone sees it.

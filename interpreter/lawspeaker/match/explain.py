@@ -278,8 +278,9 @@ class _Reader:
             self._compiled[part.binder] = found_by(self.machine.evaluator, part.binder)
         members = self._compiled[part.binder](*self._now)
         several = part.several
+        ways: Iterable[tuple[Value, list[str]]]
         if part.receives:
-            ways = ((member, words) for member in members)
+            ways = [(member, words) for member in members]
         else:
             ways = (self._sets if several else self._singles)(part, members, words)
         for value, rest in ways:

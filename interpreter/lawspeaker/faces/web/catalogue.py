@@ -26,7 +26,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, learned, usual
-from lawspeaker.ir.secrecy import can_be_discreet, keeps_secrets
+from lawspeaker.ir.secrecy import can_be_discreet, is_interrupted, keeps_secrets
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
 from lawspeaker.meaning.check.values import texts
@@ -299,6 +299,7 @@ def _about(name: str, program: ir.Program) -> dict[str, Any]:
         "languages": list(program.languages),
         "secrets": keeps_secrets(program),
         "discretion": can_be_discreet(program),
+        "interrupted": is_interrupted(program),
     }
 
 

@@ -308,9 +308,7 @@ class Questions(ForReceivers):
         if each.quantity == "path":
             return self.path_part(each)
         if each.quantity == "each":
-            noun = each.binder.noun.text
-            one = self.world.singular(noun) if each.binder.alias is None else each.binder.alias.text
-            return self.part_for_each(each, self.set_name(each, one))
+            return self.part_for_each(each, self.named(each)[1])
         taken, variable = self.binder(each.binder, keep=True)
         if each.quantity == "one":
             return ir.Part(taken)
@@ -335,10 +333,9 @@ class Questions(ForReceivers):
         if each.quantity == "path":
             return (one, PATH)
         if each.receivers is not None:
-            noun = each.receivers.alias or s.Name(
-                self.world.singular(each.receivers.noun.text), each.span
-            )
-            return (one, self.set_name(each, one), noun.text)
+            alias, noun = each.receivers.alias, each.receivers.noun.text
+            receiver = self.world.singular(noun) if alias is None else alias.text
+            return (one, self.set_name(each, one), receiver)
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
 
     def is_article(self, number: s.Expr | None) -> bool:

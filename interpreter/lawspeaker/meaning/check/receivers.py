@@ -99,7 +99,8 @@ class Receivers:
         yield ir.Part(thing)
 
     def _taken(self, binder: ir.Binder, slot: int) -> ir.Binder:
-        return replace(_renamed(binder, {binder.slot: slot}), slot=slot)
+        taken: ir.Binder = _renamed(binder, {binder.slot: slot})
+        return replace(taken, slot=slot)
 
     def _names(self, at: int) -> dict[int, int]:
         """Which slots the names of a pair are, at one of them."""

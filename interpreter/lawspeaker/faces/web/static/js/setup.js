@@ -46,8 +46,8 @@ export class Setup {
       if (each.layer === "edition") this.edition = each.name;
       else this.extras.set(each.name, each.parameters.map((parameter, at) => given.get(each.name)[at] ?? parameter.default));
     }
-    const { seats: before, discreet = false } = sittingAgain(game.name) ?? {};
-    this.discreet = discreet; // whether those are asked, too, who have nothing to choose
+    const { seats: before, discreet = null } = sittingAgain(game.name) ?? {};
+    this.wished = discreet; // whether those are asked, too, who have nothing to choose; null: as the rules have it
     this.count = before?.length ?? game.players.at(-1);
     this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? this.usual : "me", name: "" }));
     before?.forEach(({ who, name = "" }, at) => { this.seats[at] = { who, name }; });
@@ -241,9 +241,14 @@ export class Setup {
     return this.rules.discretion ?? this.game.discretion ?? false;
   }
 
+  /** Where somebody may step in, nobody should learn from being asked that he could. */
+  get discreet() {
+    return this.wished ?? this.rules.interrupted ?? this.game.interrupted ?? false;
+  }
+
   discretion() {
     if (!this.canBeDiscreet) return null;
-    const box = h("input", { type: "checkbox", name: "discreet", checked: this.discreet, onchange: () => { this.discreet = box.checked; } });
+    const box = h("input", { type: "checkbox", name: "discreet", checked: this.discreet, onchange: () => { this.wished = box.checked; } });
     return h("label", { class: "choice discretion" }, box, h("span", {}, h("strong", {}, t("together.discreet")), h("small", {}, t("together.discreet_about"))));
   }
 
