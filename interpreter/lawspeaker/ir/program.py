@@ -44,7 +44,7 @@ class Clause:
     `title` says in a few words what it is about; `assumed`, why it is a guess, where no source
     tells; `outcome` is the slot in which it leaves what it has come to, for whoever asks.
     `chapter` is the heading of the chapter that a printed book begins with it; what is not
-    `in_book` is not told there.
+    `in_book` is not told there. `interrupts`: it is done after the answers that others ask for.
     """
 
     index: int
@@ -61,6 +61,7 @@ class Clause:
     title: Texts = field(default_factory=dict)
     chapter: Texts = field(default_factory=dict)
     in_book: bool = True
+    interrupts: bool = field(default=False, compare=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
     @property

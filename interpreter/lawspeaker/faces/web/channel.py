@@ -36,6 +36,7 @@ from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import HomeFull
 from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.tables import Table
+from lawspeaker.match.stepping_in import Until
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -315,6 +316,8 @@ class Channel:
                 connection.answer(type="points", **points)
             case messages.Undo(anyway):
                 await self._undo(connection, anyway)
+            case messages.Passing(until):
+                await self._pass_until(connection, until)
             case messages.Resume(after):
                 await self._resume(connection, after)
             case messages.End():
@@ -389,6 +392,20 @@ class Channel:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
         await self.registry.at(self.table, self.table.reply, seat, number, ask, language)
         self.changed()
+
+    async def _pass_until(self, connection: Connection, until: str) -> None:
+        """Nobody else is told: not even that there is something new."""
+        seat, language, before = connection.faced, connection.language, self.table.at
+        if seat is None:
+            raise Refused("not_asked", phrase("table.not_asked", language))
+        if until not in ("", *(each.value for each in Until)):
+            known = ", ".join(each.value for each in Until)
+            raise messages.BadMessage("bad_message", f"`until` is empty, or one of {known}")
+        await self.registry.at(self.table, self.table.pass_until, seat, until, language)
+        if self.table.at != before:
+            self.changed()
+        else:
+            self._again(connection)
 
     # ------------------------------------------------------------ talking
 
@@ -700,6 +717,7 @@ def about(
         "undo": table.taking_back(link.seats, faced, language),
         "paused": _paused(table, link, language),
         "proposal": _proposal(table, link, language),
+        "passing": table.seats[faced].passing if faced in link.seats else "",
         "log": table.open_to(link),
     }
     if table.finished:

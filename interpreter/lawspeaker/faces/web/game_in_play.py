@@ -34,6 +34,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.log.record import FAULT, TOO_LONG
 from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.match.stepping_in import stretch
 from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.labels import Labels
@@ -144,6 +145,8 @@ class Standing:
     finished: bool
     asks: Mapping[int, int]
     asked: tuple[int, ...] = ()
+    stretch: str = ""
+    """Where it is asked who steps in, what is interrupted (see `match/stepping_in`)."""
 
 
 def titles_of(program: ir.Program) -> dict[str, str]:
@@ -240,7 +243,8 @@ class GameInPlay:
 
     def standing(self) -> Standing:
         asked = [each.seat for each in self._match.decisions if each.seat is not None]
-        return Standing(not asked, dict.fromkeys(asked, self._ask()), self._match.seats_asked)
+        asks = dict.fromkeys(asked, self._ask())
+        return Standing(not asked, asks, self._match.seats_asked, stretch(self._match))
 
     def _ask(self) -> int:
         """The number of replies when the question was put that is open now."""
@@ -381,6 +385,12 @@ class GameInPlay:
             raise Refused(TOO_LONG, phrase("table.too_long", language))
         self._sketches.turn()
         return KeptReply(seat, number, options[number].text), standing
+
+    def passing(self, seat: int) -> int:
+        """The number of the option by which a seat passes that may."""
+        decision = self._view(seat).decision
+        assert decision is not None
+        return len(decision.options) - 1
 
     def offered(self, seat: int, number: int) -> tuple[str, str]:
         """What an option of the question to a seat says, and the clause that asks."""

@@ -88,6 +88,13 @@ class Undo(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Passing(Message):
+    """Where the seat may step in, it passes by itself `until` then; empty: it is asked again."""
+
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hint(Message):
     """What would a bot do here?"""
 
@@ -219,6 +226,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "what": WhatIs,
     "points": Points,
     "undo": Undo,
+    "passing": Passing,
     "hint": Hint,
     "resume": Resume,
     "end": End,

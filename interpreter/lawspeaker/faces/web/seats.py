@@ -38,7 +38,8 @@ class Seat:
 
     `person`: the seat is a person's, who can take it back from a bot. `taken`: an invited person
     has sat down there. `invited` counts the invitations to this seat, from 0. `ready`: as far as
-    this person is concerned the game can begin.
+    this person is concerned the game can begin. `passing`: how long it passes by itself where it
+    may step in (`match/stepping_in`), and which stretch of play that is about; only for itself.
     """
 
     person: bool
@@ -47,6 +48,8 @@ class Seat:
     taken: bool = False
     invited: int = 0
     ready: bool = False
+    passing: str = ""
+    stretch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

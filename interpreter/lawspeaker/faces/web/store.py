@@ -644,6 +644,8 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         (seat.taken, bool),
         (seat.invited, int),
         (seat.ready, bool),
+        (seat.passing, str),
+        (seat.stretch, str),
     )
     return seat
 

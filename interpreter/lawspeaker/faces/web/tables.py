@@ -38,6 +38,7 @@ from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.faces.web.strengths import stand_ins
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.log.record import CODES
+from lawspeaker.match.stepping_in import Until
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -83,6 +84,7 @@ class Table:
         self.waiting = NOBODY
         if self.paused is None:
             self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
+        self._pass_by_themselves()
 
     def close(self) -> None:
         """Nobody looks at it any more."""
@@ -211,7 +213,11 @@ class Table:
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> None:
         """A seat takes option `number` of the question `ask`; raises Refused or NotKept. If that
-        cannot be carried out, the game is paused."""
+        cannot be carried out, the game is paused. Then others pass who do so by themselves."""
+        self._reply(seat, number, ask, language)
+        self._pass_by_themselves()
+
+    def _reply(self, seat: int, number: int, ask: int, language: str) -> None:
         self._begun(language)
         self._goes_on(language)
         if self.ask(seat) is None:
@@ -243,6 +249,50 @@ class Table:
         self._play.given.append(kept)
         self._standing, self.proposal, self.waiting = standing, proposal, waiting
         self.pace, self._needed = pace or self.pace, needed
+
+    def pass_until(self, seat: int, until: str, language: str) -> None:
+        """A seat is not asked any more whether it steps in, until then; empty: it is again."""
+        self._begun(language)
+        stretch = self._standing.stretch
+        if until == Until.STRETCH.value and not stretch:
+            raise Refused("not_asked", phrase("table.not_asked", language))
+        self._set_passing(seat, until, stretch if until == Until.STRETCH.value else "")
+        self._pass_by_themselves()
+
+    def _set_passing(self, seat: int, until: str, stretch: str = "") -> None:
+        changed = replace(self.seats[seat], passing=until, stretch=stretch)
+        seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
+        self._store.set_seats(self.number, seats, self.finished, self.proposal)
+        self.seats = seats
+
+    def _pass_by_themselves(self) -> None:
+        """Seats pass that want to, one after the other; others are asked again from here on."""
+        try:
+            while (seat := self._passes()) is not None:
+                ask, number = self.ask(seat), self._play.do(GameInPlay.passing, seat)
+                assert ask is not None
+                self._reply(seat, number, ask, self.language)
+        except Exception:
+            # What was replied before is kept. Whoever should have passed is asked.
+            log.exception("table %d: nobody passes by himself", self.number)
+
+    def _passes(self) -> int | None:
+        """The next seat that passes by itself. Where a seat is asked anything else, or something
+        else is interrupted, it passes by itself no longer."""
+        stretch = self._standing.stretch
+        for seat in self.asked():
+            each = self.seats[seat]
+            if not each.passing or each.bot:
+                continue
+            if each.passing == Until.STRETCH.value:
+                over = bool(stretch) and stretch != each.stretch
+            else:
+                over = not stretch
+            if over:
+                self._set_passing(seat, "")
+            elif stretch:
+                return seat
+        return None
 
     def _pause(self, seat: int, number: int, code: str, details: str) -> None:
         """Pauses the game at a reply that could not be carried out; all are told the same."""
@@ -329,6 +379,8 @@ class Table:
         mine = [at for at, each in enumerate(self._play.given) if each.seat == seat]
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
+        if self.seats[seat].passing:
+            self._set_passing(seat, "")
         self._go_back(mine[-1])
 
     def _go_back(self, after: int) -> None:
@@ -344,6 +396,7 @@ class Table:
         self._standing, self.proposal, self.waiting = standing, None, waiting
         self.paused = None
         self.rewound += 1
+        self._pass_by_themselves()
 
     def set_bot(self, seat: int, bot: str) -> None:
         """Lets a bot play for a seat; an empty name gives it back to its person."""
@@ -455,7 +508,8 @@ class Table:
     def free(self, seat: int, host: str) -> None:
         """Takes a seat away from whoever was invited to it, and invites anew."""
         number = self.seats[seat].invited + 1
-        changed = replace(self.seats[seat], taken=False, nick="", invited=number, ready=False)
+        seated = replace(self.seats[seat], taken=False, nick="", passing="", stretch="")
+        changed = replace(seated, invited=number, ready=False)
         self._hand_over(seat, changed, invitation(host, seat, number), INVITATION)
 
     def _hand_over(self, seat: int, changed: Seat, token: str, role: str) -> None:

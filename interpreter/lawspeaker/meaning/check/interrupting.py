@@ -48,6 +48,8 @@ def interrupt(world: World, calls: Calls) -> None:
                 "what it has to know is shown by markers",
             )
             continue
+        clause = world.clauses[procedure.index]
+        world.clauses[procedure.index] = replace(clause, interrupts=True)
         for node in _listed(entry.get(KEY)):
             done = ir.Do(procedure.index, (), span=node.span)
             for point in _points(world, procedure, node):

@@ -205,6 +205,17 @@ export class Panel {
     fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
   }
 
+  /** Where one may step in: how long one does not want to be asked; or that one is not, until one says so. */
+  passing(until, stepsIn, change) {
+    if (until === undefined || (!until && !stepsIn)) return;
+    const button = (words, value) => h("button", { class: "quiet", onclick: () => change(value) }, words);
+    const buttons = until
+      ? [button(t("pass_no_more"), "")]
+      : [button(t("pass_until_asked"), "asked"), button(t("pass_for_now"), "stretch")];
+    const words = { asked: t("passes_until_asked"), stretch: t("passes_for_now") }[until] ?? t("pass_by_itself");
+    this.frame.append(h("div", { class: "passing" }, h("span", {}, words), ...buttons));
+  }
+
   /** The game is over. */
   end(result, told, buttons) {
     this.listed = [];

@@ -237,6 +237,7 @@ function question(fresh = false) {
     if (fresh) picture.reveal();
     panel.wait(scene.asked.map((each) => scene.players[each].name), table.paused?.text ?? (table.lobby ? t("together.not_begun") : ""));
   }
+  if (!scene.finished && !table.paused) panel.passing(table.passing, choosing && scene.question.steps_in, (until) => line.say("passing", { until }));
 }
 
 function pointed(keys, name, element) {
