@@ -32,7 +32,14 @@ from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.questions import choosable, looks
-from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states, with_receivers
+from lawspeaker.match.decision import (
+    Decision,
+    Option,
+    Setting,
+    telling,
+    told_by_states,
+    with_receivers,
+)
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value, plain
 from lawspeaker.position.state import Note, Reply, State

@@ -359,14 +359,16 @@ class Do(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Offer(Statement):
-    """`let` is the name of what was played, or nothing if nothing was."""
+    """`let` is the name of what was played, or nothing if nothing was. `any` are the players of
+    whom the first plays something, if it is offered to several."""
 
     window: Name
-    to: Expr
+    to: Expr | None
     must: bool = False
     then: Block | None = None
     otherwise: Block | None = None
     let: Name | None = None
+    any: Binder | None = None
 
 
 @dataclass(frozen=True, slots=True)

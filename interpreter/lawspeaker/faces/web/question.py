@@ -3,9 +3,10 @@
 Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
 that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
 (`several`) as many may be pointed at as there are in some option. Where each thing is for somebody
-(`receivers`), they are pointed at in that order. With `steps_in` it is asked who does something first. What the question itself is
-`about` can be shown in the picture, too. A figure is called by what it counts where something else
-could be chosen instead, since there it would say nothing alone.
+(`receivers`), they are pointed at in that order. With `steps_in` it is asked who does something
+first. What the question itself is `about` can be shown in the picture, too. A figure is called by
+what it counts where something else could be chosen instead, since there it would say nothing
+alone.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A question to one player is one operation: it works out the options, goes on by itself where
 there is nothing to decide that not everyone could see, and else waits. A question to several is
 two: the first asks them all and waits until every reply is in; the second takes the replies one
-by one, in the order of the players, and does what each of them says. Where only the first one counts
-who does something, the others are forgotten, and nobody is told of them.
+by one, in the order of the players, and does what each of them says. Where only the first one
+counts who does something, the others are forgotten, and nobody is told of them.
 
 Who has nothing to choose where he must is not asked, and by that everyone learns it. If it hangs on
 something hidden this is an event of its own, `cannot`: the rule tells it.
@@ -114,8 +114,8 @@ def counting(s: State, f: Slots, deed: ir.Ask) -> tuple[int, ...]:
 
 
 def gather(s: State, f: Slots, deed: ir.Ask) -> None:
-    """The replies that count are kept in the slot. Where the first one counts and there is none, one
-    that does nothing stands for it."""
+    """The replies that count are kept in the slot. Where the first one counts and there is none,
+    one that does nothing stands for it."""
     replies = tuple((seat, *s.secret[seat]) for seat in counting(s, f, deed))
     f[deed.replies_slot] = replies or (((0, *PASS),) if deed.first else ())
     f[deed.index_slot] = 0

@@ -44,8 +44,8 @@ def interrupt(world: World, calls: Calls) -> None:
                 "cannot-do",
                 f"`{entry.id}` cannot interrupt anything",
                 entry.key_span(KEY),
-                hint="only a clause with a `rule:`, which is given nothing, can be done at any time; "
-                "what it has to know is shown by markers",
+                hint="only a clause with a `rule:`, which is given nothing, can be done at any "
+                "time; what it has to know is shown by markers",
             )
             continue
         clause = world.clauses[procedure.index]
@@ -113,8 +113,8 @@ def _asks(world: World, clause: int) -> bool:
 
 
 def _spliced(node: Any, by: int, added: dict[Point, list[ir.Do]], put: list[ir.Do]) -> Any:
-    """The same code with what interrupts `put` after what it interrupts; itself, if there is none.
-    """
+    """The same code with what interrupts put after what it interrupts; itself, if there is none.
+    `put` gets all that was put there."""
     if isinstance(node, tuple):
         items: list[Any] = []
         for each in node:

@@ -76,30 +76,34 @@ class Questions(ForReceivers):
         if each.each is not None:
             otherwise = None
             if each.first:
-                self.first_of(each)
+                self.first_of(each.must, each.span)
                 otherwise = self.otherwise(each)
             with self.scope.block():
-                players, variable = self.binder(each.each, keep=True)
-                if variable.type not in (PLAYER, BROKEN):
-                    self.diagnostics.error(
-                        "wrong-type",
-                        f"these are {self.world.many(variable.type)}, and only players are asked",
-                        each.each.noun.span,
-                    )
-                who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
+                players, who = self.several_asked(each.each)
                 return self.asked(
                     each, who, players, otherwise if each.first else self.otherwise(each)
                 )
         assert each.who is not None
         return self.asked(each, self.player(each.who), None, self.otherwise(each))
 
-    def first_of(self, each: s.Ask) -> None:
+    def several_asked(self, each: s.Binder) -> tuple[ir.Binder, ir.Local]:
+        """The players who are asked at once, and one of them."""
+        players, variable = self.binder(each, keep=True)
+        if variable.type not in (PLAYER, BROKEN):
+            self.diagnostics.error(
+                "wrong-type",
+                f"these are {self.world.many(variable.type)}, and only players are asked",
+                each.noun.span,
+            )
+        return players, ir.Local(PLAYER, variable.slot, variable.name)
+
+    def first_of(self, must: bool, span: Span) -> None:
         """Complains where somebody must do something, but nobody could say who."""
-        if each.must:
+        if must:
             self.diagnostics.error(
                 "cannot-do",
                 "of several players nobody must be the first",
-                head(each.span),
+                head(span),
                 hint="say `may`; what follows if nobody does stands below `otherwise:`",
             )
 

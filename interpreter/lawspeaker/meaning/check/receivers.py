@@ -156,9 +156,8 @@ class ForReceivers(Paths):
                     written.noun.span,
                 )
                 return 1, 1
-        if not isinstance(receiver.source, ir.Domain | ir.PlayersFrom):
-            fewest = 1
-        elif written.where is not None or isinstance(written.without, s.ListOf):
+        whole = isinstance(receiver.source, ir.Domain | ir.PlayersFrom) and written.where is None
+        if not whole or isinstance(written.without, s.ListOf):
             fewest = 1
         elif written.without is not None:
             fewest, most = fewest - 1, most - 1

@@ -50,7 +50,12 @@ class Windows(Questions):
     # ------------------------------------------------------------ opening them
 
     def offer(self, each: s.Offer) -> list[ir.Statement]:
-        named, who = self.once(self.player(each.to), "player", each.to.span)
+        named: list[ir.Statement] = []
+        who: ir.Local | None = None
+        if each.to is not None:
+            named, who = self.once(self.player(each.to), "player", each.to.span)
+        else:
+            self.first_of(each.must, each.span)
         window = self.window_called(each.window)
         arguments = None if window is None else self.given_to(window, each.window.span)
         if window is None or arguments is None:
@@ -67,16 +72,23 @@ class Windows(Questions):
             )
         if self.too_many(len(window.plays), each.span):
             return []
-        bodies = [self.playing(window, play, who, arguments, each.span) for play in window.plays]
+        players = None
+        with self.scope.block():
+            if each.any is not None:
+                players, who = self.several_asked(each.any)
+            assert who is not None
+            bodies = [
+                self.playing(window, play, who, arguments, each.span) for play in window.plays
+            ]
         otherwise = None if each.otherwise is None or impossible else self.block(each.otherwise)
         if each.let is None and each.then is None:
-            return [*named, *self.opened(each, window, who, bodies, otherwise)]
+            return [*named, *self.opened(each, window, who, bodies, otherwise, players)]
         note = self.note(each, window)
         then = self.when_played(each, note)
         self.named_by(each, MaybeType(note.type) if note.type is not None else BROKEN, note.slot)
         bodies = [replace(one, body=(*one.body, note.played(one))) for one in bodies]
         none = None if impossible or not each.must else ()
-        asked = [note.unset, *self.opened(each, window, who, bodies, none)]
+        asked = [note.unset, *self.opened(each, window, who, bodies, none, players)]
         if each.let is not None:
             return [*named, *asked]
         if each.must and impossible:
@@ -90,12 +102,26 @@ class Windows(Questions):
         who: ir.Local,
         plays: list[ir.Alternative],
         otherwise: ir.Block | None,
+        players: ir.Binder | None,
     ) -> ir.Block:
         """The question that a window is; where there is nothing to play, what is done then."""
         if not plays:
             return otherwise or ()
+        replies = index = -1
+        if players is not None:
+            replies, index = self.scope.hidden("replies"), self.scope.hidden()
         ask = ir.Ask(
-            who, None, each.must, tuple(plays), otherwise, (), window.clause, span=each.span
+            who if players is None else None,
+            players,
+            each.must,
+            tuple(plays),
+            otherwise,
+            (),
+            window.clause,
+            replies,
+            index,
+            players is not None,
+            span=each.span,
         )
         return (ask,)
 

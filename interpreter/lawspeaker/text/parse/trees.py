@@ -242,12 +242,14 @@ class Builder:
         self, tree: Any, window: Token, to: Any, modal: Token | None, body: Any = None
     ) -> s.Offer:
         _, then, otherwise = self._body(body)
+        several = to.data == "any_of"
         return s.Offer(
             self.name(window),
-            self.build(to),
+            None if several else self.build(to),
             modal == "must",
             then,
             otherwise,
+            any=self.build(to.children[0]) if several else None,
             span=self.span(tree),
         )
 
