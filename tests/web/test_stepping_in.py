@@ -110,7 +110,7 @@ def test_a_seat_passes_by_itself_as_long_as_something_lasts(settings: Settings) 
 
 def test_a_stretch_has_one_name_from_its_beginning_to_its_end() -> None:
     match = GAME.start(players=3, seed=1, discretion="discreet")
-    names = []
+    names: list[str] = []
     while decision := match.decision:
         name = stretch(match)
         assert bool(name) == (decision.clause.id != "turn")
