@@ -26,6 +26,7 @@ COMMANDS = (
     "table",
     "events",
     "undo",
+    "skip",
     "stop",
     "save",
     "quit",

@@ -48,6 +48,7 @@ from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.events import known_to
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.match.stepping_in import Until, stretch
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
 from lawspeaker.players.bots import bot as new_bot
@@ -88,6 +89,8 @@ class Session:
         """What had happened before each seat's last reply."""
         self.told = self.since.copy()
         """How much of what happened each seat was told."""
+        self.passing: dict[int, tuple[Until, str]] = {}
+        """Who passes by himself where he may step in: how long, and while what is interrupted."""
         self.watching = None if self.people else Watching(match, language)
         self._commands: dict[str, Callable[[str], list[Shown]]] = {
             "help": self._help,
@@ -98,6 +101,7 @@ class Session:
             "table": self._table,
             "events": self._events,
             "undo": self._undo,
+            "skip": self._skip,
             "stop": self._stop,
             "save": self._save,
             "quit": self._quit,
@@ -128,7 +132,20 @@ class Session:
                 if not self._give(self._thought(bot, each.seat), each.seat):
                     return self._pause()
                 return [Keep(), *(self.watching.news() if self.watching else ())]
+        for each in asked:
+            if each.seat is not None and self._passes(each.seat):
+                return [Keep()] if self._give(each.options[-1], each.seat) else self._pause()
         return self._face(next(each.seat for each in asked if each.seat is not None))
+
+    def _passes(self, seat: int) -> bool:
+        """Whether a seat passes by itself now; forgets it where that holds no longer."""
+        until, begun = self.passing.get(seat, (None, ""))
+        if until is None:
+            return False
+        now = stretch(self.match)
+        if now != begun if until is Until.STRETCH and now else until is Until.ASKED and not now:
+            del self.passing[seat]
+        return seat in self.passing and bool(now)
 
     def _thought(self, bot: Bot, seat: int) -> Option:
         """What a bot answers; any option, if the rules fault in a world that it imagines."""
@@ -435,9 +452,21 @@ class Session:
         free = bool(rest) and len(self.people) == 1
         if not undo.steps_back(self.match, self.facing, free):
             return self._barred(self.facing, free)
+        self.passing.pop(self.facing, None)
         undo.take_back(self.match, self.facing, free=free)
         self._forget_told()
         return [Note(self.say("undo.done")), Keep()]
+
+    def _skip(self, rest: str) -> list[Shown]:
+        """Where somebody may step in, he passes from now on by himself; elsewhere no longer."""
+        assert self.facing is not None
+        now = stretch(self.match)
+        if not now:
+            stopped = self.passing.pop(self.facing, None) is not None
+            return [Note(self.say("skip.no_more" if stopped else "skip.not_now"), "quiet")]
+        self.passing[self.facing] = (Until.STRETCH if rest else Until.ASKED, now)
+        options = answers.as_listed(self.decision.options)
+        return self._choose(next(at for at, each in enumerate(options) if not each.alternative))
 
     def _barred(self, seat: int, free: bool) -> list[Shown]:
         """Why there is no going back."""

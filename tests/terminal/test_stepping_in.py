@@ -1,0 +1,52 @@
+"""`skip`: who does not want to step in passes by himself, for as long as he said."""
+
+from __future__ import annotations
+
+from lawspeaker.faces.play.session import Session
+from lawspeaker.outside.loading import load
+from lawspeaker.players.bots import bot
+from tests.language.games import GOOD
+
+GAME = load(str(GOOD / "interrupting.yaml"))
+
+
+def begun() -> Session:
+    match = GAME.start(players=3, seed=4, discretion="discreet")
+    return Session(match, [None, bot("random", 1), bot("random", 2)], "en")
+
+
+def asked(session: Session) -> str:
+    """Goes on until the person is asked again; by which clause."""
+    while session.waits_for != "answer" and not session.done:
+        session.step()
+    return "" if session.done else session.decision.clause.id
+
+
+def test_skip_passes_until_something_else_is_asked() -> None:
+    session = begun()
+    assert asked(session) == "turn"
+    assert "nothing to skip" in str(session.answer("skip"))
+    session.answer("1")
+    assert asked(session) in ("snap", "cheering")
+    session.answer("skip")
+    assert asked(session) == "turn"
+    assert not session.passing
+    session.answer("1")
+    assert asked(session) in ("snap", "cheering")
+
+
+def test_skip_all_passes_as_long_as_it_lasts() -> None:
+    session = begun()
+    asked(session)
+    session.answer("1")
+    assert asked(session) in ("snap", "cheering")
+    session.answer("skip all")
+    assert asked(session) == "turn"
+    assert session.passing
+    session.answer("1")
+    assert asked(session) in ("snap", "cheering")
+    assert not session.passing
+    session.answer("skip all")
+    assert asked(session) == "turn"
+    assert "asked again" in str(session.answer("skip"))
+    assert not session.passing
