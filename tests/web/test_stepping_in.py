@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 
 from lawspeaker.faces.web.settings import Settings
+from lawspeaker.ir.secrecy import is_interrupted
 from lawspeaker.match.stepping_in import stretch
 from lawspeaker.outside.loading import load
 from tests.language.games import GOOD
@@ -106,6 +107,11 @@ def test_a_seat_passes_by_itself_as_long_as_something_lasts(settings: Settings) 
         screens[CY].see(lambda shown: shown["table"]["passing"] == "asked")
         screens[CY].say("passing")
         screens[CY].see(lambda shown: shown["table"]["passing"] == "")
+
+
+def test_a_discreet_table_is_proposed_where_somebody_may_step_in() -> None:
+    assert is_interrupted(GAME.program)
+    assert not is_interrupted(load(str(GOOD / "secretly.yaml")).program)
 
 
 def test_a_stretch_has_one_name_from_its_beginning_to_its_end() -> None:
