@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from lawspeaker.faces.play.session import Session
+from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot
 from tests.language.games import GOOD
 
-GAME = load(str(GOOD / "interrupting.yaml"))
+
+@cache
+def game() -> Game:
+    return load(str(GOOD / "interrupting.yaml"))
 
 
 def begun() -> Session:
-    match = GAME.start(players=3, seed=4, discretion="discreet")
+    match = game().start(players=3, seed=4, discretion="discreet")
     return Session(match, [None, bot("random", 1), bot("random", 2)], "en")
 
 

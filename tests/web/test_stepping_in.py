@@ -5,17 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from types import SimpleNamespace
 
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.ir.secrecy import is_interrupted
+from lawspeaker.match.game import Game
 from lawspeaker.match.stepping_in import stretch
 from lawspeaker.outside.loading import load
 from tests.language.games import GOOD
 from tests.web.conftest import House
 from tests.web.visitors import Screen, everyone, set_up
 
-GAME = load(str(GOOD / "interrupting.yaml"))
+
+@cache
+def game() -> Game:
+    return load(str(GOOD / "interrupting.yaml"))
+
+
 ANN, BEN, CY = range(3)
 
 
@@ -24,7 +31,7 @@ def served(settings: Settings) -> Iterator[House]:
     with ExitStack() as stack:
         house = House(settings, stack)
         house.web.registry.catalogue = SimpleNamespace(  # type: ignore[assignment]
-            game=lambda name: GAME, opened=lambda digest, name, files: GAME
+            game=lambda name: game(), opened=lambda digest, name, files: game()
         )
         yield house
 
@@ -110,12 +117,12 @@ def test_a_seat_passes_by_itself_as_long_as_something_lasts(settings: Settings) 
 
 
 def test_a_discreet_table_is_proposed_where_somebody_may_step_in() -> None:
-    assert is_interrupted(GAME.program)
+    assert is_interrupted(game().program)
     assert not is_interrupted(load(str(GOOD / "secretly.yaml")).program)
 
 
 def test_a_stretch_has_one_name_from_its_beginning_to_its_end() -> None:
-    match = GAME.start(players=3, seed=1, discretion="discreet")
+    match = game().start(players=3, seed=1, discretion="discreet")
     names: list[str] = []
     while decision := match.decision:
         name = stretch(match)
