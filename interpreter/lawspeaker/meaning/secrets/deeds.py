@@ -23,7 +23,7 @@ from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, paramete
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.ranges import has_members
-from lawspeaker.meaning.secrets.seeing import FAULT, SECRET_WORK, TELLS, head
+from lawspeaker.meaning.secrets.seeing import FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
@@ -84,6 +84,10 @@ class Deeds(Asking):
         self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
         self.going_by = {}
         self.looked, self.depth = NONE, 0
+        self.around: list[ir.Statement] = []
+        """The loops and conditions around."""
+        self.marks: set[int] = set()
+        """What it is given of which it sets public states."""
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -175,6 +179,7 @@ class Deeds(Asking):
             end.gone,
             self.gone_before,
             tuple(each for each in self.hidden_steps.values() if each[1] <= SECRET_WORK),
+            frozenset(self.marks),
         )
 
     def sets(self) -> frozenset[int]:
@@ -410,12 +415,44 @@ class Deeds(Asking):
         self.shown_by(state, [each.of], each.value)
         which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
-            value = _of_others(value, each.of) | which
-            self.seen(value | lying(of), each.span, f"`{state.name}`, which everyone sees,")
+            self.marks.update(one.slot for one in of if one.given)
+            value |= which | lying(of) | self.in_turn(each.of, of, each.value)
+            self.seen(value, each.span, f"`{state.name}`, which everyone sees,")
             return
         seen = f"`{state.name}`, which those see who see the piece,"
         for holder in self.holders(of):
             self.hidden(outside(of) | value | which, holder, each.span, seen)
+
+    def in_turn(self, piece: ir.Expr, of: Label, value: ir.Expr | None = None) -> Label:
+        """What one learns from a public state that a hidden piece gets, other than from its value.
+        A loop takes pieces without an order by what they are; so unless all get the same, it shows
+        which comes first. Of a piece that a clause is given nobody knows whether a loop gives it.
+        """
+        given = any(each.given for each in of)
+        loops = any(_goes_through_pieces(each) for each in self.around)
+        if (not given and not loops) or self.all_alike(piece, value):
+            return NONE
+        either = ("heap", "pile")  # A shuffled pile has no order.
+        found = read(frozenset(each for each in of if each.given or self._sorted(each, either)))
+        return by(found, piece.span, IN_TURN)
+
+    def all_alike(self, piece: ir.Expr, value: ir.Expr | None) -> bool:
+        """Whether all pieces of the innermost loop surely get this value; outside of a loop,
+        whether the clause surely gives it to what it is given."""
+        steady: tuple[type[ir.Expr], ...] = (ir.Const,)
+        match self.around[-1:], piece:
+            case [], _:
+                body = self.clause.body
+            case [ir.ForEach(binder=binder, body=body)], ir.Local(slot=slot) if slot == binder.slot:
+                steady = (ir.Const, ir.Local)
+            case _:
+                return False
+        deeds = list(everything(body))
+        changed = {slot for each in deeds for slot in _set_by(each)}
+        return not any(isinstance(each, ir.Finish) for each in deeds) and all(
+            isinstance(each, steady) and not (isinstance(each, ir.Local) and each.slot in changed)
+            for each in everything(value)
+        )
 
     def hidden(self, value: Label, who: ir.Expr, span: Span, seen: str) -> None:
         """Something goes where only one player sees it, and that it does; or nobody."""
@@ -464,10 +501,12 @@ class Deeds(Asking):
             label = NONE
         outer = self.counted
         self.lasts(deed, label, blocks)
+        self.around.append(deed)
         for block, tells, begin in self.each_way(zip(blocks, telling, begins, strict=True)):
             self.state = begin
             self.under(label, block, NONE if tells else untold)
             ends.append(self.state)
+        self.around.pop()
         self.counted = outer
         self.decided.pop()
         self.state = all_met(ends)
@@ -502,7 +541,9 @@ class Deeds(Asking):
         self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
+        self.around.append(node)
         self.under(often, body)
+        self.around.pop()
         after = entry
         if until is not None and self.state.left is None:
             self.until[node] = self.looks(until)
@@ -608,6 +649,12 @@ class Deeds(Asking):
             self.takes(each, passed(label, carried, given), steps)
         for need in summary.needs:
             self.passed_on(need, given, faults if need.code == FAULT else carried, each.span)
+        for at in summary.marks:
+            self.marks.update(one.slot for one in labels[at] if one.given)
+            seen = (
+                f"a state of `{self.program.clauses[each.clause].slots[at].name}`, which all see,"
+            )
+            self.must_know(self.in_turn(arguments[at], labels[at]), Sight(TELLS, seen), each.span)
         for at in summary.told:
             match arguments[at]:
                 case ir.Local(slot=slot):
@@ -719,13 +766,8 @@ def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:
     return Telling("value", "" if who is None else who.span.text, whether + what.span.text)
 
 
-def _of_others(value: Label, piece: ir.Expr) -> Label:
-    """Whoever sees a piece sees it with its states: what those come from that are its own is no
-    secret to him."""
-    if not isinstance(piece, ir.Local):
-        return value
-    slot = piece.slot
-    return frozenset(each for each in value if (each.slot if each.given else each.piece) != slot)
+def _goes_through_pieces(deed: ir.Statement) -> bool:
+    return isinstance(deed, (ir.ForEach, ir.Rank)) and holds_pieces(deed.binder.type)
 
 
 def _line(found: Diagnostic) -> tuple[str, int]:

@@ -11,7 +11,7 @@ is told to everyone (`fails`): the operands, and the conditions under which it i
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
@@ -515,14 +515,15 @@ class Looking:
         which = (replace(each, sort=Sort.READ) for each in label if self._sorted(each))
         return label | by(frozenset(which), several.span, FIRST)
 
-    def _sorted(self, source: Source) -> bool:
-        """Whether of hidden pieces the first is taken by what it is."""
+    def _sorted(self, source: Source, arranged: Container[str] = ("heap",)) -> bool:
+        """Whether of hidden pieces the first is taken by what it is; `arranged` are the sorts of
+        places that may have no order."""
         if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, PlaceType):
             return False
         family = self.table.family(source.thing)
         piece = self.table.pieces[family.holds]
         alike = len(piece.kinds) == 1 and not piece.per_player
-        return family.arranged == "heap" and family.room != 1 and not alike
+        return family.arranged in arranged and family.room != 1 and not alike
 
     def _binds(self, binder: ir.Binder) -> Label:
         """What those are taken from that a binder finds; its name carries it from now on."""

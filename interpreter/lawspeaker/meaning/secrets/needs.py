@@ -58,7 +58,8 @@ class Summary:
     that may be others afterwards, `gone` the pieces that have gone, and `gone_before` those that
     may have gone when somebody is asked. `hidden_steps` are steps, not too many,
     that it may take or not, and what
-    decides that."""
+    decides that. `marks` are the numbers of the pieces given to it of which it sets states that
+    everyone sees."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
@@ -72,3 +73,4 @@ class Summary:
     gone: Moves
     gone_before: Moves
     hidden_steps: tuple[tuple[Label, int], ...]
+    marks: frozenset[int]

@@ -30,6 +30,7 @@ SECRET_WORK = MOST_STEPS // 10
 """So many steps may depend on something hidden."""
 DONE = "whether this is done, which everyone sees,"
 ASTRAY = "it may be one of those that go here, and not everyone knows whether"
+IN_TURN = "a loop takes these by what they are, so it shows which of them gets what"
 ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
 HINTS = {
     ALL: "say from where they go: `move all … in … to …`",
@@ -44,10 +45,16 @@ HINTS = {
     "`otherwise`, move `up to` so many; or say before what everyone may know: `tell everyone …`",
     "secret-kept": "work it out again after the question, or put it on a marker `seen by: owner`",
 }
+ALIKE = (
+    "give all of them the same, in a loop that does nothing else with them: "
+    "`for each card in hand of ann: marked of card becomes yes`"
+)
 FOUND_AGAIN = (
     "move it first, or give it its name after the others have gone; let a marker that shows it "
     "show `nothing` before they go"
 )
+CURES = {ASTRAY: FOUND_AGAIN, IN_TURN: ALIKE}
+"""How to write it otherwise, by a step on the way."""
 
 
 class Seeing(Looking):
@@ -183,7 +190,7 @@ class Seeing(Looking):
         """`said` goes before the hidden thing in words, `way` leads on from the span."""
         before = source.way.steps() if source.way is not None else ()
         steps = (*before, *way)
-        astray = any(step.words == ASTRAY for step in steps)
+        words = {step.words for step in steps}
         place = head(span)
         self.complaints.error(
             sight.code,
@@ -194,7 +201,10 @@ class Seeing(Looking):
                 for step in steps
                 if step.span.known and step.span != place
             ),
-            hint=FOUND_AGAIN if astray else HINTS.get(sight.seen, HINTS[sight.code]),
+            hint=next(
+                (hint for word, hint in CURES.items() if word in words),
+                HINTS.get(sight.seen, HINTS[sight.code]),
+            ),
         )
 
     def shown_and_kept(self) -> None:

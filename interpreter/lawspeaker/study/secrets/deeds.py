@@ -125,6 +125,9 @@ class Eyes:
                 return self._moved(event, deed, facts)
             case "state":
                 number, which, piece, value = event.data
+                place = self.where[piece]
+                if not self.sees(place):
+                    deed = replace(deed, shown=self.showing(piece, place))
                 self.states[self.layout.state_at[number][which] + piece] = value
             case "shuffle":
                 self.loose.add(event.data[0])
@@ -179,6 +182,7 @@ class Eyes:
         of = self.match.machine.codes[clause].luck[at].type
         pieces = isinstance(of, PieceType)
         if pieces and not self.sees(self.where[value]):
+            self.luck.append((True, self.showing(value, self.where[value])))
             return deed
         states = self.showing(value, self.where[value]) if pieces else ""
         if not deed.text:
