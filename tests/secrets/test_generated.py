@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.secrets.generated.files import checked
-from tests.secrets.generated.grammar import generated
 from tests.secrets.generated.holes import HOLES
-from tests.secrets.generated.playing import SECRETS, accepted, first_leak, played
+from tests.secrets.generated.more import generated
+from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
 from tests.tiers import pick
 
 FILES = pick(test=300, full=300, nightly=100_000)

@@ -15,10 +15,9 @@ from itertools import count
 
 import pytest
 
-from tests.secrets.generated.files import checked
-from tests.secrets.generated.grammar import generated
 from tests.secrets.generated.holes import HOLES
-from tests.secrets.generated.playing import SECRETS, accepted, first_leak, played
+from tests.secrets.generated.more import generated
+from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
 
 
 def one(seed: int) -> None:

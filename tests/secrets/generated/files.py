@@ -166,8 +166,12 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
+    """`table` are its words, pieces, places and markers, `dealt` what else is done at first."""
+
     seed: int
     clauses: tuple[Clause, ...]
+    table: str = TABLE
+    dealt: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[tuple[str, Path]]:
@@ -195,7 +199,9 @@ class RuleFile:
     def before(self) -> str:
         """All that stands before the lines."""
         cards = any(each.name.startswith("card.") for each in self.clauses)
-        return HEAD + (WINDOW if cards else "") + BEGINNING
+        dealt = "".join(f"      {line}\n" for line in self.dealt)
+        beginning = BEGINNING.replace("  looking:\n", f"{dealt}  looking:\n", 1)
+        return HEAD + (WINDOW if cards else "") + beginning
 
     @property
     def text(self) -> str:
@@ -277,15 +283,11 @@ class Checked:
     program: ir.Program | None
 
 
-def checked(file: RuleFile) -> Checked:
-    return check_text(file.text)
-
-
-def check_text(text: str) -> Checked:
+def check_text(text: str, table: str = TABLE) -> Checked:
     found = Diagnostics()
 
     def read(name: str, span: Span) -> SourceFile:
-        return SourceFile(name, TABLE)
+        return SourceFile(name, table)
 
     program = compile_game(SourceFile("generated.yaml", text), read, _SCHEMA, found)
     errors = tuple(each for each in found.sorted() if each.severity == "error")

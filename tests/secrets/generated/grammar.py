@@ -1,8 +1,9 @@
 """Random rules that are well-typed by construction, on the table of `files.py`.
 
-`generated(seed)` makes a clause `test`, and the clauses and definitions that it mentions. Values
-are made by `values.py`, which knows the names in scope with their types, so nearly every file
-passes the parser and the type checker.
+`Rules(seed).file(seed)` makes a clause `test`, and the clauses and definitions that it mentions.
+Values are made by `values.py`, which knows the names in scope with their types, so nearly every
+file passes the parser and the type checker. `more.py` adds further forms of the language to half of
+the files.
 
 Whether a file keeps its secrets is left to chance. About half of the values look at something
 hidden, names are few and used often. Some sequences of statements (`idiom`) are made often, because
@@ -12,10 +13,10 @@ go to a set that may be empty; something is told before a branch, in it, or on o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tests.secrets.generated.files import FIRST, WORTH, Clause, Line, RuleFile
+from tests.secrets.generated.files import FIRST, TABLE, WORTH, Clause, Line, RuleFile
 from tests.secrets.generated.values import (
     CARD,
     CARDS,
@@ -57,10 +58,6 @@ class Helper:
     quiet: bool = False
 
 
-def generated(seed: int) -> RuleFile:
-    return Rules(seed).file(seed)
-
-
 class Rules(Values):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -68,6 +65,8 @@ class Rules(Values):
         self.helpers: list[Helper] = []
         self.made = 0
         self.window = False
+        self.table = TABLE
+        self.dealt: tuple[str, ...] = ()
 
     def file(self, seed: int) -> RuleFile:
         for number in range(self.luck.randrange(MOST_DEFINED + 1)):
@@ -77,7 +76,7 @@ class Rules(Values):
         test = Clause(FIRST, code, self.head())
         if self.window:
             self.cards_to_play()
-        return RuleFile(seed, (test, *self.clauses, WORTH_OF))
+        return RuleFile(seed, (test, *self.clauses, WORTH_OF), self.table, self.dealt)
 
     def one(self, *choices: tuple[float, Callable[[], Code]]) -> Code:
         """One of several productions, by their weights."""
@@ -228,7 +227,12 @@ class Rules(Values):
             (0.8 * others, self.do_for_an_outcome),
             (4 * asks, self.question),
             (9 * flat, lambda: self.idiom(depth)),
+            *self.more_statements(depth),
         )
+
+    def more_statements(self, depth: int) -> Sequence[tuple[float, Callable[[], Code]]]:
+        """Further ones, in files that use more of the language."""
+        return ()
 
     def let(self, type: str = "", secret: float = 0.7) -> Code:
         type = type or self.pick(*(NUMBER,) * 3, TRUTH, PLAYER, SOME_PLAYERS, CARDS, MAYBE)
@@ -625,7 +629,11 @@ class Rules(Values):
             (1.5, self.may_choose),
             (1.2 * (not opens), self.secret_question),
             (1 * (not opens), self.offer),
+            *self.more_questions(opens),
         )
+
+    def more_questions(self, opens: bool) -> Sequence[tuple[float, Callable[[], Code]]]:
+        return ()
 
     def asked(self) -> str:
         with self.secretly(0.1):
@@ -633,6 +641,9 @@ class Rules(Values):
 
     def part(self, who: str) -> tuple[str, str, str]:
         """A part of a choice: the name that it gives, its type, and the code."""
+        found = self.more_parts(who)
+        if found is not None:
+            return found
         sort = self.pick(NUMBER, NUMBER, CARD, CARD, CARD, PLAYER, CARDS)
         if sort == NUMBER:
             name = self.fresh(NUMBER)
@@ -647,6 +658,9 @@ class Rules(Values):
             return name, sort, binder
         many = self.say("{any number of|up to 2|at least 1|2}", (0.5, "up to {number}"))
         return f"{name}s", sort, f"{many} {binder}"
+
+    def more_parts(self, who: str) -> tuple[str, str, str] | None:
+        return None
 
     def most(self) -> str:
         return self.say((2, "{2|3}"), "{number}")

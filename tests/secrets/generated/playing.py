@@ -14,8 +14,8 @@ from lawspeaker import ir
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.study.secrets.given import CHANNELS, Channel
 from lawspeaker.study.secrets.trial import FAULT, Findings, Leak, Table, Trial
-from tests.secrets.generated.files import Checked, Path, RuleFile, checked
-from tests.secrets.generated.grammar import generated
+from tests.secrets.generated.files import Checked, Path, RuleFile, check_text
+from tests.secrets.generated.more import budget_of, generated
 
 SECRETS = (
     *("tells-a-secret", "asking-reveals", "hidden-from-chooser", "secret-kept"),
@@ -32,6 +32,11 @@ STARTS_EVERY = 6
 MOMENTS = 8
 MOST_REPAIRS = 6
 AGAIN = "python -m tests.secrets.generated"
+
+
+def checked(file: RuleFile) -> Checked:
+    with budget_of(file.seed):
+        return check_text(file.text, file.table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +80,11 @@ def played(
     program: ir.Program, seed: int, games: int = 1, channels: Sequence[Channel] | None = None
 ) -> Findings:
     """Twins of some games, at a quick or a discreet table."""
-    trial = Trial(program, 3, channels_for(seed) if channels is None else channels)
-    for at in range(games):
-        starts = (seed + at) % STARTS_EVERY == 0
-        trial.game(Table(3, seed + at, ("reference",)), MOMENTS, starts)
+    with budget_of(seed):
+        trial = Trial(program, 3, channels_for(seed) if channels is None else channels)
+        for at in range(games):
+            starts = (seed + at) % STARTS_EVERY == 0
+            trial.game(Table(3, seed + at, ("reference",)), MOMENTS, starts)
     return trial.findings
 
 

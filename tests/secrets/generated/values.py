@@ -8,7 +8,7 @@ template with a name of which there is none in scope is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -78,6 +78,10 @@ class Values:
         self.defined: list[Defined] = []
 
     # ------------------------------------------------------------ templates
+
+    def more(self, what: str) -> Sequence[Template]:
+        """Further templates, in files that use more of the language."""
+        return ()
 
     def chance(self, probability: float) -> bool:
         return self.luck.random() < probability
@@ -166,6 +170,7 @@ class Values:
                 (0.3, "(count of {all_players})"),
                 (0.5, "{summed}"),
                 (0.7 * self.has(NUMBER), "{number_defined}"),
+                *self.more(NUMBER),
             )
 
     def _number(self) -> str:
@@ -251,6 +256,7 @@ class Values:
                 (0 if self.scope.pure else 0.4, "(supposing {a_card} moves to {place}, {truth})"),
                 (0.5 * others, "{supposed}"),
                 (0.5 * others, "{possible}"),
+                *self.more(TRUTH),
             )
 
     def again(self, condition: str) -> str:
@@ -293,13 +299,19 @@ class Values:
                 (0.5, "(if {truth} then {player} else {player})"),
                 "owner of {a_die}",
                 (0.2, "(the {another_player})"),
+                *self.more(PLAYER),
             )
 
     def players(self) -> str:
         """Several players, perhaps none."""
         if self.names(SOME_PLAYERS) and self.chance(0.5):
             return self.say("{some_players}")
-        return self.say((3, "(all {all_players})"), "[{ann, ben|ben, cy|cy}]", (0.5, "[{player}]"))
+        return self.say(
+            (3, "(all {all_players})"),
+            "[{ann, ben|ben, cy|cy}]",
+            (0.5, "[{player}]"),
+            *self.more(SOME_PLAYERS),
+        )
 
     def nobody(self) -> str:
         """A set of players in which often there is nobody."""
@@ -310,7 +322,7 @@ class Values:
     def cards(self) -> str:
         if self.names(CARDS) and self.chance(0.4):
             return self.say("{some_cards}")
-        return self.say("(all {cards_somewhere})")
+        return self.say("(all {cards_somewhere})", *self.more(CARDS))
 
     def maybe(self) -> str:
         """A card, or nothing."""
@@ -319,12 +331,13 @@ class Values:
             "top of {hoard|brow} of {player}",
             (0.7, "{prize|omen}"),
             (0.7, "{first|last} of {cards}"),
+            *self.more(MAYBE),
         )
 
     def card(self) -> str:
         if self.names(CARD) and self.chance(0.9):
             return self.say("{a_card}")
-        return self.say("(the {a_card_somewhere})")
+        return self.say("(the {a_card_somewhere})", *self.more(CARD))
 
     def place(self) -> str:
         """A place that holds cards."""

@@ -16,6 +16,8 @@ _SHORT_CLAUSE = 60
 """A clause of so few nodes may be written out in several places."""
 _DEEPEST = 8
 """So many clauses are written inside each other, at most."""
+_MOST_INLINED = 1_000
+"""So many short clauses are written out in a module, at most: many times what any game needs."""
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
@@ -95,7 +97,11 @@ def _is_written_inside(c: ClauseCode, clause: int) -> bool:
         return False
     if c.unit.facts.sites[clause] == 1:
         return True
-    return value_calls.written_weight(c.unit, c.program.clauses[clause].body) <= _SHORT_CLAUSE
+    if c.unit.inlined >= _MOST_INLINED:
+        return False
+    short = value_calls.written_weight(c.unit, c.program.clauses[clause].body) <= _SHORT_CLAUSE
+    c.unit.inlined += short
+    return short
 
 
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:

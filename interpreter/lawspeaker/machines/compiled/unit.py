@@ -79,6 +79,7 @@ class Unit:
         self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
+        self.inlined = 0  # so many clauses that are done in several places are written out there
         self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
         self.walking: dict[int, bool] = {}  # and whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code

@@ -16,6 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import on
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import children, everything, names_in
 from lawspeaker.meaning.secrets.asking import Asking
@@ -25,8 +26,8 @@ from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, T
 from lawspeaker.meaning.secrets.ranges import has_members
 from lawspeaker.meaning.secrets.seeing import FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
+    LONGEST_WAY,
     LUCK,
-    MOST_STEPS,
     NOBODY,
     NONE,
     SOMEBODY,
@@ -736,7 +737,7 @@ class Deeds(Asking):
         for each in in_order(outside(as_read(need.source, labels, given))):
             if each.given:
                 on = Step(span, "it is given on here")
-                self.need(each, sight, (on, *need.way[-MOST_STEPS:]))
+                self.need(each, sight, (on, *need.way[-LONGEST_WAY:]))
             elif not self.knows(each, sight, span):
                 self.complain(
                     each, sight, span, f"{need.seen} depends on this, and so on", need.way

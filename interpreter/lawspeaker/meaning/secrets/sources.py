@@ -31,7 +31,7 @@ from lawspeaker.ir.walk import bound_slots, everything
 
 MOST_SOURCES = 50
 LARGEST_NAME = 12
-MOST_STEPS = 6
+LONGEST_WAY = 6
 MOST_MOVES = 200
 NO_NAME = -1
 """The number of what is no name of a clause."""
@@ -75,13 +75,13 @@ class Step:
     before: Step | None = None
 
     def steps(self) -> Iterator[Step]:
-        """The first `MOST_STEPS`, in order."""
+        """The first `LONGEST_WAY`, in order."""
         found: list[Step] = []
         step: Step | None = self
         while step is not None:
             found.append(step)
             step = step.before
-        yield from found[::-1][:MOST_STEPS]
+        yield from found[::-1][:LONGEST_WAY]
 
 
 @dataclass(frozen=True, slots=True)
