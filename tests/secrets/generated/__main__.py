@@ -4,6 +4,7 @@ python -m tests.secrets.generated 17         one file, as it was generated and a
 python -m tests.secrets.generated 0 1000     the files of these seeds, and counts
 python -m tests.secrets.generated 0 1000 60  the same, for so many seconds of CPU time at most
 python -m tests.secrets.generated no_faults  the first seed by which a hole is found
+python -m tests.secrets.generated forms      seeds of files that have all nodes of the language
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from itertools import count
 
 import pytest
 
+from tests.repo.test_node_tables import EXPRESSIONS, STATEMENTS
+from tests.secrets.generated.forms import covering
 from tests.secrets.generated.holes import HOLES
 from tests.secrets.generated.more import generated
 from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
@@ -80,7 +83,9 @@ def hole(name: str) -> None:
 
 if __name__ == "__main__":
     first, *rest = sys.argv[1:]
-    if first in HOLES:
+    if first == "forms":
+        print(*covering(EXPRESSIONS | STATEMENTS, range(1000)))
+    elif first in HOLES:
         hole(first)
     elif rest:
         last, *seconds = map(int, rest)

@@ -38,9 +38,13 @@ from tests.secrets.generated.values import (
 )
 
 MOLE, BURROW, DEN, WAY, COLOUR, LINE = "mole", "burrow", "den", "way", "colour", "line"
-BURROWS, DENS, NUMBERS = "burrows", "dens", "numbers"
+BURROWS, DENS, NUMBERS, GATE = "burrows", "dens", "numbers", "gate"
 PREFIX |= dict(
-    zip((MOLE, BURROW, DEN, WAY, COLOUR, LINE, BURROWS, DENS, NUMBERS), "obgwlihjq", strict=True)
+    zip(
+        (MOLE, BURROW, DEN, WAY, COLOUR, LINE, BURROWS, DENS, NUMBERS, GATE),
+        "obgwlihjqe",
+        strict=True,
+    )
 )
 NAMES |= {
     "a_mole": MOLE,
@@ -48,6 +52,7 @@ NAMES |= {
     "a_den": DEN,
     "a_way": WAY,
     "a_colour": COLOUR,
+    "a_gate": GATE,
     "some_burrows": BURROWS,
     "some_dens": DENS,
     "some_numbers": NUMBERS,
@@ -204,7 +209,7 @@ LISTS = Extension(
         CARDS: ("({cards} {+|-} {cards})",),
         SOME_PLAYERS: (
             "({players} {+|-} {players})",
-            "(all players {from|starting with} {player})",
+            (3, "(all players {from|starting with} {player})"),
             "(collect different {player} for each {a_card_somewhere})",
         ),
         CARD: ((0.7, "item of {place} at {amount}"),),
@@ -301,7 +306,34 @@ HEAVY = Extension(
     values={NUMBER: ((2, "{long_count}"),)},
     blocks=("long_loop", "long_loop", "long_loop"),
 )
-EXTENSIONS = (BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY)
+ROADS = Extension(
+    "roads",
+    {
+        "places": """\
+  gate: {at: column, lines: [[1, 2, 3], [2, 4]], holds: stone, seen by: nobody}
+  comb: {hexes: 2 by 2, holds: stone, seen by: nobody, count seen by: nobody}
+""",
+    },
+    ("move 2 stones in bag to gate(1)", "move 1 stones in bag to comb(2, 1)"),
+    {
+        NUMBER: (
+            "(count of stones in {stone_hide})",
+            "(count of lines of gate({1|2|3}))",
+            "(count of neighbours of {stone_hide})",
+            "(sum of (count of stones in {a_gate}) for each line in lines of {a_gate})",
+        ),
+        TRUTH: (
+            (2, "({stone_hide} is empty)"),
+            "(there is a line in lines of gate(1) where {truth})",
+        ),
+    },
+    (
+        "move up to 1 stones in {stone_hide} to {stone_hide}",
+        "move up to 1 stones in bag to {stone_hide}",
+    ),
+    blocks=("along_lines", "along_lines"),
+)
+EXTENSIONS = (BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY, ROADS)
 BUDGET = 40_000
 """So many steps there are in `heavy` files between two questions."""
 MANY = 12_000
@@ -429,9 +461,8 @@ class Wide(Rules):
         name, binder = self.of("moles", MOLE, "{mole_place}")
         return f"(sum of bite of {name} for each {binder})"
 
-    def of(
-        self, one: str, noun: str, type: str, source: str, where: float = 0.4
-    ) -> tuple[str, str]:
+    def of(self, noun: str, type: str, source: str, where: float = 0.4) -> tuple[str, str]:
+        """A binder of things of the board, and the name that it gives."""
         name = self.fresh(type)
         text = f"{noun} as {name}" + (f" in {self.say(source)}" if source else "")
         if self.chance(where):
@@ -555,6 +586,15 @@ class Wide(Rules):
         head = f"{self.asked()} must walk: path of up to 2 burrows as {name} in open_burrows"
         below = (Line(f"where guard_{self.count}: {guard}"), Line("otherwise: finish"))
         return (Line(f"{head} from burrow(1, 1)", below), *self.line("price becomes count of path"))
+
+    def stone_hide(self) -> str:
+        return self.say("{a_gate}", "gate({1|2|3|4})", "comb({1|2}, {1|2})")
+
+    def along_lines(self, depth: int) -> Code:
+        line, gate = self.fresh(LINE), self.fresh(GATE)
+        head = f"for each gate as {gate} in gates of {line}:"
+        inside = (Line(head, self.nested(depth + 1, {gate: GATE}, loops=True)),)
+        return (Line(f"for each line as {line} in lines of gate({self.pick(1, 2, 3)}):", inside),)
 
     # ------------------------------------------------------------ lists
 

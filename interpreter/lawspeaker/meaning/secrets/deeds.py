@@ -61,6 +61,8 @@ from lawspeaker.meaning.secrets.state import State, all_met
 
 MOST_PASSES = 20
 MOST_ASKED = 10
+MOST_UNASKED = 6
+"""So many rounds are taken to go by without a question, if there may be one in each."""
 READ_OFF = (ir.MarkerValue, ir.PieceState)
 """Who is told one of these knows all there is to know of it."""
 
@@ -538,7 +540,8 @@ class Deeds(Asking):
         often = by(begin(), span, "this decides how often it is done")
         outer = self.counted, self.rounds
         self.lasts(node, often, (body,))
-        self.rounds = min(self.rounds * self.most_rounds(node), MOST_STEPS)
+        most = MOST_UNASKED if self.may_ask(body) else MOST_STEPS
+        self.rounds = min(self.rounds * self.most_rounds(node), most)
         self.goes_by(node, often)
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
@@ -551,8 +554,7 @@ class Deeds(Asking):
             self.goes_by(node, self.until[node])
             after = self.state
         self.counted, self.rounds = outer
-        rounds = in_any_order(went_since(gone, self.state.gone))
-        self.state.gone = followed(gone, rounds)
+        self.state.gone = followed(gone, in_any_order(went_since(gone, self.state.gone)))
         self.grown = self.grown or self.state != head
         self.heads[node] = self.state
         self.state = after.met(self.state).with_names(names)
@@ -562,6 +564,13 @@ class Deeds(Asking):
                 operator="=", left=ir.MarkerValue(marker=marker, indices=()), right=right
             ):
                 self.shown_by(self.program.markers[marker], (), right)
+
+    def may_ask(self, body: ir.Block) -> bool:
+        return any(
+            isinstance(each, ir.Ask)
+            or (isinstance(each, ir.Do) and bool(self.summaries[each.clause].asks))
+            for each in everything(body)
+        )
 
     def most_rounds(self, loop: ir.Statement) -> int:
         ranges = self.table.ranges

@@ -295,7 +295,7 @@ class Looking:
     def takes(self, node: Node, label: Label, steps: int) -> None:
         """It takes so many steps, or fewer; `label` decides how many."""
 
-    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
+    def fails(self, node: Node, label: Label, seen: str = "") -> None:
         """Something can be a fault; `label` decides whether it is, besides the path to it."""
 
     def fails_to_find(self, node: Node, binder: ir.Binder, many: Label) -> None:
@@ -336,10 +336,7 @@ class Looking:
         if self.table.family(to).room is not None and not self._has_room(deed):
             full = NONE if self.table.counted(to) else frozenset([self.source(to)])
             exactly = isinstance(deed, ir.MoveSome) and deed.exactly
-            open_place = not self.table.hidden(to)
-            one = isinstance(deed, ir.Move) and not isinstance(deed.what.type, SetType)
-            tells = one and open_place and any(each.sort is Sort.INSIDE for each in what)
-            self.fails(deed, full if exactly else full | many, tells)
+            self.fails(deed, full if exactly else full | many)
         return what, many
 
     def _has_room(self, deed: Carries) -> bool:
@@ -615,9 +612,7 @@ class Defined(Looking):
         if label:
             self.hidden_steps = (*self.hidden_steps, (label, steps))
 
-    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = "") -> None:
-        if tells:
-            return
+    def fails(self, node: Node, label: Label, seen: str = "") -> None:
         decides = by(label | self.path, node.span, FAILS)
         self.failing = decides if self.failing is None else self.failing | decides
 

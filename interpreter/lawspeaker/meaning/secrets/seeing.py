@@ -98,9 +98,8 @@ class Seeing(Looking):
         if self.must_know(label, Sight(TELLS, what), span):
             self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
-    def fails(self, node: Node, label: Label, tells: bool = False, seen: str = STOPS) -> None:
-        """Everyone sees whether a fault stops the game. With `tells` that it is done is meant to be
-        told."""
+    def fails(self, node: Node, label: Label, seen: str = STOPS) -> None:
+        """Everyone sees whether a fault stops the game."""
         if self.table.ranges is None:
             return
         self.table.failing.add(self.clause.index)
@@ -111,8 +110,7 @@ class Seeing(Looking):
         if span in self.failed:
             return
         sight = Sight(FAULT, seen)
-        whether = NONE if tells else self.state.whether_fault
-        if not self.must_know(decides | whether, sight, span):
+        if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
 
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
