@@ -50,7 +50,7 @@ def test_files_are_well_typed_and_many_are_accepted() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", HOLES)
+@pytest.mark.parametrize("name", FOUND)
 def test_a_hole_in_the_checker_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     HOLES[name](monkeypatch)
     assert leaks(FOUND[name])

@@ -93,6 +93,32 @@ def other_ways_tell_faults(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(State, "whether_fault", property(lambda self: self.whether))
 
 
+def own_states(patch: pytest.MonkeyPatch) -> None:
+    """A public state may say what is hidden of its own piece."""
+    pointed_at = Deeds.pointed_at
+
+    def leaking(self: Deeds, value: Any) -> Any:
+        found = pointed_at(self, value)
+        of = getattr(self, "marked", None)
+        return frozenset(each for each in found if of is None or each.piece != of)
+
+    set_state = Deeds.set_state
+
+    def marking(self: Deeds, each: Any) -> None:
+        self.marked = getattr(each.of, "slot", None)  # type: ignore[attr-defined]
+        set_state(self, each)
+        self.marked = None  # type: ignore[attr-defined]
+
+    patch.setattr(Deeds, "pointed_at", leaking)
+    patch.setattr(Deeds, "set_state", marking)
+    patch.setattr(Deeds, "in_turn", lambda self, *args: frozenset())
+
+
+def rounds_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """Of loops around only a few rounds count."""
+    patch.setattr(Deeds, "most_rounds", lambda self, loop: 1)
+
+
 HOLES: dict[str, Patch] = {
     each.__name__: each
     for each in (
@@ -105,5 +131,7 @@ HOLES: dict[str, Patch] = {
         texts_unread,
         nothing_is_kept,
         other_ways_tell_faults,
+        own_states,
+        rounds_forgotten,
     )
 }

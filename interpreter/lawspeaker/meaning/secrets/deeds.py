@@ -89,8 +89,8 @@ class Deeds(Asking):
         self.looked, self.depth = NONE, 0
         self.around: list[ir.Statement] = []
         """The loops and conditions around."""
-        self.marks: set[int] = set()
-        """What it is given of which it sets public states."""
+        self.marks: dict[int, bool] = {}
+        """What it is given of which it sets public states, and whether always to the same."""
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -182,7 +182,7 @@ class Deeds(Asking):
             end.gone,
             self.gone_before,
             tuple(each for each in self.hidden_steps.values() if each[1] <= SECRET_WORK),
-            frozenset(self.marks),
+            tuple(self.marks.items()),
         )
 
     def sets(self) -> frozenset[int]:
@@ -413,30 +413,52 @@ class Deeds(Asking):
 
     def set_state(self, each: ir.SetState) -> None:
         state = self.program.pieces[each.piece].states[each.state]
-        of, value = self.looks(each.of), self.pointed_at(each.value)
+        of = self.looks(each.of)
+        told = dict(self.state.told)
+        if state.seen_by == "everyone" and not any(map(_goes_through_pieces, self.around)):
+            self.state.told |= dict.fromkeys(self.own_states(each))
+        value = self.pointed_at(each.value)
+        self.state.told = told
         self.must_fit(each, state.type)
         self.shown_by(state, [each.of], each.value)
         which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
-            self.marks.update(one.slot for one in of if one.given)
-            value |= which | lying(of) | self.in_turn(each.of, of, each.value)
-            self.seen(value, each.span, f"`{state.name}`, which everyone sees,")
+            self.mark(each.of, of, each.value)
+            seen = f"`{state.name}`, which everyone sees,"
+            if self.seen(value | which | lying(of), each.span, seen):
+                in_turn = self.in_turn(each.of, of, self.all_alike(each.of, each.value))
+                self.must_know(in_turn, Sight(TELLS, seen), each.span)
             return
         seen = f"`{state.name}`, which those see who see the piece,"
         for holder in self.holders(of):
             self.hidden(outside(of) | value | which, holder, each.span, seen)
 
-    def in_turn(self, piece: ir.Expr, of: Label, value: ir.Expr | None = None) -> Label:
+    def own_states(self, each: ir.SetState) -> list[ir.Expr]:
+        """The states of the same piece that a value is taken from and that everyone sees."""
+        states = self.program.pieces[each.piece].states
+        return [
+            node
+            for node in everything(each.value)
+            if isinstance(node, ir.PieceState)
+            and node.of == each.of
+            and states[node.state].seen_by == "everyone"
+        ]
+
+    def mark(self, piece: ir.Expr, of: Label, value: ir.Expr | None) -> None:
+        """Notes that what the clause is given gets a public state, and whether always the same."""
+        alike = self.all_alike(piece, value)
+        for one in of:
+            if one.given:
+                self.marks[one.slot] = self.marks.get(one.slot, True) and alike
+
+    def in_turn(self, piece: ir.Expr, of: Label, alike: bool) -> Label:
         """What one learns from a public state that a hidden piece gets, other than from its value.
         A loop takes pieces without an order by what they are; so unless all get the same, it shows
-        which comes first. Of a piece that a clause is given nobody knows whether a loop gives it.
-        """
-        given = any(each.given for each in of)
-        loops = any(_goes_through_pieces(each) for each in self.around)
-        if (not given and not loops) or self.all_alike(piece, value):
+        which comes first. Of what a clause is given those say that who give it (`mark`)."""
+        if alike or not any(map(_goes_through_pieces, self.around)):
             return NONE
         either = ("heap", "pile")  # A shuffled pile has no order.
-        found = read(frozenset(each for each in of if each.given or self._sorted(each, either)))
+        found = read(frozenset(each for each in of if self._sorted(each, either)))
         return by(found, piece.span, IN_TURN)
 
     def all_alike(self, piece: ir.Expr, value: ir.Expr | None) -> bool:
@@ -659,12 +681,14 @@ class Deeds(Asking):
             self.takes(each, passed(label, carried, given), steps)
         for need in summary.needs:
             self.passed_on(need, given, faults if need.code == FAULT else carried, each.span)
-        for at in summary.marks:
-            self.marks.update(one.slot for one in labels[at] if one.given)
-            seen = (
-                f"a state of `{self.program.clauses[each.clause].slots[at].name}`, which all see,"
-            )
-            self.must_know(self.in_turn(arguments[at], labels[at]), Sight(TELLS, seen), each.span)
+        for at, same in summary.marks:
+            alike = same and self.all_alike(arguments[at], None)
+            for one in labels[at]:
+                if one.given:
+                    self.marks[one.slot] = self.marks.get(one.slot, True) and alike
+            name = self.program.clauses[each.clause].slots[at].name
+            sight = Sight(TELLS, f"a state of `{name}`, which everyone sees,")
+            self.must_know(self.in_turn(arguments[at], labels[at], alike), sight, each.span)
         for at in summary.told:
             match arguments[at]:
                 case ir.Local(slot=slot):

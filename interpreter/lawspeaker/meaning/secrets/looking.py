@@ -69,6 +69,7 @@ PAID_WHEN_DONE = (
 """What may be paid for only when it is worked out, if it takes many steps."""
 FIRST = "of these, which have no order, the first is taken by its kind"
 FAILS = "this is not always possible"
+ROOM = "whether there is room, which everyone sees since the game stops if there is none,"
 _ROUNDS = 8
 """What is carried on from step to step is all known after so many, or it is taken for anything."""
 
@@ -298,6 +299,9 @@ class Looking:
     def fails(self, node: Node, label: Label, seen: str = "") -> None:
         """Something can be a fault; `label` decides whether it is, besides the path to it."""
 
+    def fails_instead_of_telling(self, node: Node, label: Label) -> None:
+        """The same where the deed itself would have told that it is done."""
+
     def fails_to_find(self, node: Node, binder: ir.Binder, many: Label) -> None:
         """It is a fault if a binder finds nothing."""
         if surely_finds(binder, self.state.holding):
@@ -336,7 +340,12 @@ class Looking:
         if self.table.family(to).room is not None and not self._has_room(deed):
             full = NONE if self.table.counted(to) else frozenset([self.source(to)])
             exactly = isinstance(deed, ir.MoveSome) and deed.exactly
-            self.fails(deed, full if exactly else full | many)
+            open_place = not self.table.hidden(to)
+            one = isinstance(deed, ir.Move) and not isinstance(deed.what.type, SetType)
+            if one and open_place and any(each.sort is Sort.INSIDE for each in what):
+                self.fails_instead_of_telling(deed, full | many)
+            else:
+                self.fails(deed, full if exactly else full | many, seen=ROOM)
         return what, many
 
     def _has_room(self, deed: Carries) -> bool:

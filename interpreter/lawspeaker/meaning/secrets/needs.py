@@ -59,7 +59,7 @@ class Summary:
     may have gone when somebody is asked. `hidden_steps` are steps, not too many,
     that it may take or not, and what
     decides that. `marks` are the numbers of the pieces given to it of which it sets states that
-    everyone sees."""
+    everyone sees, each with whether always to the same."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
@@ -73,4 +73,4 @@ class Summary:
     gone: Moves
     gone_before: Moves
     hidden_steps: tuple[tuple[Label, int], ...]
-    marks: frozenset[int]
+    marks: tuple[tuple[int, bool], ...]

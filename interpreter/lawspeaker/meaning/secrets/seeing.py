@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.meaning.secrets.looking import Looking, Node, Table
+from lawspeaker.meaning.secrets.looking import ROOM, Looking, Node, Table
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
@@ -34,6 +34,7 @@ IN_TURN = "a loop takes these by what they are, so it shows which of them gets w
 ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
 HINTS = {
     ALL: "say from where they go: `move all … in … to …`",
+    ROOM: "ask for room before, whatever else decides it: `if jail is empty and …:`",
     LASTS: "let how often it is done depend on what everyone sees, or bound it: `smaller(…, …)`",
     TELLS: "if it is meant to be known, say so before: `tell everyone …`; if not, let it depend on "
     "what is seen, or hide what it changes",
@@ -93,10 +94,10 @@ class Seeing(Looking):
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 
-    def seen(self, label: Label, span: Span, what: str) -> None:
-        """Everyone sees this, and that it is done."""
-        if self.must_know(label, Sight(TELLS, what), span):
-            self.must_know(self.state.whether, Sight(TELLS, DONE), span)
+    def seen(self, label: Label, span: Span, what: str) -> bool:
+        """Everyone sees this, and that it is done. Whether both are known to everyone."""
+        known = self.must_know(label, Sight(TELLS, what), span)
+        return known and self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
     def fails(self, node: Node, label: Label, seen: str = STOPS) -> None:
         """Everyone sees whether a fault stops the game."""
@@ -112,6 +113,13 @@ class Seeing(Looking):
         sight = Sight(FAULT, seen)
         if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
+
+    def fails_instead_of_telling(self, node: Node, label: Label) -> None:
+        before = self.state
+        self.state = before.copy()
+        self.state.told_that()
+        self.fails(node, label, ROOM)
+        self.state = before
 
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
         """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps
