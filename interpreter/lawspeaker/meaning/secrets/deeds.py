@@ -321,6 +321,9 @@ class Deeds(Asking):
                 often = self.looks(times)
                 self.loop(each, lambda: often, (left, often), times.span, body)
             case ir.RepeatUntil(condition=condition, most=most, body=body, left_slot=left):
+                for name in everything(condition):
+                    if isinstance(name, ir.Local):  # It may get its value in one of two ways.
+                        self.depths.setdefault(name.slot, len(self.state.conditions))
                 again = self.until.get(each) or NONE
                 self.fails(each, again | self.looks(most))
                 rest = left, self.looks(most)
