@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
@@ -389,11 +390,9 @@ class Wide(Rules):
         for used in self.used:
             lines = [*used.lines, *(() if self.scope.quiet else used.loud)]
             if any(self.possible_line(each) for each in lines):
-                found.append((8, lambda lines=lines: self.line(*lines)))
+                found.append((8, partial(self.line, *lines)))
             if depth < 3:
-                found += [
-                    (1.5, lambda name=name: getattr(self, name)(depth)) for name in used.blocks
-                ]
+                found += [(1.5, partial(getattr(self, name), depth)) for name in used.blocks]
         return found
 
     def possible_line(self, template: Template) -> bool:

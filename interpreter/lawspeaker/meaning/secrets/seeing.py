@@ -203,9 +203,9 @@ class Seeing(Looking):
             f"{said} {self.table.whose(source)}",
             place,
             *(
-                diagnostics.Label(step.span, step.words)
+                diagnostics.Label(head(step.span), step.words)
                 for step in steps
-                if step.span.known and step.span != place
+                if step.span.known and head(step.span) != place
             ),
             hint=next(
                 (hint for word, hint in CURES.items() if word in words),
