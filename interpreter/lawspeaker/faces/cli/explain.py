@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.base import codes
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import fail, game, say, show_and_leave
-from lawspeaker.faces.cli.compare import NARROWEST, searched, shelf_of
+from lawspeaker.faces.cli.compare import NARROWEST, shelf_of
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
 from lawspeaker.machines.planned.passes import planned
@@ -34,7 +35,9 @@ def explain(
     ],
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="After a game: words of any language or book.", show_default=False),
+        typer.Argument(
+            help="After a game: a question, in words of any language.", show_default=False
+        ),
     ] = None,
     of: Annotated[str, typer.Option("--of", help="The game whose clause is meant.")] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
@@ -50,7 +53,10 @@ def explain(
         ),
     ] = False,
 ) -> None:
-    """Explain a diagnostic code, a clause or a guard; or what each book says of a word.
+    """Explain a diagnostic code, a clause or a guard; or answer a question about a game.
+
+    After the name of a game stands a question in everyday words, or a single one. The answer
+    begins with a sentence; below stands what each book says. Of one edition: GAME+VARIANT.
 
     If the word is the id of a rule as well, that rule comes first.
 
@@ -59,6 +65,8 @@ def explain(
     Example: lawspeaker explain game --of GAME
 
     Example: lawspeaker explain GAME player
+
+    Example: lawspeaker explain GAME who begins
 
     Example: lawspeaker explain GAME game --plan
     """
@@ -111,36 +119,51 @@ def _planned(name: str, clauses: Sequence[str]) -> None:
 
 
 def _said_of(
-    word: str, name: str, lang: str, texts: Path | None, known: Sequence[str] = ()
+    question: str, name: str, lang: str, texts: Path | None, known: Sequence[str] = ()
 ) -> None:
-    """What each edition of a game says where a word of any language occurs."""
+    """What the rules and books of a game answer; of one edition, if one is named."""
+    from lawspeaker.faces.render import asked
+    from lawspeaker.study.compare.asking import Index
+    from lawspeaker.study.compare.searching import meant
+
     diagnostics = Diagnostics()
-    found = tellings(_editions(name), diagnostics)
+    names, only = _editions(name)
+    found = tellings(names, diagnostics)
     if found is None:
         show_and_leave(diagnostics.sorted())
     language = _language(found[0].program, lang)
     shelf = None if texts is None else shelf_of(found, texts)
-    asked = shown.View(BOOK, shelf=shelf, find=word, numbers=False)
-    view, comparison = searched(asked, compare(found, language, everything=True))
+    comparison = compare(found, language, everything=True)
+    index = Index(comparison, shelf)
+    answer = index.ask(question)
+    comparison = meant(question, comparison)
+    view = shown.View(BOOK, shelf=shelf, find=question, numbers=False)
     console = Console()
     width = max(console.width, NARROWEST)
-    answer = shown.answers(comparison, view, width)
-    if answer is None:
-        hint = did_you_mean(word, known)
+    if not answer.found and not comparison.table.terms.each:
+        found_by = {each.word: len(each.rows) for each in index.terms_of(question)}
+        view = replace(view, counted=found_by if len(found_by) > 1 else {})
+        hint = did_you_mean(question, known)
         fail(shown.not_found(comparison, view) + (f" ({hint})" if hint else ""))
-    console.print(answer, width=width)
+    console.print(asked.text(answer, comparison, view, width, only), width=width)
 
 
-def _editions(name: str) -> list[str]:
-    """A game with all its editions; just the one that is named, if one is."""
+def _editions(name: str) -> tuple[list[str], int | None]:
+    """A game with all its editions; and which of them is the one that is named, if one is. Numbers
+    that differ are told one by one, so all are read even where one is asked."""
     library = Library()
     try:
         game, named = library.split_name(name)
-        variants = () if named else read_variants(game, Diagnostics(), library)
+        variants = read_variants(game, Diagnostics(), library)
     except LibraryError as error:
         fail(str(error))
-    editions = (each.name for each in variants if each.layer == EDITION)
-    return [name, *(f"{name}+{each}" for each in editions)]
+    without = name if not named else name[: name.index("+")]
+    names = [without, *(f"{without}+{each.name}" for each in variants if each.layer == EDITION)]
+    if not named:
+        return names, None
+    if name not in names:
+        names.append(name)
+    return names, names.index(name)
 
 
 def _language(program: ir.Program, lang: str) -> str:

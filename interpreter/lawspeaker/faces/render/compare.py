@@ -192,7 +192,7 @@ def text(
         parts += [Prose(), Prose(not_found(comparison, view))]
     for each in comparison.in_order(view.by):
         if isinstance(each, Row):
-            parts.append(_same_everywhere(each, columns, language, view))
+            parts.append(alone(each, columns, language, view))
             continue
         parts.append(block(each, columns, language, view))
         if findings.of(each.number):
@@ -238,28 +238,6 @@ def does(word: str, language: str) -> str:
     if word in STANCES:
         return stance_name(STANCES[word], language)
     return phrase(f"asked.{word}", language)
-
-
-def answers(comparison: Comparison, view: View, width: int = 80) -> Group | None:
-    """What is said of rules alone, also where nobody differs; then terms. None if nothing is. If
-    what was searched for is the id of a rule, that rule and those below it come first."""
-    columns, language = comparison.table.columns, comparison.table.language
-    parts: list[RenderableType] = []
-    found = comparison.in_order(view.by)
-    for each in sorted(found, key=lambda each: not _has_id(each, view.find)):
-        if not isinstance(each, Row):
-            parts.append(block(each, columns, language, view))
-        elif each.sort not in CALLED:
-            parts.append(_same_everywhere(each, columns, language, view))
-    if comparison.table.terms.each:
-        parts += [Prose(), words(comparison, width)]
-    return Group(*parts) if parts else None
-
-
-def _has_id(found: Difference | Row, id: str) -> bool:
-    """Whether it is about the rule of an id, or about one below it: `moving.not_blocked`."""
-    rows = [found] if isinstance(found, Row) else found.rows
-    return any(f"{row.id}.".startswith(f"{id}.") for row in rows)
 
 
 def several_books(comparison: Comparison) -> bool:
@@ -621,9 +599,7 @@ def one_word_for_several(comparison: Comparison) -> list[str]:
     return told
 
 
-def _same_everywhere(
-    row: Row, columns: Sequence[Column], language: str, view: View
-) -> RenderableType:
+def alone(row: Row, columns: Sequence[Column], language: str, view: View) -> RenderableType:
     """What is played alike, and in which no book says more or less than the first; that is not to
     say that it is stated in any."""
     lines: list[RenderableType] = [Prose(), _heading(row, "   ", language, view)]

@@ -91,8 +91,15 @@ def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> 
         if rank is not None:
             ranks.update({row.id: rank for row in rows})
     found = comparison.with_rows(lambda row: row.id in ranks)
+    return replace(meant(query, found), ranks=ranks)
+
+
+def meant(query: str, comparison: Comparison) -> Comparison:
+    """The same with the terms alone that are meant by the words."""
+    terms = comparison.table.terms
+    search = Search(query, terms)
     named = [each for each in terms.each if _is_meant(search, _words(terms.said_of(each.thing)))]
-    return replace(found, table=replace(found.table, terms=Terms(tuple(named))), ranks=ranks)
+    return replace(comparison, table=replace(comparison.table, terms=Terms(tuple(named))))
 
 
 def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> dict[str, int]:
