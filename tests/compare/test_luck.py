@@ -14,7 +14,8 @@ from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.findings import measures
 from lawspeaker.faces.render.words import percent
 from lawspeaker.outside.loading import compile_bundle
-from lawspeaker.study.compare.effect import FEWEST, Effect, Pairs, dealt_anew, pairs
+from lawspeaker.study.compare.control import dealt_anew
+from lawspeaker.study.compare.effect import FEWEST, Effect, Pairs, pairs
 from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.record import play_game
 
@@ -139,7 +140,7 @@ def test_a_rule_that_leaves_luck_alone_stays_in_step() -> None:
     assert found.in_step
     assert found.winner.high < found.anew.low
     assert found.clear == ("apart", "score", "ann", "ben")
-    assert found.weight[0] == found.winner.value
+    assert found.weight[0] == found.apart.value
     assert found.apart.value <= found.winner.value, "as for any two games that share their luck"
     ann, ben = found.seats
     assert ann.score.value == 1

@@ -17,13 +17,15 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.machines import on_card, recorders
 from lawspeaker.outside.rules import Rules, Table, make_ready, program_of
 from lawspeaker.study.compare.coming_up import rules_with
-from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
+from lawspeaker.study.compare.control import RANDOM, beyond, dealt_anew
+from lawspeaker.study.compare.effect import Pairs, pairs
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, play_games, plays_inside
 from lawspeaker.study.lab.proving import Bout, Won, bout_won
 from lawspeaker.study.lab.skill import skills
+from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.sweep import Swept
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.looking import Look, looked_at
@@ -241,9 +243,19 @@ def _paired(
                 some = numbers[start : start + size]
                 without, other_luck = _known(one, table, some), _known(one, anew, some)
                 with_it = _played(held.rules, table, some)
-                played.append(pairs(without, with_it, other_luck, about))
+                controls = _controls(one, held.rules, table, (without, with_it, other_luck))
+                played.append(pairs(without, with_it, other_luck, about, controls))
             found.append(Paired(at, len(table.bots), reduce(added, played)))
     return found
+
+
+def _controls(
+    one: Rules, other: Rules, table: Table, games: tuple[Games, Games, Games]
+) -> tuple[Mean, Mean]:
+    """The controls of some pairs: of random players, and where the rules differ at all."""
+    if one == other or set(table.bots) != {RANDOM}:
+        return Mean(), Mean()
+    return beyond(program_of(one), program_of(other), table.seed, games)
 
 
 def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -87,7 +87,7 @@ def _played(found: Findings, language: str) -> Data:
         "again": [_effect(each) for each in found.again],
         "ranking": [
             {"difference": each.number, "telling": each.telling, "weight": list(each.weight)}
-            for each in found.weighed
+            for each in found.ranked
         ],
     }
 
@@ -244,6 +244,8 @@ def _effect(effect: Effect) -> Data:
         "outcome": _estimate(effect.outcome) if effect.in_step else None,
         "winner": _estimate(effect.winner),
         "anew": _estimate(effect.anew),
+        "control": None if effect.control is None else _estimate(effect.control),
+        "beyond": None if effect.beyond is None else _estimate(effect.beyond),
         "apart": _estimate(effect.apart),
         "score": _estimate(effect.score),
         "length": _estimate(effect.length),

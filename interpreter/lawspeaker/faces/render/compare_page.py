@@ -50,6 +50,7 @@ from lawspeaker.faces.render.findings import (
     ranked_cells,
     same_play,
     undetected,
+    without_effect,
 )
 from lawspeaker.faces.render.page_frame import button, citations, search_box, searchable, stance
 from lawspeaker.faces.render.words import kind_name, without_silence
@@ -515,7 +516,7 @@ class _Page:
         shown = {each.number: each.row for each in self.comparison.differences}
         rows = [
             (_link(each.number, shown[each.number]), each.telling, effect)
-            for each in self.findings.weighed
+            for each in self.findings.ranked
             for effect in each.effects
         ]
         rows += [
@@ -534,9 +535,11 @@ class _Page:
         )
         heads = "".join(
             f'<th scope="col">{self.phrase(each) if each else ""}</th>'
-            for each in ("", "page.in", "page.players", "winner", "page.score", "page.comes_up")
+            for each in ("", "page.in", "page.players", "page.wins", "page.score", "page.comes_up")
         )
+        none = without_effect(self.findings, self.names, self.language)
         notes = (
+            *([none] if none else []),
             *luck_alone(self.findings, self.language),
             *how_measured(self.findings, self.language),
         )
@@ -550,7 +553,8 @@ class _Page:
 
     def measured(self, effect: Effect) -> list[str]:
         cells = [escape(each) for each in ranked_cells(effect, self.language)]
-        bar = _bar(effect.winner) if effect.in_step and effect.detected else ""
+        beyond = effect.beyond
+        bar = _bar(beyond) if beyond is not None and beyond.clear else ""
         return [f"{bar}{cells[0]}", *cells[1:]]
 
     def stances(self, cell: Cell) -> str:

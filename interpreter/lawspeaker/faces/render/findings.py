@@ -180,6 +180,11 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
         ("score", change(effect.score, effect.games, language)),
         ("length", change(effect.length, effect.games, language)),
     ]
+    if effect.beyond is not None and effect.control is not None:
+        found[1:1] = [
+            ("control", share(effect.control, language)),
+            ("exceeds", exceeds(effect, language)),
+        ]
     if effect.broken:
         found.insert(0, ("broken", _broken(effect, language)))
     if effect.in_step:
@@ -196,6 +201,17 @@ def winner(effect: Effect, language: str) -> str:
     key = "compare.beside_luck" if effect.in_step else "compare.out_of_step"
     anew = percent(effect.anew.value, language)
     return phrase(key, language, found=share(effect.winner, language), anew=anew)
+
+
+def exceeds(effect: Effect, language: str) -> str:
+    """How much oftener somebody else wins than new luck alone would have it."""
+    assert effect.beyond is not None
+    if effect.beyond.clear:
+        return points(effect.beyond, language)
+    if effect.beyond.value <= 0:
+        return phrase("compare.not_beyond", language)
+    games, half = figure(effect.games, ",", language), percent(effect.beyond.high, language)
+    return phrase("compare.unseen", language, games=games, half=half)
 
 
 def by_seat(effect: Effect, language: str) -> str:
@@ -221,12 +237,16 @@ def _broken(effect: Effect, language: str) -> str:
 def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
     """What matters most, all differences of each telling together, and how all was measured."""
     parts: list[RenderableType] = []
-    if findings.weighed:
+    ranked = alike(findings.ranked, names, language)
+    if ranked:
         parts += [
             Prose(phrase("compare.ranked", language), style="bold"),
-            Padding(_ranked(findings, names, language), (0, 0, 0, 2)),
-            Prose(),
+            Padding(_ranked(ranked, language), (0, 0, 0, 2)),
         ]
+    if told := without_effect(findings, names, language):
+        parts.append(Prose(told))
+    if findings.weighed:
+        parts.append(Prose())
     parts.append(Prose(phrase("compare.all_together", language), style="bold"))
     for name, effects in zip(names[1:], findings.together, strict=False):
         for effect in effects:
@@ -237,13 +257,20 @@ def together(findings: Findings, names: Sequence[str], language: str) -> Rendera
     return Group(*parts)
 
 
-def _ranked(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
+def without_effect(findings: Findings, names: Sequence[str], language: str) -> str:
+    """The differences of which nothing was found that luck does not do as well."""
+    none = [each for each in findings.weighed if not each.found]
+    titles = [title for title, _ in alike(none, names, language)]
+    return colon(phrase("compare.no_effect", language), "; ".join(titles), language) if none else ""
+
+
+def _ranked(found: Sequence[tuple[str, Sequence[Effect]]], language: str) -> RenderableType:
     """The differences, what changes most who wins first; a line for each number of players."""
-    keys = ("page.players", "winner", "page.score", "page.comes_up")
+    keys = ("page.players", "page.wins", "page.score", "page.comes_up")
     heads = [phrase(f"compare.{key}", language) for key in keys]
     ranked = [
         (title, [[str(each.players), *ranked_cells(each, language)] for each in effects])
-        for title, effects in alike(findings, names, language)
+        for title, effects in found
     ]
     lines = [heads, *(line for _, each in ranked for line in each)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(keys))]
@@ -259,12 +286,12 @@ def _ranked(findings: Findings, names: Sequence[str], language: str) -> Renderab
 
 
 def alike(
-    findings: Findings, names: Sequence[str], language: str
+    weighed: Sequence[Finding], names: Sequence[str], language: str
 ) -> list[tuple[str, tuple[Effect, ...]]]:
     """The effects of differences by their weight, with a title; tellings that differ from the first
     in the same way are told together."""
     found: dict[tuple[int, tuple[Effect, ...]], list[Finding]] = {}
-    for each in findings.weighed:
+    for each in weighed:
         found.setdefault((each.number, each.effects), []).append(each)
     return [(_titled(same, names, language), effects) for (_, effects), same in found.items()]
 
@@ -276,21 +303,19 @@ def _titled(same: Sequence[Finding], names: Sequence[str], language: str) -> str
 
 
 def ranked_cells(effect: Effect, language: str) -> list[str]:
-    """Another winner, points, and how often it comes up; what is only noise is not told."""
+    """What it does to who wins, to points, and how often it comes up; what is only noise is not
+    told."""
     games = figure(effect.games, ",", language)
     if not effect.detected:
         return [phrase("compare.none_at", language, games=games), "", ""]
-    score = "–"
-    if effect.score.clear:
-        score = change(effect.score, effect.games, language)
-    if effect.in_step:
-        shown = percent(effect.differs.value, language)
-        return [share(effect.winner, language), score, shown]
-    # Among others in a table, how much it can be at most is enough.
-    told = f"< {percent(effect.apart.high, language)}"
-    if effect.apart.clear:
-        told = by_seat(effect, language)
-    return [phrase("compare.by_seat", language, found=told), score, "–"]
+    wins = "–"
+    if effect.beyond is not None and effect.beyond.clear:
+        wins = points(effect.beyond, language)
+    elif effect.apart.clear:
+        wins = phrase("compare.by_seat", language, found=by_seat(effect, language))
+    score = change(effect.score, effect.games, language) if effect.score.clear else "–"
+    shown = percent(effect.differs.value, language) if effect.in_step else "–"
+    return [wins, score, shown]
 
 
 def luck_alone(findings: Findings, language: str) -> list[str]:

@@ -11,6 +11,10 @@ are the same. All measures are taken from the pairs:
     length    the change of the number of decisions
     differs   the share of pairs in which anything asked, offered or scored is not the same
     outcome   the share of pairs that end with other scores
+    control   the share of pairs in which not the same players win if the game without the
+              difference is played on with new luck from where the pair parts (see `control`)
+    beyond    how much oftener somebody else wins in the pairs than in their controls: only what is
+              surely above 0 there is an effect of the difference on who wins
     came_up   the share of pairs in which a rule is done in which the difference can show (see
               `coming_up`), with it or without
     seats     for each seat, the change of its score and of its share of victories
@@ -35,11 +39,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lawspeaker.position.luck import combine, word_of
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
@@ -49,13 +52,9 @@ FEWEST = 10
 """Of fewer pairs that differ nothing can be said about a mean."""
 Rules = tuple[tuple[int, ...], tuple[int, ...]]
 """Clauses by their numbers, without a difference and with it."""
+NO_PAIRS = Mean()
 SURELY = 100
 """Luck is in step if that is as sure as if it had been looked for so many times."""
-
-
-def dealt_anew(seed: int) -> int:
-    """The seed of games whose luck has nothing in common with those of this one."""
-    return combine(seed, word_of("anew")) >> 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,8 @@ class Effect:
     length: Change
     seats: tuple[SeatEffect, ...]
     came_up: Estimate | None = None
+    control: Estimate | None = None
+    beyond: Change | None = None
 
     @property
     def detected(self) -> bool:
@@ -102,18 +103,26 @@ class Effect:
         """The measures that have changed beyond doubt."""
         measures = (("apart", self.apart), ("score", self.score), ("length", self.length))
         found = [name for name, change in measures if change.clear]
+        found += ["beyond"] if self.beyond is not None and self.beyond.clear else []
         return (*found, *(seat.name for seat in self.seats if seat.wins.clear))
+
+    @property
+    def matters(self) -> bool:
+        """Whether who wins, or what players score, has changed beyond doubt. A game that only asks
+        more has not."""
+        return any(name != "length" for name in self.clear)
 
     @property
     def weight(self) -> tuple[float, float, float]:
         """How much it matters: to who wins, to points, and how often it comes up.
 
-        A share of pairs with another winner is never less than the total variation, whatever luck
-        they share; where they share none, that variation is all that is known.
+        Of who wins only that counts which exceeds the control, or is clear of the shares of
+        victories, which hold with any luck.
         """
-        wins = self.winner.value if self.in_step else self.apart.value * self.apart.clear
+        beyond = self.beyond.value if self.beyond is not None and self.beyond.clear else 0.0
+        wins = max(beyond, self.apart.value * self.apart.clear)
         points = abs(self.score.value) * self.score.clear
-        return wins, points, self.differs.value * self.in_step
+        return wins, points, self.differs.value * self.matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +147,15 @@ class Pairs(Sums):
     wins: tuple[Mean, ...]
     nobody: Mean
     came_up: tuple[int, ...] = ()
+    control: Mean = NO_PAIRS
+    beyond: Mean = NO_PAIRS
 
     def effect(self, names: Sequence[str], among: int = 1) -> Effect:
         """What they say; `names` are those of the seats, and with so many others (`among`) this
         effect is looked at."""
         whole = self.games - self.broken
-        # Of every effect: points, length, and the victories of each seat.
-        looked_at = among * (2 + len(names))
+        # Of every effect: points, length, what exceeds the control, and each seat's victories.
+        looked_at = among * (3 + len(names))
         outcomes = self.wins if not self.nobody.squares else (*self.wins, self.nobody)
         seats = zip(names, self.scores, self.wins, strict=True)
         return Effect(
@@ -169,7 +180,16 @@ class Pairs(Sums):
                 for name, score, wins in seats
             ),
             next((share(each, self.games) for each in self.came_up), None),
+            share(self.control.total, self.control.count) if self.control.count else None,
+            self._beyond(looked_at),
         )
+
+    def _beyond(self, looked_at: int) -> Change | None:
+        """What exceeds the control; a change below it is none."""
+        if not self.beyond.count:
+            return None
+        found = _change(self.beyond, looked_at, self.winner, within=1)
+        return replace(found, clear=found.clear and found.value > 0)
 
     @property
     def in_step(self) -> bool:
@@ -198,7 +218,13 @@ def _apart(wins: Sequence[Mean], among: int) -> Change:
     return Change(value, *between(1), clear=between(among)[0] > 0)
 
 
-def pairs(without: Games, with_it: Games, anew: Games, about: Rules | None = None) -> Pairs:
+def pairs(
+    without: Games,
+    with_it: Games,
+    anew: Games,
+    about: Rules | None = None,
+    controls: tuple[Mean, Mean] = (NO_PAIRS, NO_PAIRS),
+) -> Pairs:
     """The sums over games without a difference and with it, number by number. `anew` are games
     without it again, of other seeds: so many that there is one for each. `about` are the rules in
     which the difference can show."""
@@ -229,6 +255,7 @@ def pairs(without: Games, with_it: Games, anew: Games, about: Rules | None = Non
         tuple(mean(seat, victory(one.players)) for seat in wins.T),
         mean(-wins.sum(axis=1), victory(one.players)),
         () if about is None else (_came_up(without, with_it, about),),
+        *controls,
     )
 
 

@@ -36,6 +36,11 @@ class Finding:
         return self.alone.telling
 
     @property
+    def found(self) -> bool:
+        """Whether anything was found that luck alone does not do."""
+        return any(each.matters for each in self.effects)
+
+    @property
     def weight(self) -> tuple[float, float, float]:
         """How much it matters, for the number of players for which that is most."""
         return max((each.weight for each in self.effects), default=(0.0, 0.0, 0.0))
@@ -72,3 +77,8 @@ class Findings:
         """Those with effects, what matters most first."""
         found = [each for each in self.each if each.effects]
         return sorted(found, key=lambda each: each.weight, reverse=True)
+
+    @property
+    def ranked(self) -> list[Finding]:
+        """Those that have an effect which exceeds that of luck."""
+        return [each for each in self.weighed if each.found]
