@@ -73,6 +73,8 @@ Stem = tuple[str, str]
 """A language, and a stem in it; a number has no language."""
 Group = list[tuple[str, tuple[str, ...]]]
 """The words for a thing, each with its language."""
+Way = tuple[tuple[Stem, ...], float]
+"""Stems that stand for a word together, and how well."""
 Place = tuple[int, str]
 """The number of a row, and a field of it."""
 
@@ -244,7 +246,7 @@ class Index:
     def _term(self, word: str, language: str, well: float = EXACT) -> _Term:
         """A word of a question, by its stem and by other words for the same thing."""
         spoken = set(stems(word, language))
-        ways = [((stem,), well) for stem in spoken]
+        ways: list[Way] = [((stem,), well) for stem in spoken]
         for group in self._groups(spoken):
             ways += _ways(group, OTHER_WORD * well)
             # A word of a language may stand for one of a book: ship, boat, and so dragon.
@@ -301,7 +303,7 @@ class Index:
         return found
 
     def _found(
-        self, word: str, ways: Iterable[tuple[tuple[Stem, ...], float]], says: float = 1.0
+        self, word: str, ways: Iterable[Way], says: float = 1.0
     ) -> _Term:
         """How well rules have a word, in any of these ways."""
         found: dict[int, tuple[float, str]] = {}
@@ -325,7 +327,7 @@ class Index:
 
 def _ways(
     group: Iterable[tuple[str, tuple[str, ...]]], well: float
-) -> list[tuple[tuple[Stem, ...], float]]:
+) -> list[Way]:
     """The stems by which the words for a thing are found."""
     return [(tuple(stems(word, language)[0] for word in words), well) for language, words in group]
 

@@ -108,6 +108,7 @@ def _control(
         alike = _raw(left) == _raw(right)
         while left.decision is not None:
             seat = left.decision.seat
+            assert seat is not None
             before = left.copy()
             answers = [
                 reply(own_bots[seat], match, seat)
@@ -135,6 +136,7 @@ def _played_on(match: Match, answer: str, seat: int, seed: int) -> tuple[int, ..
     bots = [bot(RANDOM, seat_seed(seed, each)) for each in range(len(match.scores))]
     while match.decision is not None:
         asked = match.decision.seat
+        assert asked is not None
         match.choose(reply(bots[asked], match, asked), seat=asked)
     return tuple(match.winners)
 
