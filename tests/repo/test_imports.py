@@ -63,6 +63,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "wasmtime": ("machines",),
     "numpy": ("players", "study", "outside", "faces"),
     "scipy": ("study",),
+    "snowballstemmer": ("study",),
     "gymnasium": ("players",),
     "pettingzoo": ("players",),
     "joblib": ("outside",),

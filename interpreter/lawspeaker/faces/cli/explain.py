@@ -123,7 +123,7 @@ def _said_of(
 ) -> None:
     """What the rules and books of a game answer; of one edition, if one is named."""
     from lawspeaker.faces.render import asked
-    from lawspeaker.study.compare.asking import Index
+    from lawspeaker.study.compare.answering import Index
     from lawspeaker.study.compare.searching import meant
 
     diagnostics = Diagnostics()

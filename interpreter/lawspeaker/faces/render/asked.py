@@ -11,7 +11,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined, quotation
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.compare import View, alone, block, brief, titles, words
-from lawspeaker.study.compare.asking import MOST, Answer, Found
+from lawspeaker.study.compare.answering import MOST, Answer, Found
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.gathered import gathered

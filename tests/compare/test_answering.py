@@ -18,7 +18,7 @@ from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import compare
-from lawspeaker.study.compare.asking import Index, stems
+from lawspeaker.study.compare.answering import Index, stems
 from lawspeaker.study.compare.rows import Row
 
 QUESTIONS = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))

@@ -302,9 +302,7 @@ class Index:
                     break
         return found
 
-    def _found(
-        self, word: str, ways: Iterable[Way], says: float = 1.0
-    ) -> _Term:
+    def _found(self, word: str, ways: Iterable[Way], says: float = 1.0) -> _Term:
         """How well rules have a word, in any of these ways."""
         found: dict[int, tuple[float, str]] = {}
         places: set[Place] = set()
@@ -325,9 +323,7 @@ class Index:
         return _Term(word, found, places, says)
 
 
-def _ways(
-    group: Iterable[tuple[str, tuple[str, ...]]], well: float
-) -> list[Way]:
+def _ways(group: Iterable[tuple[str, tuple[str, ...]]], well: float) -> list[Way]:
     """The stems by which the words for a thing are found."""
     return [(tuple(stems(word, language)[0] for word in words), well) for language, words in group]
 
