@@ -191,3 +191,12 @@ def test_gaps_are_found_by_a_word() -> None:
     assert len(ids) < len(every["gaps"])
     told = run("voluspa", "--find", "xyzzy", "--lang", "de").stdout
     assert told.startswith("Von „xyzzy“ ist hier nirgends die Rede.")
+
+
+def test_what_lies_in_the_box_is_what_is_played_with() -> None:
+    """A kind more than the book's total, and a value inside some pieces that a book leaves open:
+    what it says of all of them stays."""
+    told = " ".join(run("walhalla+french").stdout.split())
+    assert "7 in the box: headland 3" in told
+    assert "Kinds and number of action cards says some of it" in told
+    assert "How many there are of each is not said. The Walhalla card is named" in told

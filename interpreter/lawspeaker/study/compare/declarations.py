@@ -140,6 +140,8 @@ class Declarations:
         kinds = said.pop("kinds", None)
         count, box = said.pop("count", None if kinds else 1), said.pop("in the box", None)
         rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in", "changes")]
+        if box is not None and isinstance(kinds, list) and not each:
+            box = _number(kinds) or box  # a variant may accept a total that is not that of the box
         told = [] if box is None else [self.phrase("box", count=box)]
         if count is not None and (each or box is None):
             told.append(self.phrase("each" if each else "box", count=count))
@@ -234,3 +236,10 @@ def _plurals(program: ir.Program) -> set[str]:
     """What several things are called in the rules."""
     pieces = {each.plural for each in program.pieces}
     return pieces | {each.plural for each in program.families}
+
+
+def _number(kinds: list[tuple[str, Any]]) -> int | None:
+    """How many pieces there are of all kinds together, if that is told in numbers."""
+    found = [dict(body).get("count", 1) if isinstance(body, list) else body for _, body in kinds]
+    told = [str(each) for each in found]
+    return sum(map(int, told)) if all(each.isdigit() for each in told) else None

@@ -190,12 +190,17 @@ class Points:
         told = node if keys else without(without(node, ("cites",)), ("assumed",))
         content = _ordered(untitled(section, keys, told), *keys[-1:])
         kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
+        cited = self.cited_value(cites, changes, kind)
+        if not keys and any(each.target != id for each in changes):
+            # Made so by a change of one value inside: what is cited for the whole holds as well.
+            own = (each for each in citations(cites) if each.source in self.own)
+            cited = tuple(dict.fromkeys((*own, *cited)))
         return Point(
             id,
             section,
             None if words else content,
             content if words else None,
-            (*self.cited_value(cites, changes, kind), *(() if keys else self.assumed(entry))),
+            (*cited, *(() if keys else self.assumed(entry))),
             changes,
             entry,
             node,
