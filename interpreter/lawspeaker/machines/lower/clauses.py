@@ -334,10 +334,11 @@ def _rank(w: _Writer, deed: ir.Rank) -> ir.Statement:
 
 def _draw(w: _Writer, deed: ir.Draw) -> ir.Statement:
     missing, done = _Label(), _Label()
-    own = [deed.slot, deed.loop_slot]
-    w.emit(Kind.COUNT, deed, reads=[deed.count], writes=[deed.loop_slot])
+    left = deed.loop_slot
+    w.emit(Kind.COUNT, deed, reads=[deed.count], writes=[left])
+    # It never reads what it drew: an earlier piece that stayed in `live` would show in views.
     nodes, exits = [deed.source, deed.to], (missing, done)
-    w.emit(Kind.DRAW, deed, reads=nodes, slots=own, writes=own, exits=exits)
+    w.emit(Kind.DRAW, deed, reads=nodes, slots=[left], writes=[deed.slot, left], exits=exits)
     w.place(missing)
     otherwise = None if deed.otherwise is None else w.block(deed.otherwise)
     w.place(done)
