@@ -21,7 +21,8 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.ir import cost
 from lawspeaker.ir.bounds import LONGEST
-from lawspeaker.ir.cost import MOST_OPTIONS, MOST_STEPS
+from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.lower.messages import (

@@ -22,12 +22,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, product
+from math import comb
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Paid, PaidValue
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import (
     LARGEST,
     PLAYER,
@@ -380,10 +382,22 @@ class Meaning:
         return tuple(dict.fromkeys(values) if expr.different else values)
 
     def sum_of(self, expr: ir.SumOf) -> int:
-        total = 0
+        total = 1 if expr.product else 0
         for value in self.values(expr):
-            total = self.number(total + value, expr)
+            total = self.number(total * value if expr.product else total + value, expr)
         return total
+
+    def subsets(self, expr: ir.Subsets) -> tuple[tuple[Value, ...], ...]:
+        """All sets of one member or more that can be made of others, and are of the right size."""
+        least = 1 if expr.least is None else max(1, self.present(expr.least))
+        most = LARGEST if expr.most is None else self.present(expr.most)
+        members = self.value(expr.source)
+        sizes = [size for size in range(len(members) + 1) if least <= size <= most]
+        if sum(comb(len(members), size) for size in sizes) > MOST_OPTIONS:
+            raise Broken(f"there are more than {MOST_OPTIONS:,} combinations", expr.span)
+        if expr.largest_first:
+            sizes.reverse()
+        return tuple(each for size in sizes for each in combinations(members, size))
 
     def values(self, expr: ir.SumOf | ir.Extreme) -> Iterator[Value]:
         for _ in self.found(expr.binder):
@@ -531,6 +545,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Every: Meaning.every,
     ir.Count: lambda n, e: sum(1 for _ in n.found(e.binder)),
     ir.SumOf: Meaning.sum_of,
+    ir.Subsets: Meaning.subsets,
     ir.Extreme: Meaning.extreme,
     ir.Filter: lambda n, e: tuple(n.found(e.binder)),
     ir.Collect: Meaning.collect,

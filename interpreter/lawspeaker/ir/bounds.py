@@ -23,6 +23,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid
+from lawspeaker.ir.subsets import MOST_CHOSEN, MOST_OPTIONS, ways
 from lawspeaker.ir.types import (
     LARGEST,
     NUMBER,
@@ -46,6 +47,8 @@ LONGEST = 4096
 """So many numbers there are at the most in a range `a..b`, and in two sets of numbers put together.
 All other sets are as long as there are things to go into them."""
 
+_MOST_FACTORS = 32
+"""The product of so many factors above one is no number any more."""
 Frame = Mapping[int, Interval]
 """Slots of which something is known; of one that holds a set, where its members lie."""
 NO_SLOTS: Frame = MappingProxyType({})
@@ -200,14 +203,13 @@ class Bounds:
                 return self.number(several, frame)
             case ir.Filter(binder=binder) | ir.The(binder=binder):
                 return self.number(binder.source, frame)
+            case ir.Subsets(source=several):
+                return self.number(several, frame)
             case ir.Collect(binder=binder, value=value):
                 return self.number(value, self._inside(binder, frame))
-            case ir.SumOf(binder=binder, value=value):
-                each, most = (
-                    self.number(value, self._inside(binder, frame)),
-                    (0, self.members(binder.source)),
-                )
-                return clipped(worked("*", each, most))
+            case ir.SumOf(binder=binder, value=value, product=product):
+                each = self.number(value, self._inside(binder, frame))
+                return clipped(added(each, self.members(binder.source), product))
             case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
                 own = self.number(value, self._inside(binder, frame))
                 return own if otherwise is None else hull(own, self.number(otherwise, frame))
@@ -283,6 +285,13 @@ class Bounds:
                 return self.members(binder.source)
             case Paid(set=several):
                 return self.members(several)
+            case ir.Subsets(least=least, most=most, source=several):
+                low = 1 if least is None else max(1, self.number(least)[0])
+                high = LARGEST if most is None else self.number(most)[1]
+                # More than that is a fault.
+                return min(MOST_OPTIONS, ways(self.members(several), low, high))
+            case ir.The(binder=ir.Binder(source=ir.Subsets() | Paid(set=ir.Subsets()) as source)):
+                return self.largest(source.set if isinstance(source, Paid) else source)
             case ir.Combine(left=left, without=True):
                 return self.members(left)
             case ir.Combine(left=left, right=right, type=of):
@@ -297,6 +306,15 @@ class Bounds:
                         self._sizes[number] = self.members(result)
                 return self._sizes[number]
         return self.of_set(expr.type)
+
+    def largest(self, expr: ir.Subsets) -> int:
+        """How many members one of some subsets has at most."""
+        most = self.members(expr.source)
+        if expr.most is not None:
+            most = min(most, max(0, self.number(expr.most)[1]))
+        elif expr.least is None:
+            most = min(most, MOST_CHOSEN)
+        return most
 
     def _around(self, family: int, diagonal: bool) -> int:
         """How many places there are around one, at the most."""
@@ -341,6 +359,14 @@ class Bounds:
         for slot, value in lets:
             if isinstance(value.type, SetType):
                 self._slots[slot] = max(self._slots.get(slot, 0), self.members(value))
+        yield
+        self._slots = outer
+
+    @contextmanager
+    def having(self, slot: int, members: int) -> Iterator[None]:
+        """Meanwhile a slot holds a set of no more than so many members."""
+        outer = self._slots
+        self._slots = {**outer, slot: members}
         yield
         self._slots = outer
 
@@ -443,6 +469,15 @@ def worked(sign: str, one: Interval, two: Interval) -> Interval:
             return (max(one[0], two[0]), max(one[1], two[1]))
     assert sign == "remainder", sign
     return (min(0, two[0] + 1), max(0, two[1] - 1))
+
+
+def added(each: Interval, most: int, product: bool) -> Interval:
+    """Where the sum or the product of at most so many numbers lies."""
+    if not product:
+        return worked("*", each, (0, most))
+    furthest = max(map(abs, each))
+    high = 1 if furthest <= 1 else furthest ** min(most, _MOST_FACTORS)
+    return (-high, high) if each[0] < 0 else (min(1, each[0]), high)
 
 
 def clipped(interval: Interval) -> Interval:

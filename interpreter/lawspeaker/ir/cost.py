@@ -43,14 +43,13 @@ from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.bounds import Bounds
 from lawspeaker.ir.dependence import Paid, PaidValue
+from lawspeaker.ir.subsets import ways
 from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, everything
 
 MOST_STEPS = 50_000_000
 """The budget: so many steps between two decisions. The reference machine takes 1 to 3 seconds for
 them at the worst; the costs below are such that no form is much slower than others."""
-MOST_OPTIONS = 50_000
-"""So many options a question has at the most."""
 DEED = 5
 """The steps of a statement, and of a round of a loop."""
 LOOP = 6
@@ -90,21 +89,6 @@ class PartCost:
 
 Listing = tuple[tuple[PartCost, ...], ...]
 """For each alternative of a question what its parts cost."""
-
-
-def ways(members: int, least: int, most: int) -> int:
-    """How many subsets of so many members there are, or one more than the most options."""
-    total = 0
-    for size in range(max(0, least), min(members, most) + 1):
-        found, taken = 1, min(size, members - size)
-        for at in range(taken):
-            found = found * (members - at) // (at + 1)
-            if found > MOST_OPTIONS:
-                return MOST_OPTIONS + 1
-        total += found
-        if total > MOST_OPTIONS:
-            return MOST_OPTIONS + 1
-    return total
 
 
 class Costs:
@@ -170,6 +154,8 @@ class Costs:
                 return self.of((left, right)) + one + two + one * two // _SCANNED
             case ir.ItemOf(place=place, at=at):
                 return self.of((place, at)) + self._scanned(place)
+            case ir.Subsets(least=least, most=most, source=source):
+                return self.of((least, most, source)) + self.bounds.members(source)
             case ir.Range() | ir.ListOf() | ir.Occupied() | ir.OpenPlaces():
                 return self.of(tuple(children(expr))) + self.bounds.members(expr)
             case ir.Supposing():
@@ -213,7 +199,12 @@ class Costs:
         return _capped(1 + self._all_of(step, self._of_each(step, None)))
 
     def _of_each(self, binder: ir.Binder, value: Any) -> int:
-        return MEMBER + self.of(binder.where) + self.of(value)
+        source = binder.source.set if isinstance(binder.source, Paid) else binder.source
+        if not isinstance(source, ir.Subsets):
+            return MEMBER + self.of(binder.where) + self.of(value)
+        largest = self.bounds.largest(source)
+        with self.bounds.having(binder.slot, largest):
+            return MEMBER + largest + self.of(binder.where) + self.of(value)
 
     def _all_of(self, binder: ir.Binder, each: int) -> int:
         return self.of(binder.source) + self.bounds.members(binder.source) * each

@@ -96,6 +96,8 @@ _SITUATION = (
     ir.Possible,
     ir.Occupied,
     ir.OpenPlaces,
+    # Combinations are many: they are gone through, and never kept for later.
+    ir.Subsets,
 )
 _NO_SLOTS: frozenset[int] = frozenset()
 

@@ -319,6 +319,20 @@ class Binder:
 
 
 @dataclass(frozen=True, slots=True)
+class Subsets(Expr):
+    """The sets that can be made of the members of another one: at least one member, at least and at
+    most so many. Only binders go through them: by size, then in the order of the members.
+
+    A fault, if there are more than `ir.cost.MOST_OPTIONS`.
+    """
+
+    least: Expr | None
+    most: Expr | None
+    source: Expr
+    largest_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Exists(Expr):
     """Whether the binder finds anything; the first found stays in its slot."""
 
@@ -338,8 +352,11 @@ class Count(Expr):
 
 @dataclass(frozen=True, slots=True)
 class SumOf(Expr):
+    """The values added up; with `product`, multiplied. Of none at all that is 0, or 1."""
+
     binder: Binder
     value: Expr
+    product: bool = False
 
 
 @dataclass(frozen=True, slots=True)

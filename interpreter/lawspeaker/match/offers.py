@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from lawspeaker import ir
-from lawspeaker.ir.cost import MOST_OPTIONS
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout

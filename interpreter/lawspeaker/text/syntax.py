@@ -39,7 +39,17 @@ class Binder:
     start: Expr | None
     where: Expr | None
     without: Expr | None = None
+    size: Size | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """`combination of 3 …`: not one thing is taken but a set of them, and how many it has."""
+
+    quantity: str
+    number: Expr | None
+    largest_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +206,11 @@ class CountThese(Expr):
 
 @dataclass(frozen=True, slots=True)
 class SumOf(Expr):
+    """`sum of value for each binder`, or the `product`."""
+
     value: Expr
     binder: Binder
+    product: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,5 +517,5 @@ class Ask(Statement):
     first: bool = False
 
 
-WALKER = Walker(Name, Expr, Binder, Value, Header, Statement, Part, Guard, Alternative)
+WALKER = Walker(Name, Expr, Binder, Size, Value, Header, Statement, Part, Guard, Alternative)
 """Walks over all of it."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from operator import add as plus
+from operator import mul
 
 from lawspeaker import ir
-from lawspeaker.ir.bounds import fits
+from lawspeaker.ir.bounds import added, fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH
-from lawspeaker.machines.compiled import masks, members, neighbours, value_calls
+from lawspeaker.machines.compiled import combinations, masks, members, neighbours, value_calls
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import whole_mask
@@ -53,7 +55,7 @@ def found(
     are found and 0 for the others: it is taken where the tests are short. `to_the_end`: the body
     never leaves the loop.
     """
-    f, slot = c.f, c.slot(binder.slot)
+    f = c.f
     use = Use(
         value_calls.written_weight(c.unit, binder.where, value) + weight,
         counting is not None,
@@ -61,6 +63,7 @@ def found(
     )
     plan = c.unit.sets.found(binder, c.names, use)
     tested = partial(_tested, c, plan.rest, body, counting)
+    slot = c.local() if combinations.of(binder.source) else c.slot(binder.slot)
     match plan:
         case Mask() | Board():
             masks.members(c, plan).each(f, slot, tested)
@@ -68,6 +71,8 @@ def found(
             Listed(listed(c, binder, plan)).each(f, slot, tested)
         case Unrolled(members=known):
             members.unrolled(c, known, binder.slot, binder.type, tested)
+        case Loop(source=source) if combinations.of(source) is not None:
+            combinations.each(c, source, binder.slot, tested)
         case Loop(source=source):
             members.each(c, source, slot, tested)
 
@@ -200,10 +205,27 @@ def _any_found(c: Code, binder: ir.Binder) -> Expr:
 
 
 def the(c: Code, expr: ir.The) -> Expr:
+    if combinations.of(expr.binder.source) is not None:
+        return _the_combination(c, expr)
     with c.f.block() as there:
         _find_one(c, expr.binder, there)
         c.fault(messages.no_such(expr.binder.name), expr.span)
     return c.slot(expr.binder.slot)
+
+
+def _the_combination(c: Code, expr: ir.The) -> Expr:
+    """The list of the first combination that is found."""
+    f, binder, several = c.f, expr.binder, c.f.variable("several")
+    members_of_it = ir.Local(binder.type, binder.slot, binder.name)
+
+    def keep() -> None:
+        f.set(several, c.value(members_of_it))
+        f.leave(there)
+
+    with f.block() as there:
+        found(c, binder, keep)
+        c.fault(messages.no_such(binder.name), expr.span)
+    return several
 
 
 def every(c: Code, expr: ir.Every) -> Expr:
@@ -232,17 +254,16 @@ def count(c: Code, expr: ir.Count) -> Expr:
 
 def sum_of(c: Code, expr: ir.SumOf) -> Expr:
     f, known = c.f, c.unit.bounds
-    low, high = known.number(expr.value)
     most = known.members(expr.binder.source)
-    safe = fits((low * most, high * most))
-    total = f.let("total", 0)
+    safe = fits(added(known.number(expr.value), most, expr.product))
+    total, together = f.let("total", int(expr.product)), mul if expr.product else plus
 
     def add() -> None:
         more = f.let("more", c.scoped_present(expr.value))
         if not safe:
-            wide = f.let("wide", total.to_long(signed=True) + more.to_long(signed=True))
+            wide = f.let("wide", together(total.to_long(signed=True), more.to_long(signed=True)))
             c.fault_if_beyond(wide, messages.BEYOND, expr.span)
-        f.add(total, more)
+        f.set(total, together(total, more))
 
     found(c, expr.binder, add, expr.value)
     return total

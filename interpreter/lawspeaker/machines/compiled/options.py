@@ -20,7 +20,8 @@ from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.cost import MOST_OPTIONS, Listing, PartCost
+from lawspeaker.ir.cost import Listing, PartCost
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.open_parts import is_counted, open_parts
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import (

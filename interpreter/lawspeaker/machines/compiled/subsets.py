@@ -15,7 +15,7 @@ from itertools import accumulate, combinations
 from math import comb
 from operator import or_
 
-from lawspeaker.ir.cost import MOST_OPTIONS
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.machines.compiled.moving import has
 from lawspeaker.machines.compiled.plan import Plan, Table
 from lawspeaker.machines.compiled.unit import Unit, routine

@@ -5,7 +5,7 @@ once, whether it is needed or not. A machine may work something out elsewhere, o
 where nobody can see that: where it cannot be a fault. This file knows what can.
 
 A fault comes from a few nodes: numbers that grow too large, divisions, places and members that are
-not there, a shuffled top, a player who does not take part, and `nothing` where there has to be
+not there, too many combinations, a shuffled top, a player who does not take part, and `nothing` where there has to be
 something, sets of numbers that grow too long, and sets that are paid for. All others are as safe as
 their parts: what they cost was paid before, however they are worked out.
 """
@@ -56,7 +56,7 @@ class Faults:
         match expr:
             case Paid() | PaidValue():
                 return True
-            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range():
+            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.Subsets():
                 return True
             case ir.Possible() | ir.Supposing() | ir.SupposingDone():
                 return True

@@ -505,8 +505,11 @@ class Folder:
                 return members[0]
             case ir.Every(binder=binder, condition=condition):
                 return all(self._values(binder, condition, slots))
-            case ir.SumOf(binder=binder, value=value):
-                return self._fits(sum(self._values(binder, value, slots)))
+            case ir.SumOf(binder=binder, value=value, product=product):
+                total = int(product)
+                for each in self._values(binder, value, slots):
+                    total = self._fits(total * each if product else total + each)
+                return total
             case ir.Extreme(binder=binder, value=value, highest=highest, otherwise=otherwise):
                 values = self._values(binder, value, slots)
                 if values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST
-from lawspeaker.ir.cost import MOST_OPTIONS
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import LARGEST
 
 ABSENT = "this player does not take part"
@@ -27,6 +27,7 @@ TOLD_TOO_MUCH = f"no more than {ir.MOST_TOLD:,} things can be told at once"
 TOO_LARGE = "is too large, or what it needs is, to be made ready for play"
 TOO_LONG = "takes too many steps"
 TOO_MANY_NUMBERS = f"a set of more than {LONGEST} numbers"
+TOO_MANY_COMBINATIONS = f"there are more than {MOST_OPTIONS:,} combinations"
 TOO_MANY_OPTIONS = f"offers more than {MOST_OPTIONS} options"
 TOO_WIDE = f"a range of more than {LONGEST} numbers"
 

@@ -130,6 +130,9 @@ class ClauseFacts:
         def give(slot: int, room: int) -> None:
             rooms[slot] = max(rooms.get(slot, 0), room)
 
+        for each in everything(clause.body):
+            if isinstance(each, ir.Binder) and isinstance(each.type, SetType):
+                give(each.slot, bounds.of_set(each.type))
         for deed in self.deeds(clause.body):
             match deed:
                 case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, SetType):

@@ -12,10 +12,12 @@ value of those slots and then remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, SizeOf
+from lawspeaker.ir.subsets import MOST_OPTIONS, ways
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower import messages
@@ -139,6 +141,58 @@ def paid(ev: Evaluator, expr: Paid) -> Eval:
         return found
 
     return paid
+
+
+def subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
+    """The combinations of the members of a set."""
+    number, members = _numbered(ev, expr), ev.compile(expr.source)
+
+    def subsets(s: State, f: Slots) -> Value:
+        low, high = number(s, f)
+        chosen_from = members(s, f)
+        counted(chosen_from, low, high)
+        sizes = range(low, min(high, len(chosen_from)) + 1)
+        sizes = sizes[::-1] if expr.largest_first else sizes
+        return tuple([each for size in sizes for each in combinations(chosen_from, size)])
+
+    counted = _counted(ev, expr)
+    return subsets
+
+
+def number_of_subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
+    """How many there are, without going through them."""
+    number, members, counted = _numbered(ev, expr), ev.compile(expr.source), _counted(ev, expr)
+
+    def number_of_subsets(s: State, f: Slots) -> int:
+        low, high = number(s, f)
+        return counted(members(s, f), low, high)
+
+    return number_of_subsets
+
+
+def _counted(ev: Evaluator, expr: ir.Subsets) -> Callable[[Sequence[Value], int, int], int]:
+    """How many there are of these members and sizes; a fault, if there are too many."""
+    fault = ev.fault(messages.TOO_MANY_COMBINATIONS, expr.span)
+
+    def counted(members: Sequence[Value], low: int, high: int) -> int:
+        found = ways(len(members), low, high)
+        if found > MOST_OPTIONS:
+            raise fault()
+        return found
+
+    return counted
+
+
+def _numbered(ev: Evaluator, expr: ir.Subsets) -> Callable[[State, Slots], tuple[int, int]]:
+    """How many members a combination has at least and at most."""
+    least = None if expr.least is None else ev.present(expr.least)
+    most = None if expr.most is None else ev.present(expr.most)
+
+    def numbered(s: State, f: Slots) -> tuple[int, int]:
+        low = 1 if least is None else max(1, least(s, f))
+        return low, LARGEST if most is None else most(s, f)
+
+    return numbered
 
 
 def _staged(source: Members, stage: Stage) -> Members:
@@ -343,6 +397,19 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
     fault = ev.fault(messages.BEYOND, expr.span)
+    if expr.product:
+
+        def product_of(s: State, f: Slots) -> int:
+            product: int = 1
+            for member in candidates(s, f):
+                f[slot] = member
+                if where is None or where(s, f):
+                    product *= value(s, f)
+                    if not SMALLEST <= product <= LARGEST:
+                        raise fault()
+            return product
+
+        return _remembering(ev, expr, product_of)
 
     def sum_of(s: State, f: Slots) -> int:
         total: int = 0

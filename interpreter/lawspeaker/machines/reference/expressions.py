@@ -225,6 +225,7 @@ BUILDERS: Builders = {
     ir.Exists: binders.exists,
     ir.Every: binders.every,
     ir.Count: binders.count,
+    ir.Subsets: binders.subsets,
     ir.SumOf: binders.sum_of,
     ir.Extreme: binders.extreme,
     ir.Filter: binders.filtered,

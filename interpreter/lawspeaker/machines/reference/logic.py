@@ -300,6 +300,8 @@ def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
             return lambda s, f: len(s.contents.get(f[slot], ()))
         place = ev.present(expr.set.place)
         return lambda s, f: len(s.contents.get(place(s, f), ()))
+    if isinstance(expr.set, ir.Subsets):
+        return binders.number_of_subsets(ev, expr.set)
     if isinstance(expr.set, ir.Combine) and not expr.set.without:
         members = joined(ev, expr.set)
     else:

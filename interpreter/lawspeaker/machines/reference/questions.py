@@ -19,8 +19,9 @@ from functools import lru_cache
 from itertools import combinations, takewhile
 
 from lawspeaker import ir
-from lawspeaker.ir.cost import MOST_OPTIONS, PartCost, ways
+from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.dependence import SizeOf
+from lawspeaker.ir.subsets import MOST_OPTIONS, ways
 from lawspeaker.ir.open_parts import is_counted, open_parts
 from lawspeaker.ir.types import NUMBER, PieceType
 from lawspeaker.ir.walk import slots_read

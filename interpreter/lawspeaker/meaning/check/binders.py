@@ -26,10 +26,24 @@ from lawspeaker.text import syntax as s
 class Binders(Names):
     # ------------------------------------------------------------ binders
 
-    def binder(self, binder: s.Binder, keep: bool = False) -> tuple[ir.Binder, Variable]:
+    def binder(
+        self, binder: s.Binder, keep: bool = False, sets: bool = False
+    ) -> tuple[ir.Binder, Variable]:
         """What is taken from where. The name holds in `where`; with `keep` also afterwards,
-        in the block the caller has opened."""
+        in the block the caller has opened. With `sets` it may be combinations that are taken."""
         source, type, singular = self.source(binder)
+        one = None
+        if binder.size is not None and not sets:
+            self.diagnostics.error(
+                "wrong-type",
+                "combinations are looked through inside of values only",
+                binder.span,
+                hint="write `count of`, `sum of … for each`, `highest of … for each`, `there is a` "
+                "or `the combination of …`; `let NAME be the combination of …` keeps one",
+            )
+        elif binder.size is not None:
+            one = singular
+            source, type, singular = self.combinations(binder, binder.size, source, type)
         name = binder.alias or s.Name(singular, binder.noun.span)
         taken = self.scope.find(name.text, use=False) is not None
         limited = binder.where is not None or binder.without is not None
@@ -38,14 +52,36 @@ class Binders(Names):
             variable = Variable(name.text, slot, type, name.span)
             return ir.Binder(slot, name.text, type, source, None, span=binder.span), variable
         if keep:
-            variable = self.scope.declare(name.text, type, name.span)
+            variable = self.scope.declare(name.text, type, name.span, one)
             where = self.limits(binder, variable)
         else:
             with self.scope.block():
-                variable = self.scope.declare(name.text, type, name.span)
+                variable = self.scope.declare(name.text, type, name.span, one)
                 where = self.limits(binder, variable)
         found = ir.Binder(variable.slot, name.text, type, source, where, span=binder.span)
         return found, variable
+
+    def combinations(
+        self, binder: s.Binder, size: s.Size, source: ir.Expr, type: Type
+    ) -> tuple[ir.Expr, Type, str]:
+        """The sets that can be made of what a binder takes from, the type of one of them, and what
+        it is called: by the plural of what is in it, as a set that is chosen."""
+        if binder.without is not None:
+            self.diagnostics.error(
+                "wrong-type",
+                "`except` leaves out single things, and these are combinations",
+                binder.without.span,
+                hint="take them out of what the combinations are made of: `in (hand - card)`",
+            )
+        number = None if size.number is None else self.number(size.number)
+        least = number if size.quantity in ("at_least", "exactly") else None
+        most = number if size.quantity in ("up_to", "exactly") else None
+        several = SetType(type)
+        called = binder.noun.text if type == BROKEN else self.world.many(type)
+        found = ir.Subsets(
+            SetType(several), least, most, source, size.largest_first, span=binder.span
+        )
+        return found, several, called
 
     def limits(self, binder: s.Binder, variable: Variable) -> ir.Expr | None:
         """What must be true of the thing: that it is none of the exceptions, and the condition."""
@@ -56,6 +92,8 @@ class Binders(Names):
             self.binders.pop()
             must_mention(self, where, variable, where.span)
         if binder.without is None:
+            return where
+        if isinstance(variable.type, SetType):
             return where
         other = self.other_than(binder.without, variable)
         return other if where is None else ir.And(TRUTH, other, where, span=binder.span)

@@ -66,7 +66,10 @@ class Expressions(Supposing):
                 first = self.condition(left)
                 return ir.And(TRUTH, first, self.condition(right), span=expr.span)
             case s.Exists(binder, negated=False):
-                found, _ = self.binder(binder, keep=True)
+                several = binder.size is not None
+                found, variable = self.binder(binder, keep=not several, sets=True)
+                if several:
+                    self.scope.unnamed[variable.name] = binder.span
                 return ir.Exists(TRUTH, found, span=expr.span)
             case s.Is(s.Word(name), s.Nothing(), negated=True):
                 checked = self.expr(expr)
@@ -295,24 +298,24 @@ class Expressions(Supposing):
         span = expr.span
         match expr:
             case s.Exists(binder, negated):
-                found = ir.Exists(TRUTH, self.binder(binder)[0], span=span)
+                found = ir.Exists(TRUTH, self.binder(binder, sets=True)[0], span=span)
                 return ir.Not(TRUTH, found, span=span) if negated else found
             case s.Every(binder, condition):
-                taken, thing = self.binder(binder, keep=True)
+                taken, thing = self.binder(binder, keep=True, sets=True)
                 holds = self.truth(condition)
                 must_mention(self, holds, thing, condition.span)
                 return ir.Every(TRUTH, taken, holds, span=span)
             case s.Count(binder):
-                return ir.Count(NUMBER, self.binder(binder)[0], span=span)
+                return ir.Count(NUMBER, self.binder(binder, sets=True)[0], span=span)
             case s.CountThese(members):
                 return self.count_these(self.set(members), span)
-            case s.SumOf(value, binder):
-                taken, thing = self.binder(binder, keep=True)
+            case s.SumOf(value, binder, product):
+                taken, thing = self.binder(binder, keep=True, sets=True)
                 added = self.number(value)
                 must_mention(self, added, thing, value.span)
-                return ir.SumOf(NUMBER, taken, added, span=span)
+                return ir.SumOf(NUMBER, taken, added, product, span=span)
             case s.Extreme(which, value, binder, otherwise):
-                taken, thing = self.binder(binder, keep=True)
+                taken, thing = self.binder(binder, keep=True, sets=True)
                 number = self.number(value)
                 must_mention(self, number, thing, value.span)
                 other = self.number(otherwise) if otherwise is not None else None
@@ -325,7 +328,7 @@ class Expressions(Supposing):
                     )
                 return ir.Extreme(NUMBER, taken, number, which == "highest", other, span=span)
             case s.Collect(value, binder, different):
-                taken, thing = self.binder(binder, keep=True)
+                taken, thing = self.binder(binder, keep=True, sets=True)
                 member = self.single(self.expr(value))
                 must_mention(self, member, thing, value.span)
                 return ir.Collect(SetType(member.type), taken, member, different, span=span)
@@ -333,7 +336,7 @@ class Expressions(Supposing):
                 taken, _ = self.binder(binder)
                 return ir.Filter(SetType(taken.type), taken, span=span)
             case s.The(binder):
-                taken, _ = self.binder(binder)
+                taken, _ = self.binder(binder, sets=True)
                 return ir.The(taken.type, taken, span=span)
             case s.Walk():
                 return self.chains.walk(expr)

@@ -63,6 +63,9 @@ def done_alone(clause: str) -> str:
     )
 
 
+_KEPT = "to have it later, give it a name: `let NAME be the combination of …`"
+
+
 class Names(Code):
     def known(self, word: s.Word) -> bool:
         return word.name.text in self.names() or self.world.is_lost(word.name.text)
@@ -179,7 +182,8 @@ class Names(Code):
                 hint=f"write `{text} is new`, `appearances of {text}`, or `remember {text}`",
             )
         else:
-            hint = HABITS.get(text) or self.own_noun(text)
+            hint = _KEPT if text in self.scope.unnamed else None
+            hint = hint or HABITS.get(text) or self.own_noun(text)
             hint = hint or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
                 hint = f"it is a clause: {done_alone(text)}"
@@ -307,6 +311,14 @@ class Names(Code):
 
     def means_all(self, text: str, span: Span) -> None:
         """Complains if all of a sort would be meant by the name of a set that was chosen above."""
+        if text in self.scope.unnamed:
+            self.diagnostics.error(
+                "which-one",
+                f"the combination has no name any more; all {text} would be meant",
+                span,
+                Label(self.scope.unnamed[text], "asked for here"),
+                hint=_KEPT,
+            )
         chosen = self.scope.unsure.get(text)
         if chosen is not None:
             self.diagnostics.error(

@@ -40,6 +40,8 @@ class Scope:
         self.uses: list[int] = []
         self.outcomes: set[int] = set()
         """Slots of what came of other clauses: a variant may change whether that can be nothing."""
+        self.unnamed: dict[str, Span] = {}
+        """Combinations that were only asked for, by the name they had there."""
         self.unsure: dict[str, Span] = {}
         """Sets that were chosen in a question, where it is not sure any more that they were."""
 

@@ -48,8 +48,10 @@ class Statements(Calling):
         self.questions: list[Span] = []
         self.possible_kinds = PossibleKinds(world)
 
-    def binder(self, binder: s.Binder, keep: bool = False) -> tuple[ir.Binder, Variable]:
-        found, variable = super().binder(binder, keep)
+    def binder(
+        self, binder: s.Binder, keep: bool = False, sets: bool = False
+    ) -> tuple[ir.Binder, Variable]:
+        found, variable = super().binder(binder, keep, sets)
         self.possible_kinds.taken[found.slot] = found
         return found, variable
 

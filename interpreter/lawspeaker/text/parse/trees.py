@@ -433,6 +433,28 @@ class Builder:
     ) -> s.Binder:
         return self.on_binder(tree, noun, alias, source, *rest)
 
+    def on_combination(self, tree: Any, binder: Any) -> s.Binder:
+        return self._combination(tree, "any", None, binder)
+
+    def on_combination_up_to(self, tree: Any, number: Any, binder: Any) -> s.Binder:
+        return self._combination(tree, "up_to", number, binder)
+
+    def on_combination_at_least(self, tree: Any, number: Any, binder: Any) -> s.Binder:
+        return self._combination(tree, "at_least", number, binder)
+
+    def on_combination_exactly(self, tree: Any, number: Any, binder: Any) -> s.Binder:
+        return self._combination(tree, "exactly", number, binder)
+
+    def _combination(self, tree: Any, quantity: str, number: Any, binder: Any) -> s.Binder:
+        built, span = cast(s.Binder, self.build(binder)), self.span(tree)
+        if built.size is not None:
+            self.diagnostics.error(
+                "syntax",
+                "a combination is made of single things, not of combinations",
+                built.span,
+            )
+        return replace(built, size=s.Size(quantity, self.build(number)), span=span)
+
     def on_noun(self, tree: Any, name: Token) -> s.Name:
         return self.name(name)
 
@@ -584,6 +606,9 @@ class Builder:
     def on_sum_of(self, tree: Any, value: Any, binder: Any) -> s.SumOf:
         return s.SumOf(self.build(value), self.build(binder), span=self.span(tree))
 
+    def on_product_of(self, tree: Any, value: Any, binder: Any) -> s.SumOf:
+        return replace(self.on_sum_of(tree, value, binder), product=True)
+
     def on_extreme(self, tree: Any, which: Token, value: Any, binder: Any, other: Any) -> s.Extreme:
         built = self.build(value), self.build(binder), self.build(other)
         return s.Extreme(str(which), *built, span=self.span(tree))
@@ -618,3 +643,9 @@ class Builder:
 
     def on_the(self, tree: Any, binder: Any) -> s.The:
         return s.The(self.build(binder), span=self.span(tree))
+
+    def on_the_largest(self, tree: Any, binder: Any) -> s.The:
+        built = cast(s.Binder, self.build(binder))
+        assert built.size is not None
+        size = replace(built.size, largest_first=True)
+        return s.The(replace(built, size=size), span=self.span(tree))

@@ -1,0 +1,27 @@
+"""How many sets can be made of the members of another one."""
+
+from __future__ import annotations
+
+from lawspeaker.ir.types import LARGEST
+
+MOST_OPTIONS = 50_000
+"""So many options a question has at the most, and so many combinations are gone through."""
+
+
+def ways(members: int, least: int, most: int) -> int:
+    """How many subsets of so many members there are, or one more than the most options."""
+    total = 0
+    for size in range(max(0, least), min(members, most) + 1):
+        found, taken = 1, min(size, members - size)
+        for at in range(taken):
+            found = found * (members - at) // (at + 1)
+            if found > MOST_OPTIONS:
+                return MOST_OPTIONS + 1
+        total += found
+        if total > MOST_OPTIONS:
+            return MOST_OPTIONS + 1
+    return total
+
+
+MOST_CHOSEN = next(size for size in range(LARGEST) if ways(size + 1, 1, size + 1) > MOST_OPTIONS)
+"""All subsets of so many members are not too many; of one more they are."""
