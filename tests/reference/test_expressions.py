@@ -171,9 +171,31 @@ class Maker:
         self.release()
         return made
 
+    def combining(self, depth: int, build: Any, member: Type | None = None) -> ir.Expr:
+        """The same with a binder that takes combinations of some things."""
+        of = SetType(member or self.luck.choose([PLAYER, CARD, HAND, CARD_KIND]))
+        least, most = (
+            self.make(NUMBER, 0) if self.luck.below(2) else None for _ in ("least", "most")
+        )
+        source, large = self.make(of, depth), bool(self.luck.below(2))
+        at, self.next = self.next, self.next + 1
+        self.bound.append((of, at))
+        where = self.make(TRUTH, depth) if self.luck.below(3) else None
+        made: ir.Expr = build(
+            binder(at, of, ir.Subsets(SetType(of), least, most, source, large), where)
+        )
+        self.release()
+        return made
+
     def number(self, depth: int) -> ir.Expr:
         make = self.make
-        match self.luck.below(11):
+        match self.luck.below(14):
+            case 11:
+                return self.combining(depth, lambda b: ir.Count(NUMBER, b))
+            case 12:
+                return self.combining(depth, lambda b: ir.SumOf(NUMBER, b, make(NUMBER, depth)))
+            case 13:
+                return self.taking(depth, lambda b: ir.SumOf(NUMBER, b, make(NUMBER, depth), True))
             case 0 | 1:
                 operators = ["+", "-", "*", "smaller", "larger", "remainder"]
                 operator = self.luck.choose(operators)
@@ -203,7 +225,9 @@ class Maker:
 
     def truth(self, depth: int) -> ir.Expr:
         make = self.make
-        match self.luck.below(12):
+        match self.luck.below(13):
+            case 12:
+                return self.combining(depth, lambda b: ir.Exists(TRUTH, b))
             case 0:
                 return ir.Not(TRUTH, make(TRUTH, depth))
             case 1 | 2:
@@ -251,9 +275,11 @@ class Maker:
 
     def several(self, of: SetType, depth: int) -> ir.Expr:
         make, inner = self.make, of.of
-        match self.luck.below(5):
+        match self.luck.below(6):
             case 0:
                 return self.taking(depth, lambda b: ir.Filter(of, b), inner)
+            case 5:
+                return self.combining(depth, lambda b: ir.The(of, b), inner)
             case 3:
                 return self.region(of, depth)
             case 1:

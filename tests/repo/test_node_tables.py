@@ -258,7 +258,7 @@ TABLES = [
                 *(*TRUTHS, *NUMBERS, ir.Const, ir.PlayerCount, ir.Count, ir.SumOf, ir.Extreme),
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, *PLAYERS),
                 *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
-                *(ir.The, ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+                *(ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
             ),
         },
     ),
@@ -299,6 +299,7 @@ TABLES = [
         {
             "leads to none, or its parts do": (
                 *(*without(PLAIN, ir.ChoiceValue), *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS),
+                ir.Subsets,
                 *(*GRIDS, *without(SITUATION, ir.Possible, ir.SupposingDone)),
                 *(ir.ItemOf, ir.PlaceAt, ir.Conditional),
                 *(*EFFECTS, *LOOPS, ir.If, ir.Draw, ir.Pick),
@@ -346,14 +347,17 @@ TABLES = [
         "machines/compiled/values.py works out every expression",
         EXPRESSIONS,
         values.BUILDERS,
-        {"is always known beforehand": without(PLAIN, ir.Local)},
+        {
+            "is always known beforehand": without(PLAIN, ir.Local),
+            "is gone through by binders alone": (ir.Subsets,),
+        },
     ),
     Table(
         "machines/lower/fold.py works out beforehand what is fixed",
         EXPRESSIONS,
         cases(Folder._value, Folder._combined, Folder._bound, Folder._attribute),
         {
-            "depends on the situation": SITUATION,
+            "depends on the situation, or is said to": (*SITUATION, ir.Subsets),
             "is walked when it is asked for": (ir.Walk,),
         },
     ),
@@ -412,6 +416,7 @@ TABLES = [
             "shows no more than its parts": (
                 *(*PLAIN, *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS, *GRIDS),
                 *(ir.Conditional, ir.ChoiceItem, ir.CallFunction, ir.PlaceAt, ir.Supposing),
+                ir.Subsets,
             ),
             "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },

@@ -38,7 +38,7 @@ def each(c: Code, source: ir.Expr, slot: int, body: Body) -> None:
     if not several.largest_first:
         _of_sizes(c, several, (listed, low, high), slot, body)
         return
-    size = f.let("size", lesser(high, word(listed)))
+    size = f.let("size", high)
     with f.loop() as smaller:
         f.leave(smaller, size < low)
         _of_sizes(c, several, (listed, size, size), slot, body)
@@ -50,6 +50,7 @@ def _chosen_from(c: Code, several: ir.Subsets) -> tuple[Variable, Variable, Vari
     many combinations there are, which are not too many."""
     low, high = _sizes(c, several)
     listed = c.f.let("listed", c.value(several.source))
+    c.f.set(high, lesser(high, word(listed)))
     return listed, low, high, _ways(c, several, word(listed), low, high)
 
 

@@ -21,8 +21,8 @@ from operator import or_
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import Listing, PartCost
-from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import (
     binders,

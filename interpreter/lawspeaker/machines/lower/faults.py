@@ -5,9 +5,9 @@ once, whether it is needed or not. A machine may work something out elsewhere, o
 where nobody can see that: where it cannot be a fault. This file knows what can.
 
 A fault comes from a few nodes: numbers that grow too large, divisions, places and members that are
-not there, too many combinations, a shuffled top, a player who does not take part, and `nothing` where there has to be
-something, sets of numbers that grow too long, and sets that are paid for. All others are as safe as
-their parts: what they cost was paid before, however they are worked out.
+not there, too many combinations, a shuffled top, a player who does not take part, and `nothing`
+where there has to be something, sets of numbers that grow too long, and sets that are paid for. All
+others are as safe as their parts: what they cost was paid before, however they are worked out.
 """
 
 from __future__ import annotations

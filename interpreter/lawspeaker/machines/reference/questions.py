@@ -21,8 +21,8 @@ from itertools import combinations, takewhile
 from lawspeaker import ir
 from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.dependence import SizeOf
-from lawspeaker.ir.subsets import MOST_OPTIONS, ways
 from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.subsets import MOST_OPTIONS, ways
 from lawspeaker.ir.types import NUMBER, PieceType
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages

@@ -458,6 +458,12 @@ class Looking:
                 return self._binds(node)
             case ir.Region(standing=standing, step=step):
                 return self._reaches(standing, step)
+            case ir.Subsets(least=least, most=most, source=several):
+                sizes = read(self.looks(least) | self.looks(most))
+                found = self.looks(several)
+                many = outside(found) if self._all_counted(several) else read(found)
+                self.may_fail(node, sizes | many)
+                return found | sizes
             case ir.CallFunction(function=number, arguments=arguments):
                 failing = table.failing_of_function(number)
                 given, labels = dict(enumerate(arguments)), self.labels_of(arguments)
@@ -509,6 +515,8 @@ class Looking:
                 case ir.Contents(place=place):
                     return self.table.counted(place)
                 case ir.Filter(binder=ir.Binder(where=None, source=source)):
+                    several = source
+                case ir.Subsets(source=source):
                     several = source
                 case ir.CallFunction(function=number) if not self.table.functions[number].lets:
                     several = self.table.functions[number].result

@@ -23,6 +23,7 @@ from lawspeaker.ir.bounds import (
     Frame,
     Interval,
     MostBounds,
+    added,
     clipped,
     fits,
     hull,
@@ -30,7 +31,9 @@ from lawspeaker.ir.bounds import (
     worked,
 )
 from lawspeaker.ir.cost import MOST_STEPS, Costs
+from lawspeaker.ir.subsets import MOST_OPTIONS, ways
 from lawspeaker.ir.types import (
+    LARGEST,
     NUMBER,
     PLAYER,
     MaybeType,
@@ -264,9 +267,13 @@ class Ranges(MostBounds):
             case ir.Arithmetic(operator=sign, left=left, right=right):
                 one, two = self.within(left, holding), self.within(right, holding)
                 return not fits(worked(sign, one, two))
-            case ir.SumOf(binder=binder, value=value):
+            case ir.SumOf(binder=binder, value=value, product=product):
                 each = self.number(value, self._inside(binder, NO_SLOTS))
-                return not fits(worked("*", each, (0, self.members(binder.source))))
+                return not fits(added(each, self.members(binder.source), product))
+            case ir.Subsets(least=least, most=most, source=several):
+                low = 1 if least is None else max(1, self.within(least, holding)[0])
+                high = LARGEST if most is None else self.within(most, holding)[1]
+                return ways(self.members(several), low, high) > MOST_OPTIONS
             case ir.Range(low=low, high=high):
                 return self.within(high, holding)[1] - self.within(low, holding)[0] >= LONGEST
             case ir.Combine(left=left, right=right, without=False, type=of) if is_of_numbers(of):
