@@ -27,6 +27,7 @@ from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.lower.messages import (
     TOO_LONG,
+    TOO_MANY_COMBINATIONS,
     TOO_MANY_NUMBERS,
     TOO_MANY_OPTIONS,
     TOO_WIDE,
@@ -95,6 +96,11 @@ rules:
     as: |
       let own be fourfold of cell
       count of cells as other where near of other > 0 and fourfold of other = own
+  card_value:
+    says: So many of them are kings.
+    define: card_value(cards)
+    given: {cards: cards}
+    as: count of cards as each_one where each_one is king
   helper:
     says: Something small is done.
     given: {number: number}
@@ -225,6 +231,20 @@ STATEMENTS: dict[str, str] = {
     "heavy_condition": (
         "repeat until (sum of rich of cell for each cell) > few, at most 9 times: few "
         "becomes few + 1"
+    ),
+    "combinations": (
+        "ann scores count of combinations of colours + count of combinations of 2 cards in deck"
+        " + (product of column of cell for each cell where column of cell < 3)"
+    ),
+    "few_combinations": (
+        "let some be the largest combination of up to 2 colours as picked where red is in picked\n"
+        "ann scores count of some"
+    ),
+    "heavy_combinations": (
+        "ann scores count of combinations of 2 cards in deck as two where card_value(two) > few\n"
+        "let some be the combination of at least 9 cells in (all cells where row of cell < 3) "
+        "as several where count of several = 10\n"
+        "ann scores count of some"
     ),
     "conditions": "if for every cell, alike of cell > 0 and few is in 1..5: do helper(1)",
 }
@@ -459,10 +479,15 @@ RANGES = {
     "found": f"ann scores sum of 1 for each number in 1..(few + {LONGEST})",
     "joined": f"let some be all numbers in 1..{LONGEST}\nann scores count of (some + [few])",
     "joined_more": f"let some be all numbers in 1..{LONGEST}\nann scores count of (some + [0])",
+    "combined": "ann scores count of combinations of cards in deck",
+    "combined_one_by_one": (
+        "ann scores sum of count of cards for each combination of at least 4 cards in deck"
+    ),
 }
 TOLD = {
     **dict.fromkeys(("wide", "one_more", "counted", "inside", "listed", "found"), TOO_WIDE),
     "joined_more": TOO_MANY_NUMBERS,
+    **dict.fromkeys(("combined", "combined_one_by_one"), TOO_MANY_COMBINATIONS),
 }
 
 

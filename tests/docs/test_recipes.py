@@ -277,6 +277,16 @@ SITUATIONS = {
         do: winning
         winners: [ben]
         """,
+    "Counting what a hand makes, with sums": """
+        situation: {laid ann: [red_two, red_three, red_one, yellow_two, blue_one]}
+        do: sums(ann)
+        then: {scores: {ann: 12}}
+        """,
+    "Counting what a hand makes, with a run": """
+        situation: {laid ann: [red_two, red_three, red_one, yellow_two, blue_one]}
+        do: longest_run(ann)
+        then: {scores: {ann: 3}}
+        """,
     "A track with laps": """
         situation:
           at_step ann: 11

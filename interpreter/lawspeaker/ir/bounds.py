@@ -285,13 +285,12 @@ class Bounds:
                 return self.members(binder.source)
             case Paid(set=several):
                 return self.members(several)
-            case ir.Subsets(least=least, most=most, source=several):
-                low = 1 if least is None else max(1, self.number(least)[0])
-                high = LARGEST if most is None else self.number(most)[1]
-                # More than that is a fault.
-                return min(MOST_OPTIONS, ways(self.members(several), low, high))
-            case ir.The(binder=ir.Binder(source=ir.Subsets() | Paid(set=ir.Subsets()) as source)):
-                return self.largest(source.set if isinstance(source, Paid) else source)
+            case ir.Subsets():
+                return min(MOST_OPTIONS, self.combinations(expr))  # more than that is a fault
+            case ir.The(binder=ir.Binder(source=ir.Subsets() as several)):
+                return self.largest(several)
+            case ir.The(binder=ir.Binder(source=Paid(set=ir.Subsets() as several))):
+                return self.largest(several)
             case ir.Combine(left=left, without=True):
                 return self.members(left)
             case ir.Combine(left=left, right=right, type=of):
@@ -306,6 +305,12 @@ class Bounds:
                         self._sizes[number] = self.members(result)
                 return self._sizes[number]
         return self.of_set(expr.type)
+
+    def combinations(self, expr: ir.Subsets) -> int:
+        """How many there are at most, or one more than can be gone through."""
+        low = 1 if expr.least is None else max(1, self.number(expr.least)[0])
+        high = LARGEST if expr.most is None else self.number(expr.most)[1]
+        return ways(self.members(expr.source), low, high)
 
     def largest(self, expr: ir.Subsets) -> int:
         """How many members one of some subsets has at most."""

@@ -176,11 +176,11 @@ class Costs:
         that pays for itself, only what comes before."""
         if isinstance(binder.source, Paid) or self.heavy(binder, value):
             return LOOP + self.of(binder.source)
-        return LOOP + self._all_of(binder, self._of_each(binder, value))
+        return LOOP + self._all_of(binder, self.of_each(binder, value))
 
     def heavy(self, binder: ir.Binder, value: Any = None) -> int:
         """What a loop pays for each member, if it has to pay for itself; else 0."""
-        each = self._of_each(binder, value)
+        each = self.of_each(binder, value)
         return each if self._all_of(binder, each) > HEAVY else 0
 
     def _region(self, expr: ir.Region) -> int:
@@ -196,9 +196,10 @@ class Costs:
 
     def _step(self, step: ir.Binder) -> int:
         """What it costs to look from one place where each step leads, and to ask whether to go."""
-        return _capped(1 + self._all_of(step, self._of_each(step, None)))
+        return _capped(1 + self._all_of(step, self.of_each(step, None)))
 
-    def _of_each(self, binder: ir.Binder, value: Any) -> int:
+    def of_each(self, binder: ir.Binder, value: Any) -> int:
+        """What a loop asks and works out of each member."""
         source = binder.source.set if isinstance(binder.source, Paid) else binder.source
         if not isinstance(source, ir.Subsets):
             return MEMBER + self.of(binder.where) + self.of(value)
@@ -375,7 +376,7 @@ class Costs:
         done = DEED + max([*bodies, self.once(ask.otherwise or ())])
         if ask.each is None:
             return asked + done
-        return self._all_of(ask.each, self._of_each(ask.each, None) + asked + done)
+        return self._all_of(ask.each, self.of_each(ask.each, None) + asked + done)
 
     def dear(self, alternative: ir.Alternative, at: int) -> bool:
         """Whether looking through a part can cost so much that dear guards pay for themselves."""

@@ -38,8 +38,8 @@ class Binders(Names):
                 "wrong-type",
                 "combinations are looked through inside of values only",
                 binder.span,
-                hint="write `count of`, `sum of … for each`, `highest of … for each`, `there is a` "
-                "or `the combination of …`; `let NAME be the combination of …` keeps one",
+                hint="write `player scores … for each combination of …`, `count of`, `highest of … "
+                "for each` or `there is a`; `let NAME be the combination of …` keeps one",
             )
         elif binder.size is not None:
             one = singular

@@ -67,9 +67,9 @@ class Expressions(Supposing):
                 return ir.And(TRUTH, first, self.condition(right), span=expr.span)
             case s.Exists(binder, negated=False):
                 several = binder.size is not None
-                found, variable = self.binder(binder, keep=not several, sets=True)
+                found, thing = self.binder(binder, keep=not several, sets=True)
                 if several:
-                    self.scope.unnamed[variable.name] = binder.span
+                    self.scope.unnamed[thing.name] = binder.span
                 return ir.Exists(TRUTH, found, span=expr.span)
             case s.Is(s.Word(name), s.Nothing(), negated=True):
                 checked = self.expr(expr)

@@ -15,9 +15,10 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import on
-from lawspeaker.ir.bounds import MostBounds
+from lawspeaker.ir.bounds import Bounds, MostBounds
 from lawspeaker.ir.cost import MOST_STEPS, Costs
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.subsets import MOST_OPTIONS
+from lawspeaker.ir.walk import code_of, everything
 
 _HINT = "give what is needed more than once a name with `let`, or work it out in a rule"
 _MOST_LABELS = 3
@@ -39,6 +40,9 @@ def check(program: ir.Program, diagnostics: Diagnostics) -> None:
                 position.span,
                 hint="remember fewer places, or say with `last:` how many positions are needed",
             )
+    for each in everything(code_of(program)):
+        if isinstance(each, ir.Subsets):
+            _combinations(costs.bounds, each, diagnostics)
     refused = set()
     for at, function in enumerate(program.functions):
         on(program.clauses[function.clause].span)
@@ -57,6 +61,22 @@ def check(program: ir.Program, diagnostics: Diagnostics) -> None:
         with costs.inside(clause):
             for what, span, inside in _too_dear(costs, clause):
                 _say(costs, diagnostics, what, span, inside)
+
+
+def _combinations(bounds: Bounds, each: ir.Subsets, diagnostics: Diagnostics) -> None:
+    """Refuses combinations of so many things that they can never be gone through."""
+    sizes = [size for size in (each.least, each.most) if size is not None]
+    if not isinstance(each.source, ir.Domain | ir.ListOf):
+        return
+    if all(isinstance(size, ir.Const) for size in sizes):
+        members = bounds.members(each.source)
+        if bounds.combinations(each) > MOST_OPTIONS:
+            diagnostics.error(
+                "too-large",
+                f"{members} things have more than {MOST_OPTIONS:,} such combinations",
+                each.span,
+                hint="take them out of fewer things, or of fewer at a time: `combinations of 2 …`",
+            )
 
 
 def _needs(code: object, functions: Iterable[int]) -> bool:

@@ -27,6 +27,7 @@ from lawspeaker.meaning.secrets.ranges import (
     lacks,
     may_be_nothing,
     surely_finds,
+    was_gone_through,
 )
 from lawspeaker.meaning.secrets.sources import (
     FROM_ANYTHING,
@@ -280,7 +281,7 @@ class Looking:
         if isinstance(node, ir.Expr):
             self.state.holding &= holding
         if steps:
-            self.takes(node, read(found) | self.path, steps)
+            self.takes(node, self._decides_steps(node, found) | self.path, steps)
         return few(found if holds_pieces(node.type) else read(found))
 
     def _steps(self, node: ir.Expr | ir.Binder) -> int:
@@ -292,6 +293,18 @@ class Looking:
         with ranges.names_of(self.owner):
             steps = ranges.steps(node)
         return steps if steps > SMALL else 0
+
+    def _decides_steps(self, node: ir.Expr | ir.Binder, found: Label) -> Label:
+        """What decides how many steps it takes to go through something: of combinations, how many
+        there are, if each takes equally many."""
+        binder = node if isinstance(node, ir.Binder) else getattr(node, "binder", None)
+        if binder is None or self.table.ranges is None:
+            return read(found)
+        value = getattr(node, "condition", getattr(node, "value", None))
+        with self.table.ranges.names_of(self.owner):
+            if not self.table.ranges.same_for_each(binder, value):
+                return read(found)
+        return self._many(replace(binder, where=None), self.looks(binder.source))
 
     def takes(self, node: Node, label: Label, steps: int) -> None:
         """It takes so many steps, or fewer; `label` decides how many."""
@@ -462,7 +475,8 @@ class Looking:
                 sizes = read(self.looks(least) | self.looks(most))
                 found = self.looks(several)
                 many = outside(found) if self._all_counted(several) else read(found)
-                self.may_fail(node, sizes | many)
+                if not was_gone_through(node, self.state.holding):
+                    self.may_fail(node, sizes | many)
                 return found | sizes
             case ir.CallFunction(function=number, arguments=arguments):
                 failing = table.failing_of_function(number)

@@ -14,6 +14,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import (
@@ -30,10 +31,9 @@ from lawspeaker.ir.bounds import (
     is_of_numbers,
     worked,
 )
-from lawspeaker.ir.cost import MOST_STEPS, Costs
-from lawspeaker.ir.subsets import MOST_OPTIONS, ways
+from lawspeaker.ir.cost import MOST_STEPS, SMALL, Costs
+from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import (
-    LARGEST,
     NUMBER,
     PLAYER,
     MaybeType,
@@ -46,7 +46,7 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
-from lawspeaker.ir.walk import code_of, everything, replaced
+from lawspeaker.ir.walk import code_of, everything, rebuilt, replaced
 
 MOST_CHANGES = 1_000_000
 """So often a variable is taken to grow in a game, at the most."""
@@ -228,6 +228,13 @@ class Ranges(MostBounds):
         """How many steps an expression can take, or going through a binder."""
         return self.costs.through(node) if isinstance(node, ir.Binder) else self.costs.of(node)
 
+    def same_for_each(self, binder: ir.Binder, value: ir.Expr | None) -> bool:
+        """Whether it takes equally many steps for each combination that is gone through: nothing
+        that is worked out of one pays for itself."""
+        if not isinstance(binder.source, ir.Subsets):
+            return False
+        return self.costs.of_each(binder, value) <= SMALL
+
     def work(self, block: ir.Block) -> int:
         """How many steps statements can take with all that they do, if nobody is asked."""
         total = self.costs.once(block)
@@ -270,10 +277,8 @@ class Ranges(MostBounds):
             case ir.SumOf(binder=binder, value=value, product=product):
                 each = self.number(value, self._inside(binder, NO_SLOTS))
                 return not fits(added(each, self.members(binder.source), product))
-            case ir.Subsets(least=least, most=most, source=several):
-                low = 1 if least is None else max(1, self.within(least, holding)[0])
-                high = LARGEST if most is None else self.within(most, holding)[1]
-                return ways(self.members(several), low, high) > MOST_OPTIONS
+            case ir.Subsets():
+                return self.combinations(expr) > MOST_OPTIONS
             case ir.Range(low=low, high=high):
                 return self.within(high, holding)[1] - self.within(low, holding)[0] >= LONGEST
             case ir.Combine(left=left, right=right, without=False, type=of) if is_of_numbers(of):
@@ -421,10 +426,37 @@ def has_members(several: ir.Expr) -> bool:
 
 def _same_binder(one: ir.Binder, other: ir.Binder) -> bool:
     """Whether two binders find the same, however their names are called."""
-    if one.source != other.source:
-        return False
-    name = ir.Local(one.type, one.slot, one.name)
-    return bool(one.where == replaced(other.where, {other.slot: name}))
+    return bool(_nameless(one) == _nameless(other))
+
+
+def _nameless(binder: ir.Binder) -> Any:
+    """A binder in which the names that it gives, and those inside, are numbered as they come.
+    Combinations are the same, whichever come first."""
+    slots: dict[int, int] = {}
+    for each in everything((binder,)):
+        if isinstance(each, ir.Binder):
+            slots.setdefault(each.slot, -1 - len(slots))
+
+    def changed(node: Any) -> Any:
+        new = rebuilt(node, changed)
+        match new:
+            case ir.Local(slot=slot) | ir.Binder(slot=slot) if slot in slots:
+                return replace(new, slot=slots[slot], name="")
+            case ir.Subsets():
+                return replace(new, largest_first=False)
+        return new
+
+    return changed(binder)
+
+
+def was_gone_through(several: ir.Subsets, holding: Iterable[ir.Expr]) -> bool:
+    """Whether a condition that holds went through these combinations: so they are not too many."""
+    found = (each.binder for each in holding if isinstance(each, ir.Exists))
+    return any(
+        isinstance(each.source, ir.Subsets)
+        and replace(each.source, largest_first=several.largest_first) == several
+        for each in found
+    )
 
 
 def _is_extreme(expr: ir.Expr, value: ir.Expr, binder: ir.Binder, if_any: bool) -> bool:

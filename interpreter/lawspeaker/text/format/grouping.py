@@ -24,7 +24,8 @@ _LISTED = ("call", "list", "do")
 _GATHERED = ("collect", "collect_different", "sum_of", "extreme")
 _OF_EACH = (*_GATHERED, "scores", "loses")
 _REACHED = ("walk", "region")
-_TAKEN = ("binder", "named_late")
+_COMBINED = ("combination", "combination_up_to", "combination_at_least", "combination_exactly")
+_TAKEN = ("binder", "named_late", *_COMBINED)
 _CHOSEN = ("part_one", "part_any", "part_up_to", "part_at_least", "part_exactly")
 _CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
 _CLOSE_AFTER = frozenset({"(", "[", ".."})
@@ -160,9 +161,16 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
 
 def _broken_where(tree: Tree[Token], words: Words) -> int | None:
     """The `where` of `card in hand of player where …`, if its author began a line with it."""
-    condition = tree.children[-1]
+    condition = _one_taken(tree).children[-1]
     where = words.span(condition)[0] - 1 if isinstance(condition, Tree) else None
     return where if where is not None and words.begins_line(where) else None
+
+
+def _one_taken(tree: Tree[Token]) -> Tree[Token]:
+    """The binder of a combination, which has what all others have."""
+    while tree.data in _COMBINED and isinstance(inner := tree.children[-1], Tree):
+        tree = inner
+    return tree
 
 
 def _broken_each(children: list[Tree[Token]], words: Words) -> int | None:
@@ -176,8 +184,9 @@ def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
     """`(collect … for each … where …)`: broken before `for each`; what it goes through, if need be,
     before `where`."""
     low, high = words.span(brackets)
-    value, binder, *rest = (each for each in tree.children if isinstance(each, Tree))
-    begins, ends = words.span(value)[1], words.span(binder)[1]
+    value, taken, *rest = (each for each in tree.children if isinstance(each, Tree))
+    begins, ends = words.span(value)[1], words.span(taken)[1]
+    binder = _one_taken(taken)
     condition = words.span([each for each in binder.children if isinstance(each, Tree)][-1])[0]
     inner = [
         node for each in binder.children if isinstance(each, Tree) for node in _nodes(each, words)

@@ -42,6 +42,8 @@ def grammar() -> Lark:
 _ALSO_NAMES = {
     "again",
     "case",
+    "combination",
+    "combinations",
     "decreases",
     "different",
     "down",
@@ -50,6 +52,7 @@ _ALSO_NAMES = {
     "game",
     "happen",
     "increases",
+    "largest",
     "least",
     "lose",
     "most",

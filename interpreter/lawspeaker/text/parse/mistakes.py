@@ -231,6 +231,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `offer {window} to {who}, who must play`",
         ),
         (
+            r"\b(?P<form>combinations?) of (?P<size>[a-z]\w*) (?P<noun>(?!in\b|to\b|least\b)\w+)",
+            "put how many in brackets: `{form} of ({size}) {noun}`",
+        ),
+        (
             r"\bexcept (?P<one>CHAIN) (?:and|or) (?P<other>CHAIN)",
             "write `except [{one}, {other}]`",
         ),
