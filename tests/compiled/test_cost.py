@@ -160,6 +160,7 @@ STATEMENTS: dict[str, str] = {
     "for_each_where": "for each cell where alike of cell < 3: do helper(0)",
     "for_each_card": "for each card in hand of ann: ann scores 1",
     "for_each_in_row": "for each stone in bowl(red): do helper(2)",
+    "range_of_unknown": "ann scores count of numbers in 1..(many - few) where number > few",
     "for_each_number": "for each number in 1..many: ann scores 1",
     "for_each_of_few": "for each number in 2..few: ann scores number",
     "for_each_of_none": "for each number in many..few: ann scores number",
@@ -394,12 +395,12 @@ def test_both_machines_need_the_same(game: SideBySide, name: str) -> None:
     assert both(game, name, need)[1] is None
     _, short = both(game, name, need - 1)
     assert short is not None
-    assert short[1] == TOO_LONG
+    assert short[1].startswith(TOO_LONG)
     luck = Luck(5).stream(name)
     for _ in range(6):
         _, fault = both(game, name, luck.below(need))
         assert fault is not None
-        assert fault[1] == TOO_LONG
+        assert fault[1].startswith(TOO_LONG)
 
 
 def _clause(game: SideBySide, name: str) -> int:
@@ -448,7 +449,7 @@ def test_a_game_inside_one_call_stops_in_the_same_clause(name: str) -> None:
     one, two = fault_of(lambda: stretches(machine)), fault_of(lambda: fast.games(7, 0, 1))
     assert one == two
     assert one is not None
-    assert one[1] == TOO_LONG
+    assert one[1].startswith(TOO_LONG)
 
 
 def stretches(machine: Machine) -> list[int]:

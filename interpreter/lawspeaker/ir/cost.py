@@ -22,9 +22,9 @@ What is done is paid for beforehand:
 
 Bounds can be far from the truth, and loops inside loops multiply them. So what can cost much is not
 paid for beforehand (`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`): a loop inside an expression pays for
-itself as soon as it is known what it goes through, for each member that is really there (`Paid`);
-so does a look whether a question has an answer; and of a part that is as dear, each dear guard when
-it is asked (`PaidValue`).
+itself as soon as it is known what it goes through, for each member that is really there (`Paid`),
+and so does one over a range of which nobody knows the end; so does a look whether a question has an
+answer; and of a part that is as dear, each dear guard when it is asked (`PaidValue`).
 
 A definition costs what working it out costs, and that is found out once: definitions that use each
 other twice, and twice again, are no work here but a large number.
@@ -41,7 +41,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.bounds import Bounds
+from lawspeaker.ir.bounds import LONGEST, Bounds
 from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.subsets import ways
 from lawspeaker.ir.types import PlaceType, SetType, Type, plain
@@ -181,6 +181,8 @@ class Costs:
     def heavy(self, binder: ir.Binder, value: Any = None) -> int:
         """What a loop pays for each member, if it has to pay for itself; else 0."""
         each = self.of_each(binder, value)
+        if isinstance(binder.source, ir.Range) and self.bounds.members(binder.source) >= LONGEST:
+            return each  # nobody knows how long it is, and it is seldom the longest there can be
         return each if self._all_of(binder, each) > HEAVY else 0
 
     def _region(self, expr: ir.Region) -> int:

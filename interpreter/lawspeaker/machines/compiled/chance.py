@@ -40,7 +40,8 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         _take_answer(c, piece, taken)
                     if not one:
                         f.leave(done, left <= 0)
-                    c.pay(unit.operation(c.clause, deed, Kind.DRAW).cost, deed.span)
+                    cost = unit.operation(c.clause, deed, Kind.DRAW).cost
+                    c.pay(cost, deed.span, cost)
                     f.set(place, c.present(deed.source))
                     if deed.otherwise is None:
                         nothing = locations.is_empty_in(family, place)

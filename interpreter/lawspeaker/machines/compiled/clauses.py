@@ -91,7 +91,8 @@ class ClauseCode(Code):
             self.block(self.own.body)
 
     def _pay_for_itself(self) -> None:
-        self.pay(self.unit.lowered.due(self.clause), self.own.span)
+        due = self.unit.lowered.due(self.clause)
+        self.pay(due, self.own.span, due)
 
     def write_inside(self, outer: ClauseCode) -> None:
         """Writes a clause that runs through where it is done, in the function of another one. Its

@@ -264,7 +264,8 @@ def _move_first(c: Code, deed: ir.MoveSome) -> None:
         c.fault_when(piece < 0, messages.too_few(binder.name), deed.span)
     place = f.let("place", c.present(deed.to))
     with f.if_(piece >= 0):
-        c.pay(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
+        cost = c.unit.operation(c.clause, deed, Kind.EFFECT).cost
+        c.pay(cost, deed.span, cost)
         if not wrong_type(c, binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed)
 
@@ -349,7 +350,8 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
         c.fault_when(bits == 0, messages.too_few(binder.name), deed.span)
     place = f.let("place", c.present(deed.to))
     with f.if_(bits != 0):
-        c.pay(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
+        cost = c.unit.operation(c.clause, deed, Kind.EFFECT).cost
+        c.pay(cost, deed.span, cost)
         piece = f.let("piece", bits.lowest_bit() + mask.first)
         if not wrong_type(c, binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, binder, piece))

@@ -144,7 +144,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     if known is None and isinstance(binder.source, ir.Range | ir.Around):
         steady = not c.unit.can_fault.possible(tuple(children(binder.source)))
     if known is not None:
-        c.pay(len(known[0]) * cost, deed.span)
+        c.pay(len(known[0]) * cost, deed.span, cost)
         weight = value_calls.written_weight(c.unit, binder.where, deed.body)
         if few(known[0], weight) and not c.unit.facts.points(deed.body):
             members.unrolled(c, known[0], binder.slot, binder.type, body)
@@ -211,7 +211,8 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
 
         def count_down() -> None:
             f.leave(going, left <= 0)
-            c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
+            cost = _cost(c, deed, Kind.AGAIN)
+            c.pay(cost, deed.span, cost)
             f.add(left, -1)
 
         _when_running(c, inside, count_down)
@@ -234,7 +235,8 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
 
     def once_more() -> None:
         c.fault_when(left <= 0, messages.NOT_DONE, deed.span)
-        c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
+        cost = _cost(c, deed, Kind.AGAIN)
+        c.pay(cost, deed.span, cost)
         f.add(left, -1)
 
     with f.loop() as going:
@@ -264,7 +266,8 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         def following() -> None:
             f.set(tied, ranking.group(c.unit)(listed, index))
             f.leave(going, tied == 0)
-            c.pay(_cost(c, deed, Kind.NEXT), deed.span)
+            cost = _cost(c, deed, Kind.NEXT)
+            c.pay(cost, deed.span, cost)
             f.set(place, word(tied))
             f.add(tied, 4)
             f.add(index, 1)
@@ -289,7 +292,8 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     f.set(tier, 0)
     with f.loop() as going:
         found.following(going)
-        c.pay(_cost(c, deed, Kind.NEXT), deed.span)
+        cost = _cost(c, deed, Kind.NEXT)
+        c.pay(cost, deed.span, cost)
         f.set(place, next_place)
         f.add(next_place, found.tied.size())
         f.add(tier, 1)

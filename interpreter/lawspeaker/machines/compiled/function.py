@@ -294,14 +294,14 @@ class Code:
         """A fault if a number of 64 bits is no number of the language."""
         self.fault_when((wide - SMALLEST).above(LARGEST - SMALLEST), message, span)
 
-    def pay(self, cost: int | Expr, span: Span) -> None:
-        """Takes a cost from the budget."""
+    def pay(self, cost: int | Expr, span: Span, each: int) -> None:
+        """Takes a cost from the budget; `each` is what is charged each time."""
         if isinstance(cost, int) and not cost:
             return
         left = self.unit.left
         self.f.set(left, left - cost)
-        self.fault_when(left < 0, messages.TOO_LONG, span)
+        self.fault_when(left < 0, messages.too_long(each, span), span)
 
     def pay_for_each(self, number: Expr, cost: int, span: Span, more: int = 0) -> None:
         """Takes a cost from the budget so many times, and some more."""
-        self.pay(number.to_long() * cost + more, span)
+        self.pay(number.to_long() * cost + more, span, max(cost, more))

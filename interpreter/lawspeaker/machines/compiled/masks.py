@@ -44,7 +44,7 @@ def _pieces(c: Code, plan: Mask) -> Expr:
 
 def _places(c: Code, plan: Board) -> Expr:
     if plan.paid is not None:
-        c.pay(plan.members * plan.paid.each, plan.paid.span)
+        c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
     found = bits_of(c, plan.fields, plan.start)
     if plan.table is not None:
         found = found & _entry(c, plan.table)

@@ -138,8 +138,13 @@ def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) ->
         body()
 
 
-def _each_in_range(c: Code, source: ir.Range, local: Variable, body: Body) -> None:
+def _each_in_range(
+    c: Code, source: ir.Range, local: Variable, body: Body, paid: Paid | None = None
+) -> None:
     f, (low, _, count) = c.f, _range(c, source)
+    if paid is not None:
+        count = f.let("count", count)
+        c.pay_for_each(count, paid.each, paid.span)
     left, number = f.let("left", count), f.let("number", low)
     with f.down_to_0(left):
         f.set(local, number)
@@ -370,6 +375,9 @@ def paid(c: Code, expr: Paid) -> Expr:
 
 
 def _each_paid(c: Code, source: Paid, local: Variable, body: Body) -> None:
+    if isinstance(source.set, ir.Range):
+        _each_in_range(c, source.set, local, body, source)
+        return
     Listed(paid(c, source)).each(c.f, local, body)
 
 

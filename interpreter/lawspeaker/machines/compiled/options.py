@@ -265,7 +265,7 @@ class Options:
         if cost.piece:
             c.pay_for_each(members.size(c, part.binder.source), cost.piece, span, look)
         else:
-            c.pay(look, span)
+            c.pay(look, span, look)
 
     def _members(
         self,

@@ -36,8 +36,10 @@ def _call(unit: Unit, f: Body, resumed: Variable, number: int, *, running: bool)
     waits = facts.waits[number] and not running
     if not unit.lowered.due(number):
         with f.if_(resumed == 0):
-            f.add(unit.left, -unit.lowered.entry[number])
-            unit.fault_when(f, number, unit.left < 0, messages.TOO_LONG, clause.span)
+            entry = unit.lowered.entry[number]
+            f.add(unit.left, -entry)
+            told = messages.too_long(entry, clause.span)
+            unit.fault_when(f, number, unit.left < 0, told, clause.span)
     given = [word(unit.plan.reply, 4 * at) for at in range(clause.parameters)]
     function = clause_function(unit, number, running=running)
     back = f.all_of(function, *([resumed] if waits else []), *given)

@@ -45,7 +45,7 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
         with f.block() as fails:
             c.unless(expr.condition, fails)
             for each in more:
-                c.pay(each.cost, each.span)
+                c.pay(each.cost, each.span, each.cost)
                 with f.if_(unit.left < spent):
                     # The budget ends in the middle of the clause: where, only doing it tells.
                     bring_back()

@@ -331,7 +331,7 @@ def divide(c: Code, expr: ir.Divide) -> Expr:
 
 
 def paid_value(c: Code, expr: PaidValue) -> Expr:
-    c.pay(expr.cost, expr.span)
+    c.pay(expr.cost, expr.span, expr.cost)
     return c.value(expr.value, expr.type)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import LARGEST
 
+_EXCERPT = 60
+"""So many characters of the rules are shown in a message."""
 ABSENT = "this player does not take part"
 BEYOND = f"a number grew beyond ±{LARGEST:,}"
 DIVIDED_BY_ZERO = "a division by zero"
@@ -26,6 +30,7 @@ STUCK = "has to be answered, but there is nothing to choose"
 TOLD_TOO_MUCH = f"no more than {ir.MOST_TOLD:,} things can be told at once"
 TOO_LARGE = "is too large, or what it needs is, to be made ready for play"
 TOO_LONG = "takes too many steps"
+"""How a message begins that says so (`too_long`)."""
 TOO_MANY_NUMBERS = f"a set of more than {LONGEST} numbers"
 TOO_MANY_COMBINATIONS = f"there are more than {MOST_OPTIONS:,} combinations"
 TOO_MANY_OPTIONS = f"offers more than {MOST_OPTIONS} options"
@@ -68,6 +73,17 @@ def nothing_to_compare(name: str) -> str:
 
 def nothing_to_pick(name: str) -> str:
     return f"there is no {name} to pick"
+
+
+def too_long(cost: int, span: Span) -> str:
+    """What takes too many steps, and what it is charged. How often it was done may depend on what
+    is hidden, so it is not said."""
+    words = " ".join(span.text[:_EXCERPT].split())
+    what = f"`{words}{'…' if len(span.text) > _EXCERPT else ''}`" if words else "this"
+    return (
+        f"{TOO_LONG}: {what} is charged {cost:,} steps each time, and there are {MOST_STEPS:,} "
+        "between two decisions"
+    )
 
 
 def too_few(name: str) -> str:

@@ -65,4 +65,4 @@ class Assembler:
 
     def pay(self, cost: int, node: Any) -> Callable[[State, int], None]:
         """Takes so many times a cost from the budget."""
-        return pay(cost, self.fault(messages.TOO_LONG, node))
+        return pay(cost, self.fault(messages.too_long(cost, node.span), node))

@@ -131,7 +131,7 @@ def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | Non
 def paid(ev: Evaluator, expr: Paid) -> Eval:
     """A set that is paid for, member by member, before it is gone through."""
     members, each = ev.compile(expr.set), expr.each
-    too_long = ev.fault(messages.TOO_LONG, expr.span)
+    too_long = ev.fault(messages.too_long(each, expr.span), expr.span)
 
     def paid(s: State, f: Slots) -> Value:
         found = members(s, f)

@@ -27,7 +27,7 @@ REMEMBERED = 100_000
 
 def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:
     value, cost = ev.compile(expr.value), expr.cost
-    too_long = ev.fault(messages.TOO_LONG, expr.span)
+    too_long = ev.fault(messages.too_long(cost, expr.span), expr.span)
 
     def paid_value(s: State, f: Slots) -> Value:
         s.left -= cost

@@ -131,10 +131,11 @@ class Machine:
         state.stack = [Frame(clause, 0, slots)]
         state.pending = None
         state.ended = ""
-        state.left = self.budget - self.lowered.entry[clause]
+        entry = self.lowered.entry[clause]
+        state.left = self.budget - entry
         if state.left < 0:
             begun = self.program.clauses[clause]
-            raise RuleFault(begun.id, messages.TOO_LONG, begun.span)
+            raise RuleFault(begun.id, messages.too_long(entry, begun.span), begun.span)
         self._run(state)
 
     def _go_on(self, state: State) -> None:

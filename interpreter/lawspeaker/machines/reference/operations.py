@@ -29,7 +29,8 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
     arguments = [asm.ev.compile(argument) for argument in deed.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
     number, at, cost = deed.clause, op.at, asm.due(deed.clause)
-    too_long = partial(RuleFault, target.id, messages.TOO_LONG, target.span)
+    told = messages.too_long(cost, target.span)
+    too_long = partial(RuleFault, target.id, told, target.span)
 
     def do(s: State, f: Slots) -> int:
         s.stack[-1].pc = at

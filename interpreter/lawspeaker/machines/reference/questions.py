@@ -271,7 +271,8 @@ def _paying(
     if not look and not piece:
         return listing
     size = ev.compile(SizeOf(NUMBER, part.binder.source)) if piece else None
-    too_long = ev.fault(messages.TOO_LONG, part.binder.span)
+    span = part.binder.span
+    too_long = ev.fault(messages.too_long(max(look, piece), span), span)
 
     def paying(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         s.left -= look
@@ -392,7 +393,8 @@ def _set_part(
     most = None if part.most is None else ev.present(part.most)
     allowed = [ev.compile(each) for each in limits]
     too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)
-    too_long, way = ev.fault(messages.TOO_LONG, part.binder.span), 0 if cost is None else cost.way
+    way, span = 0 if cost is None else cost.way, part.binder.span
+    too_long = ev.fault(messages.too_long(way, span), span)
     tries_all = ev.asks_all
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:

@@ -20,7 +20,8 @@ def supposing_done(ev: Evaluator, expr: ir.SupposingDone) -> Eval:
     pad: Slots = [None] * (len(target.slots) - len(arguments))
     cost = ev.costs.clause(expr.clause)
     due = 0 if cost <= SMALL else cost
-    too_long = partial(RuleFault, target.id, messages.TOO_LONG, target.span)
+    told = messages.too_long(due, target.span)
+    too_long = partial(RuleFault, target.id, told, target.span)
 
     def supposing_done(s: State, f: Slots) -> Value:
         slots = [argument(s, f) for argument in arguments]

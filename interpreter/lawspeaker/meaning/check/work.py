@@ -21,6 +21,10 @@ from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.walk import code_of, everything
 
 _HINT = "give what is needed more than once a name with `let`, or work it out in a rule"
+_HINT_PART = (
+    "a guard is asked for each choice: let what is searched for be what is chosen from, as in "
+    "`square in reach of pawn`, or give it a name with `let` before the question"
+)
 _MOST_LABELS = 3
 MOST_REMEMBERED = 250_000
 """So many values all positions together have that are remembered under one name."""
@@ -112,7 +116,7 @@ def _say(costs: Costs, diagnostics: Diagnostics, what: str, span: Span, code: ob
         "decisions",
         span,
         *_dearest(costs, code),
-        hint=_HINT,
+        hint=_HINT_PART if isinstance(code, tuple) and isinstance(code[0], ir.Part) else _HINT,
     )
 
 
