@@ -11,8 +11,8 @@ value of those slots and then remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, islice
 from typing import Any
 
 from lawspeaker import ir
@@ -143,19 +143,36 @@ def paid(ev: Evaluator, expr: Paid) -> Eval:
     return paid
 
 
+class Combinations(Sequence[Value]):
+    """The combinations of some members. Each is made when it is asked for: all at once could be far
+    too large."""
+
+    def __init__(self, members: Sequence[Value], sizes: Sequence[int], number: int) -> None:
+        self._members = members
+        self._sizes = sizes
+        self._number = number
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __iter__(self) -> Iterator[Value]:
+        return chain.from_iterable(combinations(self._members, size) for size in self._sizes)
+
+    def __getitem__(self, at: Any) -> Value:
+        return next(islice(self, at, None))
+
+
 def subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
     """The combinations of the members of a set."""
-    number, members = _numbered(ev, expr), ev.compile(expr.source)
+    number, members, counted = _numbered(ev, expr), ev.compile(expr.source), _counted(ev, expr)
 
     def subsets(s: State, f: Slots) -> Value:
         low, high = number(s, f)
         chosen_from = members(s, f)
-        counted(chosen_from, low, high)
+        found = counted(chosen_from, low, high)
         sizes = range(low, min(high, len(chosen_from)) + 1)
-        sizes = sizes[::-1] if expr.largest_first else sizes
-        return tuple([each for size in sizes for each in combinations(chosen_from, size)])
+        return Combinations(chosen_from, sizes[::-1] if expr.largest_first else sizes, found)
 
-    counted = _counted(ev, expr)
     return subsets
 
 
