@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.bounds import FoldedBounds
@@ -131,8 +132,10 @@ class ClauseFacts:
             rooms[slot] = max(rooms.get(slot, 0), room)
 
         for each in everything(clause.body):
-            if isinstance(each, ir.Binder) and isinstance(each.type, SetType):
-                give(each.slot, bounds.of_set(each.type))
+            if isinstance(each, ir.Binder):
+                source = each.source.set if isinstance(each.source, Paid) else each.source
+                if isinstance(source, ir.Subsets):
+                    give(each.slot, bounds.largest(source))
         for deed in self.deeds(clause.body):
             match deed:
                 case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, SetType):
