@@ -66,7 +66,7 @@ def found(
     slot = c.local() if combinations.of(binder.source) else c.slot(binder.slot)
     match plan:
         case Mask() | Board():
-            masks.members(c, plan).each(f, slot, tested)
+            masks.each(c, plan, slot, tested)
         case Table():
             Listed(listed(c, binder, plan)).each(f, slot, tested)
         case Unrolled(members=known):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from struct import Struct, pack_into, unpack_from
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type
 from lawspeaker.machines.compiled import hashes, past
 from lawspeaker.machines.compiled.plan import LONG, Column, Family, Plan, sentinel
 from lawspeaker.machines.planned import condition_bits
-from lawspeaker.machines.planned.patterns import OWNER
+from lawspeaker.machines.planned.patterns import KIND, OWNER
 from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.past import NOTHING
@@ -105,6 +106,10 @@ def written(plan: Plan, state: State) -> bytes:
     return bytes(content.content)
 
 
+_FIXED = {OWNER: attrgetter("piece_owner"), KIND: attrgetter("piece_kind")}
+"""What a piece tells that never changes."""
+
+
 def _empty(plan: Plan) -> Bytes:
     """All places empty."""
     content = Bytes(plan)
@@ -153,10 +158,11 @@ def _write_pieces(
         if family.occupied:
             filled.setdefault(layout.place_family[place], []).append(place)
         for by, masks in family.held.items():
-            holds, owners = family.of.holds, layout.piece_owner
-            at_state = 0 if by == OWNER else layout.state_at[holds][layout.first_entry[holds][by]]
+            holds, fixed = family.of.holds, _FIXED.get(by)
+            tells = states if fixed is None else fixed(layout)
+            at = 0 if fixed else layout.state_at[holds][layout.first_entry[holds][by]]
             for piece in held:
-                who = owners[piece] if by == OWNER else states[at_state + piece]
+                who = tells[at + piece]
                 owned.setdefault(masks.address(int(who or 0)), []).append(place - family.first)
         for tops, along in family.condition_bits.items():
             if tops[1 + held[-1]]:

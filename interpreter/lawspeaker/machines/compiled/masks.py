@@ -7,16 +7,21 @@ the game goes on (`plan.Family.occupied` and `held`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+
 from lawspeaker import ir
+from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.machines.compiled import locations
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.plan import LONG, Column
-from lawspeaker.machines.compiled.small_boards import bits_of
-from lawspeaker.machines.middle.forms import I64, Expr, either, long
-from lawspeaker.machines.planned.fields import Fields
+from lawspeaker.machines.compiled.small_boards import Writer
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, long
 from lawspeaker.machines.planned.sets import Board, ByField, ByTable, ByValue, Mask, Masked
 
+Body = Callable[[], None]
 _WIDEST = 4096
 
 
@@ -45,29 +50,66 @@ def _pieces(c: Code, plan: Mask) -> Expr:
 def _places(c: Code, plan: Board) -> Expr:
     if plan.paid is not None:
         c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
-    found = bits_of(c, plan.fields, plan.start)
+    found, asked = _asked(c, plan)
+    for mask, paid in asked:
+        c.pay_for_each(mask.count_bits(), paid.cost, paid.span)
+    return found
+
+
+def _asked(c: Code, plan: Board) -> tuple[Expr, list[tuple[Variable, PaidValue]]]:
+    """The places that pass, and those that were asked tests that are paid for."""
+    fields = [step.field for step in plan.by if isinstance(step, ByField)]
+    writer = Writer(c, plan.fields, [plan.start, *fields])
+    found, asked = writer.bits(plan.start), []
     if plan.table is not None:
         found = found & _entry(c, plan.table)
     for step in plan.by:
-        if isinstance(step, ByField):
-            found = _asked_of_all(c, plan.fields, step, found)
-        else:
+        if isinstance(step, ByValue):
             found = _narrowed(c, found, step)
-    return found
+            continue
+        if step.cost is not None:
+            found = c.f.let("asked", found)
+            asked.append((found, step.cost))
+        found = found & writer.bits(step.field)
+    return found, asked
+
+
+def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
+    """Does the body for each member. Where that is planned, what tests of the members so far cost
+    is paid before it."""
+    if isinstance(plan, Mask) or not plan.in_order:
+        members(c, plan).each(c.f, local, body)
+        return
+    f = c.f
+    if plan.paid is not None:
+        c.pay(plan.members * plan.paid.each, plan.paid.span)
+    found, asked = _asked(c, plan)
+    paid = f.let("paid", 0, I64)  # the members up to the last that was paid for
+
+    def pay(upto: Expr) -> None:
+        due = [(mask & upto & ~paid).count_bits().to_long() * by.cost for mask, by in asked]
+        whole, left = f.let("due", reduce(add, due)), c.unit.left
+        # If the budget ends here: at which of them, only paying for one after the other tells.
+        with f.if_(left < whole), f.each_bit("member", upto & ~paid) as member:
+            for mask, by in asked:
+                with f.if_((mask >> member & 1) != 0):
+                    c.pay(by.cost, by.span)
+        f.set(left, left - whole)
+        f.set(paid, upto)
+
+    bits = f.let("bits", found)
+    with f.while_(bits != 0):
+        f.set(local, bits.lowest_bit() + plan.first)
+        pay(f.let("upto", bits ^ bits - 1))
+        f.set(bits, bits & bits - 1)
+        body()
+    pay(long(-1))
 
 
 def _entry(c: Code, table: ByTable) -> Expr:
     if not table.slots:
         return long(table.masks[0])
     return c.entry(Column(c.plan.words(list(table.masks)), LONG), table.slots, table.domains)
-
-
-def _asked_of_all(c: Code, fields: Fields, step: ByField, mask: Expr) -> Expr:
-    """A mask narrowed to a field; each bit that it had is paid for, if that costs anything."""
-    if step.cost is not None:
-        mask = c.f.let("asked", mask)
-        c.pay_for_each(mask.count_bits(), step.cost.cost, step.cost.span)
-    return mask & bits_of(c, fields, step.field)
 
 
 def _narrowed(c: Code, mask: Expr, by: ByValue) -> Expr:

@@ -31,7 +31,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
-from lawspeaker.machines.planned.patterns import OWNER
+from lawspeaker.machines.planned.patterns import KIND, OWNER
 
 
 def groups(unit: Unit, of: Type) -> list[list[Family]]:
@@ -120,11 +120,13 @@ def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
 def mark_owned(
     unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, *, taken: bool
 ) -> None:
-    """Keeps which places are held by each player."""
+    """Keeps which places are held by each player, and where a piece shows a kind or a word."""
     for by, held in family.held.items():
         if by == OWNER:
             owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
             who = unit.plan.table(owners)[piece]
+        elif by == KIND:
+            who = unit.plan.table(list(unit.layout.piece_kind))[piece]
         else:
             who = unit.plan.first_column(family.of.holds, by)[piece]
         mark_holder(f, family, held, who, place, taken=taken)

@@ -26,6 +26,7 @@ from lawspeaker.ir.types import (
     SMALLEST,
     MaybeType,
     NumberType,
+    PlayerType,
     Type,
 )
 from lawspeaker.ir.walk import everything
@@ -37,6 +38,7 @@ from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.machines.planned import condition_bits
+from lawspeaker.machines.planned.patterns import KIND, OWNER
 from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.machines.sum_room import SumRoom
@@ -498,15 +500,23 @@ class Plan:
             if self._is_hashed(family.kept.number):
                 family.hash = self.room(LONG)
             if family.indexed:
-                # A mask for each player: the places in which the piece is his, or shows him. Entry
-                # -1 is for what is nobody's.
-                count = 1 + max(len(self.program.player_names), self.layout.players)
+                # A mask for each player, kind or word: the places in which the piece is his, or
+                # shows it. Entry -1 is for what is nobody's.
                 for by in family.kept.holders:
+                    count = 1 + self._shown(family.of.holds, by)
                     name = f"state.held.{family.of.name}.{by}"
                     family.held[by] = self.column(name, count, LONG, first=-1)
             for tops in family.kept.runs:
                 columns, rows = (8 * words for words in condition_bits.words(family))
                 family.condition_bits[tops] = (self.room(columns), self.room(rows))
+
+    def _shown(self, piece: int, by: int) -> int:
+        """How many different things a piece can show: players, kinds or words."""
+        players = max(len(self.program.player_names), self.layout.players)
+        if by == KIND:
+            return len(self.program.pieces[piece].kinds)
+        of = PlayerType() if by == OWNER else self.program.pieces[piece].states[by].type
+        return players if isinstance(of, PlayerType) else len(self.layout.domain(of))
 
     def _is_hashed(self, number: int) -> bool:
         """Whether positions are remembered of a family that can have a hash (see `hashes`)."""

@@ -10,13 +10,12 @@ for this (see `condition_bits`).
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled import condition_bits_code
+from lawspeaker.machines.compiled import condition_bits_code, small_boards
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Column
-from lawspeaker.machines.compiled.small_boards import bits_of
-from lawspeaker.machines.middle.forms import Expr, Variable, long
+from lawspeaker.machines.compiled.small_boards import bits_of, passed
+from lawspeaker.machines.middle.forms import Expr, Variable
 from lawspeaker.machines.planned.fields import Field, Fields, Step
-from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.planned.whole_board import Everywhere
 
 
@@ -46,26 +45,9 @@ def length(c: Code, walk: ir.Walk, step: Step, start: Variable) -> Expr | None:
 
 def _length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) -> Expr:
     f, family = c.f, fields.places
-    table = Column(c.plan.words(_ahead(family, fields, step)), LONG).from_number(family.first)
+    table = Column(c.plan.words(small_boards.ahead(family, fields, step)), LONG).from_number(
+        family.first
+    )
     ahead = f.let("ahead", table[start])
     stopping = f.let("stopping", ahead & bits_of(c, fields, fields.other(field)))
-    if fields.stride(step) > 0:
-        # The bits below the lowest one; all, where there is none.
-        passed = (stopping - 1) & ~stopping
-    else:
-        # The bits above the highest one. It is never the last of all 64: nothing lies before that.
-        passed = long(-1) << 0 - stopping.leading_zeros()
-    return (passed & ahead).count_bits()
-
-
-def _ahead(family: Places, fields: Fields, step: Step) -> list[int]:
-    """For each place the places ahead of it."""
-    on_board, stride = fields.on_board(step), fields.stride(step)
-    found = []
-    for offset in range(family.size):
-        bits = 0
-        while on_board >> offset & 1:
-            offset += stride
-            bits |= 1 << offset
-        found.append(bits)
-    return found
+    return (passed(stopping, fields.stride(step)) & ahead).count_bits()

@@ -2,47 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_, or_
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PlayerType
+from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.middle.forms import Expr, Variable, either, long, long_at
+from lawspeaker.machines.compiled.held import Held as Function
+from lawspeaker.machines.compiled.plan import LONG, Column
+from lawspeaker.machines.middle.forms import (
+    I64,
+    Expr,
+    Variable,
+    const,
+    either,
+    greater,
+    lesser,
+    long,
+    long_at,
+    not_,
+    select,
+)
 from lawspeaker.machines.planned.fields import (
     All,
+    At,
     Before,
     Field,
     Fields,
     Fixed,
+    Given,
     Held,
+    Looked,
     Other,
+    Passed,
+    Some,
+    Step,
     Taken,
     Walked,
+    Whether,
     shifted,
 )
+from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.whole_board import is_condition
+
+_LONG = 16
+"""What takes so many operations is worked out only where it matters."""
+_CALLED = 48
+"""What takes so many has a function of its own, if it is needed more than once."""
+_WALKED, _PASSED = 16, 8
+"""How many operations a walk takes, and one from a single place."""
 
 
 def bits_of(c: Code, fields: Fields, field: Field) -> Expr:
     """The bits of a field."""
-    return _Writer(c, fields, field).bits(field)
+    return Writer(c, fields, [field]).bits(field)
+
+
+def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
+    """For each place the places ahead of it."""
+    on_board, stride = fields.on_board(step), fields.stride(step)
+    found = []
+    for offset in range(family.size):
+        bits = 0
+        while on_board >> offset & 1:
+            offset += stride
+            bits |= 1 << offset
+        found.append(bits)
+    return found
+
+
+def passed(stopping: Variable, stride: int) -> Expr:
+    """The bits that come before those that stop a walk."""
+    if stride > 0:
+        # The bits below the lowest one; all, where there is none.
+        return (stopping - 1) & ~stopping
+    # The bits above the highest one. It is never the last of all 64: nothing lies before that.
+    return long(-1) << 0 - stopping.leading_zeros()
 
 
 def _plain(parts: Sequence[Field]) -> list[Field]:
     return [part.of if isinstance(part, Other) else part for part in parts]
 
 
-class _Writer:
-    """What is needed more than once has a name."""
+class Writer:
+    """Writes some fields. What is needed more than once has a name."""
 
-    def __init__(self, c: Code, fields: Fields, field: Field) -> None:
+    def __init__(
+        self, c: Code, fields: Fields, roots: Sequence[Field], *, inside: Field | None = None
+    ) -> None:
+        """`inside`: the field that a function is written for."""
         self.c = c
+        self._roots = roots
+        self._inside = inside
         self.fields = fields
         self.family = c.plan.families[fields.places.number]
         self._uses: dict[Field, int] = {}
-        self._kept: dict[Field, Variable] = {}
-        self._count(field)
+        self._kept: dict[Field, Expr] = {}
+        for field in roots:
+            self._count(field)
 
     def _count(self, field: Field) -> None:
         self._uses[field] = self._uses.get(field, 0) + 1
@@ -53,8 +111,10 @@ class _Writer:
     def _needed(self, field: Field) -> Sequence[Field]:
         """What has to be known to work a field out."""
         match field:
-            case Other(of):
+            case Other(of) | Some(of):
                 return (of,)
+            case Passed(_, through, start):
+                return (through, *(() if isinstance(start, At) else (start,)))
             case All(parts):
                 return _plain(parts)
             case Before(_, to):
@@ -75,9 +135,49 @@ class _Writer:
     def bits(self, field: Field) -> Expr:
         if field in self._kept:
             return self._kept[field]
-        found = self._worked_out(field)
-        if self._uses[field] > 1 and not isinstance(field, Fixed):
+        found = self._called(field)
+        if found is None:
+            found = self._worked_out(field)
+        if self._uses.get(field, 2) > 1 and not isinstance(field, Fixed):
             found = self._kept[field] = self.c.f.let("field", found)
+        return found
+
+    def _called(self, field: Field) -> Expr | None:
+        """A field by a function of its own, which others can call too, where that is long."""
+        shared = self._uses.get(field, 2) > 1 or field in self._roots
+        if field is self._inside or not shared or self._work(field, _CALLED) < _CALLED:
+            return None
+        c, fields = self.c, self.fields
+        shape, names = c.unit.shapes.shape(fields, field)
+        if any(isinstance(each.type, SetType) for each in names):
+            return None
+
+        def write(f: Function) -> None:
+            inner = Code(c.unit, f, c.clause)
+            inner.slots.update(zip((name.slot for name in names), f.parameters, strict=True))
+            f.return_(Writer(inner, fields, [field], inside=field).bits(field))
+
+        key = ("places", self.family.key, shape)
+        function = c.unit.made(key, len(names), (I64,), write)
+        return function(*(c.slot(name.slot) for name in names))
+
+    def _work(self, field: Field, most: int) -> int:
+        """About how many operations it takes to work a field out; `most` are counted at most."""
+        if field in self._kept:
+            return 0
+        match field:
+            case Walked(to=to) if to is not self.fields.everywhere:
+                found = _WALKED
+            case Passed():
+                found = _PASSED
+            case Some() | Other():
+                found = 0
+            case _:
+                found = 1
+        for part in self._needed(field):
+            if found >= most:
+                break
+            found += self._work(part, most - found)
         return found
 
     def _worked_out(self, field: Field) -> Expr:
@@ -87,10 +187,18 @@ class _Writer:
                 return long(bits)
             case Held(by, who):
                 return self._held(by, who)
+            case At(place):
+                return self._one(place)
+            case Looked(given, masks):
+                return self._looked(given, masks)
+            case Some() | Whether():
+                return select(self._holds(field), long(fields.whole), long(0))
             case Other(of):
                 return self.bits(of) ^ fields.whole
             case All(parts):
-                return self._all(parts)
+                return self._all_of(parts)
+            case Passed(step, through, start):
+                return self._passed(step, through, start)
             case Before(step, to):
                 return fields.reached_from(step, self.bits(to))
             case Walked(step, through, to) if to is fields.everywhere:
@@ -99,6 +207,100 @@ class _Writer:
                 return self._walked(field)
         assert isinstance(field, Taken)
         return self._taken()
+
+    # ------------------------------------------------------------ what is given
+
+    def _one(self, place: ir.Expr) -> Expr:
+        number = self.c.value(place) - self.family.first
+        if isinstance(place.type, MaybeType):
+            number = self.c.f.let("number", number)
+            return either(number < 0, 0, long(1) << number)
+        return long(1) << number
+
+    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> Expr:
+        c = self.c
+        number: Expr = const(0)
+        for by in given:
+            low, size = by.domain.start, len(by.domain)
+            entry = c.value(by.value) - low
+            known = isinstance(by.value.type, PlaceType | PlayerType)
+            if not known:
+                entry = c.f.let("entry", entry)
+                if by.clamped:
+                    entry = lesser(greater(entry, const(0)), const(size - 1))
+                else:
+                    entry = select(entry.below(size), entry, size)
+            number = entry if by is given[0] else number * by.entries + entry
+        return Column(c.plan.words(list(masks)), LONG)[number]
+
+    def _holds(self, field: Field) -> Expr:
+        """Whether a field that is all places or none is all of them."""
+        c = self.c
+        match field:
+            case Whether(condition):
+                return c.value(condition)
+            case Some(of):
+                return self.bits(of) != 0
+            case Other(of):
+                return not_(self._holds(of))
+            case All(parts):
+                return reduce(and_, map(self._holds, parts))
+        assert isinstance(field, Fixed)
+        return const(int(field.bits != 0))
+
+    def _all_of(self, parts: tuple[Field, ...]) -> Expr:
+        """What takes long is left out where a condition fails, and where no place is left."""
+        conditions = [part for part in parts if is_condition(part)]
+        if conditions:
+            rest = self.fields.all(*(part for part in parts if part not in conditions))
+            holds = reduce(and_, map(self._holds, conditions))
+            if self._work(rest, _LONG) < _LONG:
+                return select(holds, self.bits(rest), long(0))
+            return self._unless_none(holds, lambda: self.bits(rest))
+        long_ones = [part for part in parts if self._work(part, _LONG) >= _LONG]
+        short = [part for part in parts if part not in long_ones]
+        support = self._support(long_ones)
+        if not short or support is self.fields.everywhere:
+            return self._all(parts)
+        possible = self.c.f.let("possible", self._all((*short, support)))
+        return self._unless_none(possible != 0, lambda: self._all(tuple(long_ones)) & possible)
+
+    def _support(self, parts: Sequence[Field]) -> Field:
+        """Where some fields that are worked out only where it matters can hold at all."""
+        found = self.fields.support(self.fields.all(*parts)) if parts else self.fields.everywhere
+        return found if isinstance(found, Looked) else self.fields.everywhere
+
+    def _unless_none(self, holds: Expr, worked_out: Callable[[], Expr]) -> Expr:
+        """What is worked out if a condition holds, else nothing. What got a name meanwhile has none
+        afterwards."""
+        f, kept = self.c.f, dict(self._kept)
+        found = f.let("found", 0, I64)
+        with f.if_(holds):
+            f.set(found, worked_out())
+        self._kept = kept
+        return found
+
+    def _passed(self, step: Step, through: Field, start: Field) -> Expr:
+        """From the start on, through places next to each other, then through twice as many."""
+        c, f, fields = self.c, self.c.f, self.fields
+        stride, open_ = fields.stride(step), self.bits(through)
+        table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
+        if isinstance(start, At) and not isinstance(start.place.type, MaybeType):
+            line = f.let("ahead", table.from_number(self.family.first)[c.value(start.place)])
+            stopping = f.let("stopping", line & ~open_)
+            return passed(stopping, stride) & line
+        back = (-step[0], -step[1])
+        found = f.let("found", fields.reached_from(back, self.bits(start)) & open_)
+        more = f.let("open", open_ & fields.on_board(back))
+        reach, farthest = 1, fields.farthest(step)
+        while reach < farthest:
+            f.set(found, found | shifted(found, -stride * reach) & more)
+            if 2 * reach < farthest:
+                f.set(more, more & shifted(more, -stride * reach))
+            reach *= 2
+        return found
+
+    # ------------------------------------------------------------ what lies on the board
 
     def _taken(self) -> Expr:
         return long_at(self.family.occupied)
@@ -113,7 +315,7 @@ class _Writer:
 
     def _held(self, by: int, who: ir.Expr) -> Expr:
         held = self.family.held[by]
-        seat = self.c.value(who, PlayerType())
+        seat = self.c.value(who)
         if not isinstance(who.type, MaybeType):
             return held[seat]
         seat = self.c.f.let("seat", seat)

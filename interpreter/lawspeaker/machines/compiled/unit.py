@@ -29,6 +29,7 @@ from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import simplified
 from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.planned.fields import Shapes
 from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.fault import TooLargeToCompile
@@ -80,8 +81,8 @@ class Unit:
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
         self.inlined = 0  # so many clauses that are done in several places are written out there
-        self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
-        self.walking: dict[int, bool] = {}  # and whether they may take a walk
+        self.shapes = Shapes()
+        self.walking: dict[int, bool] = {}  # defined values, whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         new = self.module.variable
         self.top = new("top")  # of the arena

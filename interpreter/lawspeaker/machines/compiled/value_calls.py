@@ -33,28 +33,6 @@ def written_weight(unit: Unit, *nodes: Any) -> int:
     return unit.rooms.weight_of(nodes)
 
 
-def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
-    """Whether working these out may take a loop."""
-    for part in everything(nodes):
-        if isinstance(part, ir.Possible | ir.SupposingDone):
-            return True
-        if isinstance(part, ir.CallFunction) and _function_loops(unit, part.function):
-            return True
-        if isinstance(part, ir.Binder):
-            plain = isinstance(part.source, ir.Contents) and part.where is None
-            if not plain:
-                return True
-    return False
-
-
-def _function_loops(unit: Unit, number: int) -> bool:
-    if number not in unit.looping:
-        function = unit.program.functions[number]
-        lets = (value for _, value in function.lets)
-        unit.looping[number] = loops(unit, function.result, *lets)
-    return unit.looping[number]
-
-
 def _is_straight(unit: Unit, number: int) -> bool:
     """Whether a defined value has no names of its own, but for the piece in `if there is a PIECE in
     PLACE then its attribute`: it is then worked out without a loop."""
@@ -128,7 +106,7 @@ def let(c: Code, function: ir.Function) -> None:
             continue
         elif isinstance(value, ir.Filter):
             mask = whole_mask(c, value.binder)
-            if mask is not None and not loops(c.unit, value.binder.where):
+            if mask is not None and not c.unit.rooms.loops(value.binder.where):
                 c.slots[slot] = Bits(mask.first, c.f.let("bits", masks.bits(c, mask)))
                 continue
         c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
@@ -11,6 +12,7 @@ from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.harmless import Harmless
 from lawspeaker.machines.planned.places import Places, Uses, kept_places, single_families
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.position.layout import Layout
@@ -26,10 +28,15 @@ class Analyses:
     folder: Folder
     bounds: FoldedBounds
     can_fault: Faults
+    harmless: Harmless
     rooms: Rooms
     rewriting: Rewriting
     going: Going
     places: tuple[Places, ...]
+    rows: dict[tuple[object, ...], tuple[object, list[list[Any]] | None]] = field(
+        default_factory=dict, repr=False
+    )
+    """What expressions come to for each place; kept by `whole_board`."""
 
 
 def analysed(
@@ -45,6 +52,7 @@ def analysed(
         folder,
         bounds,
         can_fault,
+        Harmless(folder, bounds),
         Rooms(depends, can_fault),
         Rewriting(program, depends, can_fault),
         going,

@@ -30,6 +30,7 @@ class Rooms:
         self.program = depends.program
         self._functions: dict[int, bool] = {}
         self._weights: dict[int, int] = {}
+        self._looping: dict[int, bool] = {}
 
     def weight(self, number: int) -> int:
         """How many nodes there are in a defined value, those of others it asks for included."""
@@ -45,6 +46,24 @@ class Rooms:
         parts = list(everything(nodes))
         calls = (part.function for part in parts if isinstance(part, ir.CallFunction))
         return len(parts) + sum(map(self.weight, calls))
+
+    def loops(self, *nodes: ir.Expr | None) -> bool:
+        """Whether working these out may take a loop."""
+        for part in everything(nodes):
+            match part:
+                case ir.Possible() | ir.SupposingDone() | ir.Supposing() | ir.Region():
+                    return True
+                case ir.CallFunction(function=number):
+                    if number not in self._looping:
+                        function = self.program.functions[number]
+                        lets = (value for _, value in function.lets)
+                        self._looping[number] = self.loops(function.result, *lets)
+                    if self._looping[number]:
+                        return True
+                case ir.Binder(source=source, where=where):
+                    if where is not None or not isinstance(source, ir.Contents):
+                        return True
+        return False
 
     def takes(self, node: Any) -> bool:
         """Whether working something out may need a list."""

@@ -8,14 +8,25 @@ down to what a careful hand would write.
 
 A step is a shift of the whole word, and leaves out the places from which it would lead off the
 board. A walk goes from all its ends at once back to where it may have begun, in steps of 1, 2, 4 …
+
+A place that is known while the rules run (where a man starts) is a field of one place (`At`). What
+depends on such a place alone is worked out beforehand for each place that it may be (`Looked`), so
+the squares that a knight reaches are read from a table. For anything else there are limits: the
+places that surely are in a field, and those that can be at all (`Fields.limits`). So a field that
+takes long to work out is only worked out where it can matter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import TypeVar
 
 from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType
+from lawspeaker.ir.walk import bound_slots, everything, replaced
 from lawspeaker.machines.middle.forms import Expr
 from lawspeaker.machines.planned.places import Places
 
@@ -45,6 +56,59 @@ class Held(Field):
 
     by: int
     who: ir.Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class At(Field):
+    """The place that is the value of an expression; none, if that is nothing."""
+
+    place: ir.Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whether(Field):
+    """All places if a condition holds, which has nothing to do with any of them; else none."""
+
+    condition: ir.Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Some(Field):
+    """All places if there is any place in a field; else none."""
+
+    of: Field
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """By what a table is looked into: an expression, what it can be, and whether a value beyond
+    that counts as the nearest (`clamped`). Else such a value has an entry of its own, the last."""
+
+    value: ir.Expr
+    domain: range
+    clamped: bool = False
+
+    @property
+    def entries(self) -> int:
+        return len(self.domain) + (not self.clamped)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked(Field):
+    """A field for each value of some expressions, made beforehand; the first is the outermost."""
+
+    given: tuple[Given, ...]
+    masks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passed(Field):
+    """The places that a walk passes, through some others and from a start, which is no place or
+    one."""
+
+    step: Step
+    through: Field
+    start: Field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,12 +202,63 @@ class Fields:
     def held(self, by: int, who: ir.Expr) -> Field:
         return self._one(Held(by, who), by, who)
 
+    def at(self, place: ir.Expr) -> Field:
+        return self._one(At(place), place)
+
+    def whether(self, condition: ir.Expr) -> Field:
+        return self._one(Whether(condition), condition)
+
+    def some(self, field: Field) -> Field:
+        match field:
+            case Fixed(bits):
+                return self.everywhere if bits else self.nowhere
+            case Some() | Whether() | Other(Some() | Whether()):
+                return field
+            case At(place) if not isinstance(place.type, MaybeType):
+                return self.everywhere
+            case Looked(given, masks):
+                return self.looked(given, [self.whole if each else 0 for each in masks])
+        return self._one(Some(field), field)
+
+    def looked(self, given: tuple[Given, ...], masks: Sequence[int]) -> Field:
+        if len(set(masks)) == 1:
+            return self.fixed(masks[0])
+        return self._one(Looked(given, tuple(masks)), given, tuple(masks))
+
+    def as_looked(self, field: Field) -> Looked | None:
+        """A field that depends on what is given alone, as a table; else None."""
+        match field:
+            case Looked():
+                return field
+            case At(place):
+                first, size = self.places.first, self.places.size
+                by = Given(place, range(first, first + size))
+                return Looked((by,), (*(1 << at for at in range(size)), 0))
+        return None
+
+    def passed(self, step: Step, through: Field, start: Field) -> Field:
+        stays = step == (0, 0) or not self.on_board(step)
+        if stays or self.nowhere in (through, start):
+            return self.nowhere
+        if through is self.everywhere and (table := self.as_looked(start)) is not None:
+            return self.looked(table.given, [self._ahead(step, each) for each in table.masks])
+        return self._one(Passed(step, through, start), step, through, start)
+
+    def _ahead(self, step: Step, bits: int) -> int:
+        """All places ahead of some."""
+        found = 0
+        while bits := self.reached_from((-step[0], -step[1]), bits):
+            found |= bits
+        return found
+
     def other(self, field: Field) -> Field:
         match field:
             case Fixed(bits):
                 return self.fixed(self.whole & ~bits)
             case Other(of):
                 return of
+            case Looked(given, masks):
+                return self.looked(given, [self.whole & ~each for each in masks])
         return self._one(Other(field), field)
 
     def either(self, *fields: Field) -> Field:
@@ -157,6 +272,9 @@ class Fields:
             return to
         if isinstance(to, Fixed):
             return self.fixed(self.reached_from(step, to.bits))
+        if (table := self.as_looked(to)) is not None:
+            masks = [self.reached_from(step, each) for each in table.masks]
+            return self.looked(table.given, masks)
         return self._one(Before(step, to), step, to) if self.on_board(step) else self.nowhere
 
     def walked(self, step: Step, through: Field, to: Field, *, passing: bool = False) -> Field:
@@ -176,7 +294,10 @@ class Fields:
                     bits &= part.bits
                 else:
                     parts[part] = None
-        joined = self._joined(list(parts))
+        tabled = self._tabled(parts, bits)
+        if any(isinstance(part, Looked) for part in tabled):
+            bits = self.whole  # each table was narrowed to them
+        joined = self._joined([part for part in tabled if not _goes_without(part, parts)])
         if any(isinstance(part, Fixed | All) for part in joined):
             return self.all(self.fixed(bits), *joined)
         if bits == 0 or any(self.other(part) in joined for part in joined):
@@ -187,6 +308,26 @@ class Fields:
             return self._one(All(tuple(joined)), *joined)
         return joined[0] if joined else self.everywhere
 
+    def _tabled(self, parts: Iterable[Field], bits: int) -> list[Field]:
+        """The same, with all that depends on one given thing alone as one table."""
+        tables: dict[tuple[Given, ...], list[Looked | At]] = {}
+        left: list[Field] = []
+        for part in parts:
+            table = self.as_looked(part)
+            if table is None:
+                left.append(part)
+            else:
+                assert isinstance(part, Looked | At)
+                tables.setdefault(table.given, []).append(part)
+        for given, same in tables.items():
+            if len(same) == 1 and (bits == self.whole or isinstance(same[0], At)):
+                left += same
+                continue
+            tables_of = (self.as_looked(each) for each in same)
+            rows = zip(*(table.masks for table in tables_of if table is not None), strict=True)
+            left.append(self.looked(given, [reduce(and_, row, bits) for row in rows]))
+        return left
+
     def _joined(self, parts: list[Field]) -> list[Field]:
         """What is asked of one and the same further place, asked at once."""
         found: dict[object, list[Field]] = {}
@@ -196,6 +337,31 @@ class Fields:
         for further, same in found.items():
             joined += same if further is None or len(same) == 1 else self._joined_one(same)
         return joined
+
+    # ------------------------------------------------------------ limits
+
+    def limits(self, field: Field, by: Given) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """For each entry of a table by what is given: the places that surely are in a field, and
+        those that can be."""
+        known = _Limits(self, by)
+        low, high = known.of(field)
+        return known.apart(low), known.apart(high)
+
+    def support(self, field: Field) -> Field:
+        """The places that can be in a field at all, by the one place that it is told from; all, if
+        that is not one."""
+        given = {by for each in inside(field) for by in self._given(each)}
+        if len(given) != 1:
+            return self.everywhere
+        [by] = given
+        return self.looked((by,), self.limits(field, by)[1])
+
+    def _given(self, field: Field) -> Iterable[Given]:
+        if isinstance(field, At) or (isinstance(field, Looked) and len(field.given) == 1):
+            table = self.as_looked(field)
+            assert table is not None
+            if len(table.given[0].domain) == self.places.size:
+                yield table.given[0]
 
     def _joined_one(self, same: list[Field]) -> list[Field]:
         wanted = [part for part in same if not isinstance(part, Other)]
@@ -211,6 +377,19 @@ class Fields:
             return self.before(like.step, to)
         assert isinstance(like, Walked)
         return self.walked(like.step, like.through, to)
+
+
+def _goes_without(part: Field, parts: Iterable[Field]) -> bool:
+    """Whether that there is any place in a field follows from another part: there is one then."""
+    if not isinstance(part, Some):
+        return False
+    for each in parts:
+        match each:
+            case Before(to=of) | Passed(start=of) if of is part.of:
+                return True
+        if each is part.of:
+            return True
+    return False
 
 
 def _further(field: Field) -> object:
@@ -233,3 +412,156 @@ def _goal(field: Field) -> Field:
 def shifted(bits: _Bits, stride: int) -> _Bits:
     """Brings the bits of places so much further to where they are reached from."""
     return bits >> stride if stride >= 0 else bits << -stride
+
+
+def needed(field: Field) -> tuple[Field, ...]:
+    """The fields that a field is put together of."""
+    match field:
+        case Other(of) | Some(of) | Before(to=of):
+            return (of,)
+        case All(parts):
+            return parts
+        case Walked(_, through, to):
+            return (through, to)
+        case Passed(_, through, start):
+            return (through, start)
+    return ()
+
+
+def asked_by(field: Field) -> tuple[ir.Expr, ...]:
+    """The expressions that a field itself is told by."""
+    match field:
+        case At(expr) | Whether(expr) | Held(who=expr):
+            return (expr,)
+        case Looked(given):
+            return tuple(by.value for by in given)
+    return ()
+
+
+def inside(field: Field) -> Iterable[Field]:
+    """A field and all that it is put together of, each once."""
+    found = {field: None}
+    waiting = [field]
+    while waiting:
+        for part in needed(waiting.pop()):
+            if part not in found:
+                found[part] = None
+                waiting.append(part)
+    return found
+
+
+class Shapes:
+    """Tells fields apart by what they say, whatever the names are that they are told by: fields of
+    the same shape are worked out by the same code."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def shape(self, fields: Fields, field: Field) -> tuple[int, list[ir.Local]]:
+        """The number of its shape, and the names in the order in which they are read."""
+        names: dict[int, ir.Local] = {}
+        known: dict[Field, int] = {}
+
+        def told(expr: ir.Expr) -> ir.Expr:
+            bound = bound_slots(expr)
+            for part in everything(expr):
+                if isinstance(part, ir.Local) and part.slot not in bound:
+                    wider = isinstance(part.type, MaybeType)
+                    if wider or part.slot not in names:
+                        names[part.slot] = part
+            order = list(names)
+            own = {slot: ir.Local(names[slot].type, at, "") for at, slot in enumerate(order)}
+            numbered: ir.Expr = replaced(expr, own)
+            return numbered
+
+        def numbered(field: Field) -> int:
+            if field not in known:
+                parts = tuple(map(numbered, needed(field)))
+                own = tuple(map(told, asked_by(field)))
+                rest = (
+                    getattr(field, name, None)
+                    for name in ("bits", "by", "step", "passing", "masks")
+                )
+                domains = [(by.domain, by.clamped) for by in getattr(field, "given", ())]
+                key = (type(field), fields.places.number, parts, own, *rest, *domains)
+                known[field] = self._numbers.setdefault(key, len(self._numbers))
+            return known[field]
+
+        return numbered(field), list(names.values())
+
+
+class _Limits:
+    """Works out limits for all entries of a table at once: as numbers with a lane of bits for each.
+
+    What steps over the end of a lane steps off the board, so it is left out as that is.
+    """
+
+    def __init__(self, fields: Fields, by: Given) -> None:
+        self.fields = fields
+        self.by = by
+        self.size = fields.places.size
+        self.each = sum(1 << self.size * at for at in range(by.entries))
+        self.whole = self.each * fields.whole
+        self._known: dict[Field, tuple[int, int]] = {}
+
+    def apart(self, lanes: int) -> tuple[int, ...]:
+        return tuple(lanes >> self.size * at & self.fields.whole for at in range(self.by.entries))
+
+    def _together(self, masks: Iterable[int]) -> int:
+        return sum(mask << self.size * at for at, mask in enumerate(masks))
+
+    def of(self, field: Field) -> tuple[int, int]:
+        if field not in self._known:
+            self._known[field] = self._worked_out(field)
+        return self._known[field]
+
+    def _worked_out(self, field: Field) -> tuple[int, int]:
+        whole = self.whole
+        match field:
+            case Fixed(bits):
+                return self.each * bits, self.each * bits
+            case At() | Looked():
+                table = self.fields.as_looked(field)
+                assert table is not None
+                if table.given == (self.by,):
+                    exact = self._together(table.masks)
+                    return exact, exact
+                return self.each * reduce(and_, table.masks), self.each * reduce(or_, table.masks)
+            case Some(of):
+                low, high = self.of(of)
+                return self._lanes_with(low), self._lanes_with(high)
+            case Other(of):
+                low, high = self.of(of)
+                return whole & ~high, whole & ~low
+            case All(parts):
+                ends = [self.of(part) for part in parts]
+                lows, highs = zip(*ends, strict=True)
+                return reduce(and_, lows), reduce(and_, highs)
+            case Before(step, to):
+                low, high = self.of(to)
+                return self._before(step, low), self._before(step, high)
+            case Passed(step, through, start):
+                (low, high), (least, most) = self.of(start), self.of(through)
+                back = (-step[0], -step[1])
+                surely, perhaps = self._before(back, low) & least, self._before(back, high) & most
+                return self._grown(back, surely, least), self._grown(back, perhaps, most)
+            case Walked(step, through, to, passing):
+                (low, high), (least, most) = self.of(through), self.of(to)
+                surely = low & least if passing else low & least & ~self._before(step, high)
+                perhaps = high & most if passing else high & most & ~self._before(step, low)
+                surely, perhaps = self._grown(step, surely, low), self._grown(step, perhaps, high)
+                return self._before(step, surely), self._before(step, perhaps)
+        return 0, whole  # what lies on the board, and conditions
+
+    def _lanes_with(self, lanes: int) -> int:
+        return self._together(self.fields.whole if each else 0 for each in self.apart(lanes))
+
+    def _before(self, step: Step, lanes: int) -> int:
+        on_board = self.each * self.fields.on_board(step)
+        return shifted(lanes, self.fields.stride(step)) & on_board
+
+    def _grown(self, step: Step, ends: int, through: int) -> int:
+        """All places from which steps through some others lead to some ends among them."""
+        while more := self._before(step, ends) & through & ~ends:
+            ends |= more
+        return ends

@@ -21,6 +21,7 @@ from lawspeaker.machines.planned.analyses import Analyses, analysed
 from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.harmless import Harmless
 from lawspeaker.machines.planned.places import Uses, kept_places
 from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.rewriting import Rewriting
@@ -28,7 +29,7 @@ from lawspeaker.machines.planned.sets import Sets
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
-PASSES = (ClauseFacts, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions)
+PASSES = (ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions)
 """In the order in which they need each other."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType
+from lawspeaker.ir.types import KindType, PlaceType, PlayerType, WordType
 
 
 def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
@@ -14,13 +14,15 @@ def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
     return [] if expr is None else [expr]
 
 
-OWNER = -1
-"""Stands, beside the numbers of states, for who owns a piece."""
+OWNER, KIND = -1, -2
+"""Stand, beside the numbers of states, for who owns a piece, and for its kind."""
+SHOWN = (PlayerType, KindType, WordType)
+"""What a piece can show that is kept as masks of places: whose it is, its kind, or a word."""
 
 
 def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
-    """By what an expression tells who holds the place in a slot: the owner of the piece there, or
-    the number of a state of it; nothing when the place is empty. None for other expressions."""
+    """What an expression tells of the piece in the place in a slot: its owner, its kind, or the
+    number of a state of it; nothing when the place is empty. None for other expressions."""
     match expr:
         case ir.CallFunction(function=number, arguments=[ir.Local(slot=given)]) if given == slot:
             function = program.functions[number]
@@ -35,12 +37,20 @@ def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
             otherwise=ir.Const(value=None),
         ) if here == slot:
             match then:
-                case ir.OwnerOf(of=ir.Local(slot=owned)) if owned == piece:
-                    return OWNER
-                case ir.PieceState(state=state, of=ir.Local(slot=owned), indices=()) if (
-                    owned == piece
-                ):
-                    return state
+                case ir.OwnerOf() | ir.KindOf() | ir.PieceState():
+                    return shown_of(then, piece)
+    return None
+
+
+def shown_of(expr: ir.Expr, slot: int) -> int | None:
+    """What an expression tells of the piece in a slot: its owner, its kind, or a state."""
+    match expr:
+        case ir.OwnerOf(of=ir.Local(slot=of)) if of == slot:
+            return OWNER
+        case ir.KindOf(of=ir.Local(slot=of)) if of == slot:
+            return KIND
+        case ir.PieceState(state=state, of=ir.Local(slot=of), indices=()) if of == slot:
+            return state
     return None
 
 

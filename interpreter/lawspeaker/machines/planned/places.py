@@ -13,10 +13,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType
+from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType, plain
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.planned.condition_bits import Going, Tops
-from lawspeaker.machines.planned.patterns import OWNER, indexed_families
+from lawspeaker.machines.planned.patterns import (
+    KIND,
+    OWNER,
+    SHOWN,
+    held_place,
+    indexed_families,
+    shown_of,
+)
 from lawspeaker.position.layout import Layout
 
 MASK_BITS = 64
@@ -27,9 +34,10 @@ class Places:
     """How the places of a family are kept.
 
     `masked`: the pieces in a place are a mask. `indexed`: masks of the places that are taken, and
-    that players hold; `holders` says by what (see `patterns.holder`). `runs` are the conditions
-    that are kept as bits. `surveyed`: the rules ask which places are in use; `shuffled`: they
-    shuffle some; `counted`: they ask for a piece by its number in a place.
+    of those where a piece shows a player, a kind or a word; `holders` says by what (see
+    `patterns.holder`): for players always, for the others where rules ask. `runs` are the
+    conditions that are kept as bits. `surveyed`: the rules ask which places are in use; `shuffled`:
+    they shuffle some; `counted`: they ask for a piece by its number in a place.
     """
 
     number: int
@@ -79,7 +87,7 @@ def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
         grid,
         masked=of.arranged == "heap" and len(pieces) <= MASK_BITS,
         indexed=indexed,
-        holders=_holders(layout.program.pieces[of.holds]) if indexed else (),
+        holders=_holders(layout, of, uses.shown.get(number, set())) if indexed else (),
         runs=() if indexed or shuffled else tuple(sorted(runs)),
         surveyed=number in uses.surveyed,
         shuffled=shuffled,
@@ -87,14 +95,23 @@ def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
     )
 
 
-def _holders(piece: ir.Piece) -> tuple[int, ...]:
-    """By what a piece tells whose it is: its owner, and each state that is a player."""
-    showing = [
-        number
-        for number, state in enumerate(piece.states)
-        if isinstance(state.type, PlayerType) and not state.indices
-    ]
-    return (OWNER, *showing) if piece.per_player else tuple(showing)
+_MOST_SHOWN = 16
+"""Kinds and words are kept as masks if they are so few."""
+
+
+def _holders(layout: Layout, of: ir.Family, asked: set[int]) -> tuple[int, ...]:
+    """By what a piece tells whose it is: its owner, and each state that is a player. And its kind
+    and its states that are words, if rules ask for them where everyone sees them."""
+    piece = layout.program.pieces[of.holds]
+    showing = [OWNER] if piece.per_player else []
+    if KIND in asked and of.seen_by == "everyone" and len(piece.kinds) in range(2, _MOST_SHOWN):
+        showing.append(KIND)
+    for number, state in enumerate(piece.states):
+        few = number in asked and of.seen_by == state.seen_by == "everyone"
+        few = few and len(layout.domain(state.type)) in range(2, _MOST_SHOWN)
+        if not state.indices and (isinstance(state.type, PlayerType) or few):
+            showing.append(number)
+    return tuple(showing)
 
 
 def single_families(program: ir.Program, uses: Uses) -> set[int]:
@@ -111,6 +128,8 @@ class Uses:
         self.supposed: set[int] = set()
         self.counted: set[int] = set()
         self.walks: list[ir.Walk] = []
+        self.shown: dict[int, set[int]] = {}
+        self._program = program
         nodes: list[Any] = []
         for whole in _whole(program):
             for node in everything(whole):
@@ -123,6 +142,15 @@ class Uses:
         match node:
             case ir.Walk():
                 self.walks.append(node)
+            case ir.Conditional():
+                held = held_place(self._program, node)
+                if held is not None:
+                    self._shows(held[0], held[1], node.then)
+            case ir.Binder(source=ir.Contents(place=place), where=ir.Expr() as where):
+                for part in everything(where):
+                    by = shown_of(part, node.slot) if isinstance(part, ir.Expr) else None
+                    if by is not None:
+                        self._shows(place, by, part)
             case ir.Shuffle(place=place) | ir.Draw(source=place):
                 of = place.type.of if isinstance(place.type, MaybeType) else place.type
                 assert isinstance(of, PlaceType)
@@ -137,6 +165,12 @@ class Uses:
                 of = place.type.of if isinstance(place.type, MaybeType) else place.type
                 assert isinstance(of, PlaceType)
                 self.supposed.add(of.index)
+
+    def _shows(self, place: ir.Expr, by: int, told: ir.Expr) -> None:
+        """Somebody asks for the kind of the piece in a place, or for a word that it shows."""
+        of = plain(place.type)
+        if isinstance(of, PlaceType) and by != OWNER and isinstance(plain(told.type), SHOWN):
+            self.shown.setdefault(of.index, set()).add(by)
 
 
 def _whole(program: ir.Program) -> Iterable[Any]:

@@ -125,7 +125,7 @@ class Questions:
             return None
         if members[0] and not few(members[0], uses[0].weight):
             return None
-        if self.sets.bits(binder, names, to_the_end=True) is not None:
+        if self.sets.bits(binder, names, pays=True) is not None:
             return None
         for member in members[0]:
             inner = names.knowing(binder.slot, ir.Const(binder.type, member))

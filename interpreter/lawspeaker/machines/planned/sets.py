@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid, PaidValue
@@ -24,7 +24,7 @@ from lawspeaker.ir.types import MaybeType, PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.planned.analyses import Analyses
-from lawspeaker.machines.planned.fields import Field, Fields
+from lawspeaker.machines.planned.fields import Field, Fields, inside
 from lawspeaker.machines.planned.patterns import conjuncts
 from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.planned.rewriting import Names
@@ -76,7 +76,9 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Places of a small board as one word: those in a field, narrowed by more."""
+    """Places of a small board as one word: those in a field, narrowed by more. `in_order`: what is
+    paid for tests is paid as the members are gone through, since not all of them need be, or what
+    is asked of them afterwards is paid for, too."""
 
     places: Places
     members: int
@@ -86,6 +88,7 @@ class Board:
     table: ByTable | None
     by: tuple[ByField | ByValue, ...]
     rest: Tests
+    in_order: bool
 
     @property
     def first(self) -> int:
@@ -146,11 +149,14 @@ class Sets:
         self.known = known
         self._tests: dict[tuple[object, ...], tuple[ir.Binder, Tests]] = {}
         self._bits: dict[tuple[object, ...], tuple[object, Masked | None]] = {}
+        self._asking: dict[tuple[object, ...], Everywhere] = {}
 
     def found(self, binder: ir.Binder, names: Names, use: Use) -> Found:
         """How the members that a binder finds are gone through."""
-        bits = self.bits(binder, names, to_the_end=use.to_the_end)
+        bits = self.bits(binder, names, pays=True)
         if bits is not None:
+            if isinstance(bits, Board) and any(map(_is_paid, bits.by)):
+                return replace(bits, in_order=not (use.to_the_end and _is_free(bits.rest)))
             return bits
         source, tests = self.source(binder, names), self.tests(binder, names)
         known = self.known.folder.constant(source)
@@ -188,7 +194,9 @@ class Sets:
             case Mask(by=by):
                 return 1 + (by is not None) + min(most, 64) * each
             case Board(members=members, table=table, by=steps):
-                return 1 + (table is not None) + len(plan.fields) + len(steps) + members * each
+                fields = (step.field for step in steps if isinstance(step, ByField))
+                number = len({part for each in (plan.start, *fields) for part in inside(each)})
+                return 1 + (table is not None) + number + len(steps) + members * each
             case Table(entries=entries):
                 return 1 + max(map(len, entries), default=0) * each
             case Unrolled(members=known):
@@ -269,22 +277,23 @@ class Sets:
 
     # ------------------------------------------------------------ bits
 
-    def bits(self, binder: ir.Binder, names: Names, *, to_the_end: bool = False) -> Masked | None:
-        """The members as bits, as far as the first tests are settled; or None."""
+    def bits(self, binder: ir.Binder, names: Names, *, pays: bool = False) -> Masked | None:
+        """The members as bits, as far as the first tests are settled; or None. `pays`: also where
+        tests are paid for."""
         free = self.known.depends.free(binder).intersection(names.meanings)
         meanings = [(slot, names.meanings[slot]) for slot in sorted(free)]
-        key = (id(binder), names.clause, to_the_end, *((at, id(each)) for at, each in meanings))
+        key = (id(binder), names.clause, pays, *((at, id(each)) for at, each in meanings))
         if key not in self._bits:
-            self._bits[key] = (binder, meanings), self._as_bits(binder, names, to_the_end)
+            self._bits[key] = (binder, meanings), self._as_bits(binder, names, pays)
         return self._bits[key][1]
 
-    def _as_bits(self, binder: ir.Binder, names: Names, to_the_end: bool) -> Masked | None:
+    def _as_bits(self, binder: ir.Binder, names: Names, pays: bool) -> Masked | None:
         if isinstance(binder.source, ir.Contents):
             of = plain(binder.source.place.type)
             assert isinstance(of, PlaceType)
             places = self.known.places[of.index]
             return self._pieces(binder, places, names) if places.masked else None
-        return self._places(binder, names, to_the_end)
+        return self._places(binder, names, pays)
 
     def _pieces(self, binder: ir.Binder, places: Places, names: Names) -> Mask:
         tests, source = self.tests(binder, names), binder.source
@@ -329,7 +338,15 @@ class Sets:
                 return ByValue(tuple(found[0][member] for member in members), two, one.type)
         return None
 
-    def _places(self, binder: ir.Binder, names: Names, to_the_end: bool) -> Board | None:
+    def _everywhere(self, places: Places, names: Names) -> Everywhere:
+        """One for a clause and what names stand for there: so what is asked again is known."""
+        meanings = tuple(sorted((slot, id(each)) for slot, each in names.meanings.items()))
+        key = places.number, names.clause, meanings
+        if key not in self._asking:
+            self._asking[key] = Everywhere(self.known, dict(names.meanings), places)
+        return self._asking[key]
+
+    def _places(self, binder: ir.Binder, names: Names, pays: bool) -> Board | None:
         tests, source = self.tests(binder, names), self.source(binder, names)
         paid = source if isinstance(source, Paid) else None
         known = self.known.folder.constant(source if paid is None else paid.set)
@@ -340,12 +357,12 @@ class Sets:
         if not places.indexed or list(members) != sorted(members):
             return None
         table, passed = self._masks(binder, tests, places.places)
-        everywhere = Everywhere(self.known, names.meanings, places)
+        everywhere = self._everywhere(places, names)
         start = everywhere.fields.fixed(sum(1 << (each - places.first) for each in members))
         steps: list[ByField | ByValue] = []
         asked = 0
         for test in tests[passed:]:
-            cost = test if isinstance(test, PaidValue) and to_the_end else None
+            cost = test if isinstance(test, PaidValue) and pays else None
             inner = test if cost is None else cost.value
             found = None
             if not self.leaves_names(inner, tests, names.clause):
@@ -364,7 +381,17 @@ class Sets:
         if not asked:
             return None
         rest, fields = tests[passed + asked :], everywhere.fields
-        return Board(places, len(members), paid, fields, start, table, tuple(steps), rest)
+        return Board(places, len(members), paid, fields, start, table, tuple(steps), rest, False)
+
+
+def _is_paid(step: ByField | ByValue) -> bool:
+    return isinstance(step, ByField) and step.cost is not None
+
+
+def _is_free(tests: Tests) -> bool:
+    """Whether tests are paid for by nobody while they are asked."""
+    dear = (Paid, PaidValue, ir.SupposingDone, ir.CallFunction)
+    return not any(isinstance(part, dear) for part in everything(tests))
 
 
 def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:

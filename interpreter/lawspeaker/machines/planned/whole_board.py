@@ -6,28 +6,64 @@ followed into their definitions. A place that is told from another one (beside i
 walk from it) is known by the way that leads there: asked for the places where something holds, it
 gives those from which the way leads to them.
 
+A place that has nothing to do with those asked of (where a man starts, while it is asked where he
+may go) is a field of one place, and walks from it are fields, too. A condition that has nothing to
+do with them is asked once for all.
+
 Only what can never be a fault may be asked of places of which the rules do not ask it; everything
 else is `Unfit`, and asked place by place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from math import prod
+from operator import eq
+from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType, plain
-from lawspeaker.ir.walk import bound_slots, everything
+from lawspeaker.ir.types import (
+    TRUTH,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    WordType,
+    plain,
+)
+from lawspeaker.ir.walk import bound_slots, everything, rebuilt, slots_read
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.planned.analyses import Analyses
-from lawspeaker.machines.planned.fields import Field, Fields, Step
-from lawspeaker.machines.planned.patterns import OWNER, held_place
+from lawspeaker.machines.planned.fields import (
+    All,
+    Field,
+    Fields,
+    Fixed,
+    Given,
+    Other,
+    Some,
+    Step,
+    Whether,
+)
+from lawspeaker.machines.planned.patterns import SHOWN, held_place, shown_of
 from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.planned.rewriting import Meanings
 
 _FEW = 16
 """A condition is written out for each of so many members."""
-_MOST_FIELDS = 300
+_MOST_FIELDS = 600
+_MOST_COMBINED = 16
+"""A table has rows for so many values of what else is given."""
+_WIDEST = 64
+"""A table by a number has an entry for so many."""
+_LONGEST_GIVEN = 60
+"""What is given and has so many nodes at most may be worked out where nobody asks for it."""
 
 
 class Unfit(Exception):
@@ -46,6 +82,16 @@ class _Place:
 
     start: int
     way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """What an expression comes to: a row for each value of what is given, with a value for each
+    place that the name stands for; with one value, if there is no such name."""
+
+    place: ir.Local | None
+    given: tuple[Given, ...]
+    rows: list[list[Any]]
 
 
 class _Scope:
@@ -72,17 +118,27 @@ class Everywhere:
         self.places = places
         self.fields = Fields(places)
         self._type = PlaceType(places.of.name, places.number)
-        self._starts = 0
+        self._starts = self._before = 0
         self._start = 0
         self._bound: frozenset[int] = frozenset()
-        self._inner: dict[tuple[int, int], tuple[ir.Expr, _Scope, _Scope]] = {}
+        self._outer: dict[tuple[int, frozenset[int]], tuple[int, _Scope]] = {}
+        self._inner: dict[tuple[ir.Expr, int], tuple[_Scope, _Scope]] = {}
         self._known: dict[tuple[int, int, int], tuple[ir.Expr, _Scope, Field]] = {}
+        self._told_before: dict[tuple[int, int], tuple[ir.Expr, _Scope, ir.Expr]] = {}
+        self._shown_as: dict[tuple[object, ...], tuple[ir.Expr, ir.Expr]] = {}
 
     def field(self, slot: int, test: ir.Expr) -> Field | None:
         """The places for which a test of the place in a slot holds; None when it is unfit."""
         self._bound = bound_slots(test)
+        self._before = len(self.fields)
+        key = slot, self._bound
+        if key not in self._outer:
+            self._starts += 1
+            here = _Place(self._starts, lambda to: to)
+            self._outer[key] = self._starts, _Scope({slot: here}, outermost=True)
+        self._start, scope = self._outer[key]
         try:
-            return self._asked_of(slot, test, _Scope({}, outermost=True))
+            return self._holds(test, scope)
         except Unfit:
             return None
 
@@ -119,14 +175,14 @@ class Everywhere:
 
     def _called(self, call: ir.CallFunction, scope: _Scope) -> tuple[ir.Expr, _Scope]:
         """The result of a defined value, and what its names stand for; the same each time."""
-        function, key = self.known.program.functions[call.function], (id(call), id(scope))
+        function, key = self.known.program.functions[call.function], (call, id(scope))
         if key not in self._inner:
             inner = _Scope({slot: (value, scope) for slot, value in enumerate(call.arguments)})
             inner.names.update((slot, (value, inner)) for slot, value in function.lets)
-            if self.known.can_fault.possible((call.arguments, function.lets)):
+            if self._can_fault(*call.arguments, *(value for _, value in function.lets)):
                 raise Unfit  # it is one then, even where nobody needs it
-            self._inner[key] = (call, scope, inner)
-        return function.result, self._inner[key][2]
+            self._inner[key] = (scope, inner)
+        return function.result, self._inner[key][1]
 
     def _constant(self, expr: ir.Expr, scope: _Scope) -> tuple[object] | None:
         """The value of an expression that has only one."""
@@ -163,17 +219,138 @@ class Everywhere:
                 return right, below
         raise Unfit
 
-    def _player(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
-        """A player who has nothing to do with the places, in the names of the code."""
+    # ------------------------------------------------------------ what is given
+
+    def _can_fault(self, *parts: ir.Expr) -> bool:
+        return any(
+            self.known.can_fault.possible(part) and self.known.harmless.possible(part)
+            for part in parts
+        )
+
+    def _told(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
+        """The same in the names of the code; unfit if it depends on the places asked of."""
+        key = (id(expr), id(scope))
+        if key not in self._told_before:
+            self._told_before[key] = expr, scope, self._in_names_of_code(expr, scope)
+        return self._told_before[key][2]
+
+    def _in_names_of_code(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
+        if isinstance(expr, ir.Local):
+            meaning = scope.names.get(expr.slot)
+            if isinstance(meaning, tuple):
+                return self._told(*meaning)
+            if meaning is None and scope.outermost and expr.slot not in self._bound:
+                return expr
+            raise Unfit
+        fresh = {slot: self.known.rewriting.new_slot() for slot in sorted(bound_slots(expr))}
+
+        def told(node: Any) -> Any:
+            if isinstance(node, ir.Local):
+                known = node.slot in fresh
+                return replace(node, slot=fresh[node.slot]) if known else self._told(node, scope)
+            node = rebuilt(node, told)
+            return replace(node, slot=fresh[node.slot]) if isinstance(node, ir.Binder) else node
+
+        found: ir.Expr = told(expr)
+        return found
+
+    def _given(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
+        """What has nothing to do with the places, in the names of the code; unfit if it is long, or
+        can be a fault."""
+        found, rooms = self._told(expr, scope), self.known.rooms
+        if isinstance(found, ir.Local | ir.Const):
+            return found
+        dear = rooms.weight_of(found) > _LONGEST_GIVEN or rooms.loops(found)
+        if dear or rooms.takes(found) or self._can_fault(found):
+            raise Unfit
+        return found
+
+    def _given_place(self, expr: ir.Expr, scope: _Scope) -> Field:
+        """A place that has nothing to do with those asked of; nowhere, if it is nothing."""
+        fields, original = self.fields, (expr, scope)
         expr, scope = self._meant(expr, scope)
         match expr:
-            case ir.Local(slot=slot) if scope.outermost and slot not in scope.names:
-                return expr
-            case ir.Const() | ir.MarkerValue(indices=()):
-                return expr
-            case ir.Neighbour(player=player) if _sure(player):
-                return replace(expr, player=self._player(player, scope))
+            case ir.Const(value=None):
+                return fields.nowhere
+            case ir.Const(value=int(place)) if place in self.places.places:
+                return fields.fixed(1 << (place - self.places.first))
+            case ir.Beside(of=of) if _sure(of):
+                return fields.before(_back(self._step(expr, scope)), self._given_place(of, scope))
+            case ir.EndOf(set=several, last=last):
+                return self._given_end(several, scope, last)
+            case ir.Conditional(condition=condition):
+                asked = self._holds(condition, scope)
+                if not is_condition(asked):
+                    raise Unfit
+                then, otherwise = (
+                    self._given_place(each, scope) for each in (expr.then, expr.otherwise)
+                )
+                return fields.chosen(asked, then, otherwise)
+        found = self._given(*original)
+        if plain(found.type) != self._type:
+            raise Unfit
+        return fields.at(found)
+
+    def _given_end(self, several: ir.Expr, scope: _Scope, last: bool) -> Field:
+        """The first or last member of a set that has nothing to do with the places asked of."""
+        fields = self.fields
+        several, scope = self._meant(several, scope)
+        match several:
+            case ir.Walk():
+                step, start, through = self._given_walk(several, scope)
+                if not last:
+                    return fields.all(fields.before(_back(step), start), through)
+                passed = fields.passed(step, through, start)
+                return fields.all(passed, fields.other(fields.before(step, passed)))
+            case ir.ListOf(items=()):
+                return fields.nowhere
         raise Unfit
+
+    def _given_walk(self, walk: ir.Walk, scope: _Scope) -> tuple[Step, Field, Field]:
+        """Its step, where it starts, and what it goes through."""
+        binder = walk.binder
+        if not _sure(binder.source):
+            raise Unfit
+        step, start = self._step(walk, scope), self._given_place(binder.source, scope)
+        return step, start, self._asked_of(binder.slot, binder.where, scope)
+
+    def _given_set(self, several: ir.Expr, scope: _Scope) -> Field:
+        """A set of places that has nothing to do with those asked of."""
+        fields, known = self.fields, self._constant(several, scope)
+        if known is not None and isinstance(known[0], tuple):
+            if not set(known[0]).issubset(self.places.places):
+                raise Unfit
+            return fields.fixed(sum(1 << (each - self.places.first) for each in known[0]))
+        several, scope = self._meant(several, scope)
+        match several:
+            case ir.Walk():
+                step, start, through = self._given_walk(several, scope)
+                return fields.passed(step, through, start)
+            case ir.Around(family=number, of=of) if self._is_ours(number) and _sure(of):
+                start = self._given_place(of, scope)
+                steps = self.places.of.steps(several.diagonal)
+                return fields.either(*(fields.before(_back(step), start) for step in steps))
+            case ir.Filter(binder=binder):
+                passing = self._asked_of(binder.slot, binder.where, scope)
+                return fields.all(self._given_set(binder.source, scope), passing)
+            case ir.Combine(left=left, right=right, without=without):
+                one, other = self._given_set(left, scope), self._given_set(right, scope)
+                return (
+                    fields.all(one, fields.other(other)) if without else fields.either(one, other)
+                )
+            case ir.ListOf(items=items):
+                return fields.either(*(self._given_place(each, scope) for each in items))
+        raise Unfit
+
+    def _whether(self, expr: ir.Expr, scope: _Scope) -> Field | None:
+        """A condition that has nothing to do with the places; None for others, and where it is put
+        together of several that may be known or asked elsewhere."""
+        if isinstance(expr, ir.And | ir.Or | ir.Not):
+            return None
+        try:
+            return self.fields.whether(self._given(expr, scope))
+        except Unfit:
+            return None
 
     # ------------------------------------------------------------ conditions
 
@@ -189,9 +366,9 @@ class Everywhere:
 
     def _worked_out(self, expr: ir.Expr, scope: _Scope) -> Field:
         fields = self.fields
-        if len(fields) > _MOST_FIELDS:
+        if len(fields) - self._before > _MOST_FIELDS:
             raise Unfit
-        fixed = self._fixed(expr, scope)
+        fixed = self._fixed(expr, scope) or self._whether(expr, scope)
         if fixed is not None:
             return fixed
         match expr:
@@ -212,6 +389,8 @@ class Everywhere:
                 if binder.where is not None:
                     broken = ir.And(TRUTH, binder.where, broken)
                 return fields.other(self._exists(binder, broken, binder.source, scope, scope))
+            case ir.Includes(set=several, item=item):
+                return self._includes(several, item, scope)
             case ir.Compare(operator="=", left=left, right=right):
                 return self._equal(left, right, scope)
             case ir.Compare(operator=sign, left=left, right=right):
@@ -219,30 +398,84 @@ class Everywhere:
         raise Unfit
 
     def _fixed(self, expr: ir.Expr, scope: _Scope) -> Field | None:
-        """A condition that does not depend on the situation, and on one place at most."""
+        """A condition that does not depend on the situation, on one place at most, and on what is
+        given if that can be few things."""
+        worth = self._worth(expr, scope)
+        if worth is None:
+            return None
+        if worth.place is None:
+            [[holds]] = worth.rows
+            return self.fields.everywhere if holds else self.fields.nowhere
+        masks = [self._bits(row, bool) for row in worth.rows]
+        # What comes last stands for what cannot be.
+        masks += [0] * (prod(each.entries for each in worth.given) - len(masks))
+        return self._way(worth.place, scope)(self.fields.looked(worth.given, masks))
+
+    def _bits(self, row: Sequence[Any], holds: Callable[[Any], bool]) -> int:
+        """The places whose value is as it should be."""
+        return sum(1 << at for at, value in enumerate(row) if holds(value))
+
+    def _worth(self, expr: ir.Expr, scope: _Scope) -> _Worth | None:
+        """What an expression comes to for each place, and for all that else is given; None if it
+        depends on more, or on none at all that is not known."""
         if not self.known.depends.fixed(expr):
             return None
-        given: dict[int, object] = {}
+        known: dict[int, object] = {}
         place: ir.Local | None = None
+        open_: list[tuple[int, Given]] = []
         for part in self._read(expr):
-            known = self._constant(part, scope)
-            if known is not None:
-                given[part.slot] = known[0]
-            elif (place is not None and place != part) or part.type != self._type:
-                return None
-            else:
+            found = self._constant(part, scope)
+            if found is not None:
+                known[part.slot] = found[0]
+            elif self._is_asked_of(part, scope):
+                if (place is not None and place != part) or part.type != self._type:
+                    return None
                 place = part
-        try:
-            passing = [
-                bool(self.known.folder.worth(expr, {**given, place.slot: each} if place else given))
-                for each in (self.places.places if place else (0,))
-            ]
-        except Unknown:
+            elif part.slot not in (slot for slot, _ in open_):
+                domain = self.known.folder.domain(part.type)
+                if domain is None:
+                    return None
+                open_.append((part.slot, Given(self._given(part, scope), domain, clamped=True)))
+        number = prod(len(by.domain) for _, by in open_)
+        if number > _MOST_COMBINED or (place is None and open_):
             return None
-        if place is None:
-            return self.fields.everywhere if passing[0] else self.fields.nowhere
-        bits = sum(holds << at for at, holds in enumerate(passing))
-        return self._way(place, scope)(self.fields.fixed(bits))
+        slots = [slot for slot, _ in open_]
+        rows = self._rows(
+            expr, known, place, dict(zip(slots, (by.domain for _, by in open_), strict=True))
+        )
+        return None if rows is None else _Worth(place, tuple(by for _, by in open_), rows)
+
+    def _rows(
+        self,
+        expr: ir.Expr,
+        known: dict[int, object],
+        place: ir.Local | None,
+        open_: dict[int, range],
+    ) -> list[list[Any]] | None:
+        """The values of a fixed expression, for each value of what is open and then for each place;
+        worked out once for a program."""
+        worth, slot = self.known.folder.worth, None if place is None else place.slot
+        key = (id(expr), self.places.number, slot, *sorted(known.items()), *open_)
+        if key not in self.known.rows:
+            members: Sequence[int] = (0,) if slot is None else self.places.places
+            rows: list[list[Any]] = []
+            try:
+                for values in product(*open_.values()):
+                    given = known | dict(zip(open_, values, strict=True))
+                    each = (given if slot is None else {**given, slot: e} for e in members)
+                    rows.append([worth(expr, slots) for slots in each])
+                self.known.rows[key] = expr, rows
+            except Unknown:
+                self.known.rows[key] = expr, None
+        return self.known.rows[key][1]
+
+    def _is_asked_of(self, expr: ir.Expr, scope: _Scope) -> bool:
+        """Whether an expression depends on the places asked of."""
+        try:
+            self._told(expr, scope)
+        except Unfit:
+            return True
+        return False
 
     def _by_case(
         self, expr: ir.Conditional, scope: _Scope, asked: Callable[[ir.Expr], Field]
@@ -281,8 +514,8 @@ class Everywhere:
             case _ if where is None:
                 return self._some(source, source_scope)
             case ir.Contents(place=place) if _sure(place):
-                by, who = _asked_of_piece(where, binder.slot)
-                return self._way(place, source_scope)(self._held(by, self._player(who, scope)))
+                way = self._way(place, source_scope)
+                return self._of_piece(where, binder.slot, way, scope)
             case ir.Around(family=number, of=of) if self._is_ours(number) and _sure(of):
                 found = []
                 for step in self.places.of.steps(source.diagonal):
@@ -300,9 +533,157 @@ class Everywhere:
         """Whether places are around each other by steps on our board."""
         return family == self.places.number and not self.places.of.lines
 
+    def _of_piece(self, where: ir.Expr, slot: int, way: Way, scope: _Scope) -> Field:
+        """Where there is a piece for which a condition holds: there is one piece in a place at
+        most, so each part of the condition can be asked for itself."""
+        fields = self.fields
+        match where:
+            case ir.And(left=left, right=right):
+                return fields.all(*(self._of_piece(p, slot, way, scope) for p in (left, right)))
+            case ir.Or(left=left, right=right):
+                return fields.either(*(self._of_piece(p, slot, way, scope) for p in (left, right)))
+            case ir.Not(operand=operand):
+                holds = self._of_piece(operand, slot, way, scope)
+                return fields.all(way(fields.taken()), fields.other(holds))
+            case ir.Compare(operator="=", left=left, right=right):
+                for one, two in ((left, right), (right, left)):
+                    by = shown_of(one, slot)
+                    if by is not None and _sure(two) and slot not in slots_read(two):
+                        return way(self._held(by, self._given(two, scope)))
+        if slot not in slots_read(where):
+            return fields.all(way(fields.taken()), self._holds(where, scope))
+        return self._by_what_it_shows(where, slot, way, scope)
+
+    def _by_what_it_shows(self, where: ir.Expr, slot: int, way: Way, scope: _Scope) -> Field:
+        """A condition on a piece, asked for each thing that the piece may show."""
+        told = next(
+            part
+            for part in everything(where)
+            if (isinstance(part, ir.Expr) and shown_of(part, slot) is not None)
+            or (isinstance(part, ir.Local) and part.slot == slot)
+        )
+        by = shown_of(told, slot)
+        if by is None:
+            raise Unfit
+        domain = self.known.folder.domain(told.type)
+        if domain is None or len(domain) > _FEW:
+            raise Unfit
+        found = []
+        for value in domain:
+            shown = ir.Const(told.type, value)
+            key = (id(where), by, value)
+            if key not in self._shown_as:
+                self._shown_as[key] = where, _with(where, told, shown)
+            asked = self._of_piece(self._shown_as[key][1], slot, way, scope)
+            found.append(self.fields.all(way(self._held(by, shown)), asked))
+        return self.fields.either(*found)
+
+    def _includes(self, several: ir.Expr, item: ir.Expr, scope: _Scope) -> Field:
+        """Where something is a member of a set."""
+        fields = self.fields
+        if not isinstance(plain(item.type), PlaceType):
+            known = self._constant(several, scope)
+            if known is None or not isinstance(known[0], tuple) or len(known[0]) > _FEW:
+                raise Unfit
+            assert isinstance(several.type, SetType)
+            members = (ir.Const(several.type.of, member) for member in known[0])
+            return fields.either(*(self._equal(item, member, scope) for member in members))
+        try:
+            found = self._given_set(several, scope)
+        except Unfit:
+            return self._leads_into(several, scope, self._given_place(item, scope))
+        return self._way(item, scope)(found)
+
+    def _leads_into(self, several: ir.Expr, scope: _Scope, to: Field) -> Field:
+        """Where a set has the member that is the one place of a field."""
+        fields = self.fields
+        several, scope = self._meant(several, scope)
+        match several:
+            case ir.Conditional():
+                return self._by_case(several, scope, lambda each: self._leads_into(each, scope, to))
+            case ir.Walk():
+                step, start, through = self._walk(several, scope)
+                return start(fields.walked(step, through, to, passing=True))
+            case ir.Around(family=number, of=of) if self._is_ours(number) and _sure(of):
+                start = self._way(of, scope)
+                steps = self.places.of.steps(several.diagonal)
+                return fields.either(*(self._step_from(start, step)(to) for step in steps))
+            case ir.Filter(binder=binder):
+                inner = fields.all(to, self._asked_of(binder.slot, binder.where, scope))
+                return self._leads_into(binder.source, scope, inner)
+            case ir.Combine(left=left, right=right, without=without):
+                one, other = (self._leads_into(each, scope, to) for each in (left, right))
+                return (
+                    fields.all(one, fields.other(other)) if without else fields.either(one, other)
+                )
+            case ir.ListOf(items=items):
+                return fields.either(*(self._way(each, scope)(to) for each in items))
+        raise Unfit
+
     # ------------------------------------------------------------ comparisons
 
     def _equal(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
+        for asked in (self._same_shown, self._same_place, self._same_value):
+            try:
+                return asked(left, right, scope)
+            except Unfit:
+                continue
+        return self._compared("=", left, right, scope)
+
+    def _same_place(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
+        """Where a place is one that is given."""
+        fields = self.fields
+        if not all(isinstance(plain(each.type), PlaceType) for each in (left, right)):
+            raise Unfit
+        for one, two in ((left, right), (right, left)):
+            try:
+                given = self._given_place(two, scope)
+            except Unfit:
+                continue
+            way = self._way(one, scope)
+            same = way(given)
+            if _sure(one) or _sure(two):
+                return same
+            neither = fields.all(
+                fields.other(way(fields.everywhere)), fields.other(fields.some(given))
+            )
+            return fields.either(same, neither)
+        raise Unfit
+
+    def _same_value(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
+        return self._by_value("=", left, right, scope)
+
+    def _by_value(self, sign: str, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
+        """A fixed attribute of the place against what is given, by a table."""
+        for one, two, turned in ((left, right, sign), (right, left, sign.translate(_TURNED))):
+            meant, inner = self._meant(one, scope)
+            numbers = isinstance(meant.type, NumberType) and isinstance(two.type, NumberType)
+            if not numbers and (meant.type != two.type or not isinstance(two.type, WordType)):
+                continue
+            worth = self._worth(meant, inner)
+            if worth is None or worth.place is None:
+                continue
+            wanted = self._given(two, scope)
+            values = {value for row in worth.rows for value in row}
+            low, high = min(values), max(values)
+            if high - low > _WIDEST:
+                continue
+            equal = turned == "="
+            first = Given(
+                wanted, range(low, high + 1) if equal else range(low - 1, high + 2), not equal
+            )
+            masks = [
+                self._bits(row, partial(_COMPARED[turned], value))
+                for value in first.domain
+                for row in worth.rows
+            ]
+            masks += [0] * len(worth.rows) * equal
+            found = self.fields.looked((first, *worth.given), masks)
+            return self._way(worth.place, inner)(found)
+        raise Unfit
+
+    def _same_shown(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
+        """Where a player, a kind, a word or a place told of a place is one that is known."""
         fields = self.fields
         for one, two in ((left, right), (right, left)):
             of, known = plain(one.type), self._constant(two, scope)
@@ -312,12 +693,11 @@ class Everywhere:
                     return fields.other(way(fields.everywhere))
                 assert isinstance(known[0], int)
                 return way(fields.fixed(1 << (known[0] - self.places.first)))
-            if isinstance(of, PlayerType):
+            if isinstance(of, SHOWN):
                 try:
-                    who = self._player(two, scope)
+                    return self._shows(one, scope, self._given(two, scope))
                 except Unfit:
                     continue
-                return self._shows(one, scope, who)
         if isinstance(plain(left.type), PlayerType) and isinstance(plain(right.type), PlayerType):
             each = [ir.Const(PlayerType(), seat) for seat in (*self.known.folder.seats, None)]
             both = (
@@ -325,10 +705,10 @@ class Everywhere:
                 for who in each
             )
             return fields.either(*both)
-        return self._compared("=", left, right, scope)
+        raise Unfit
 
     def _shows(self, expr: ir.Expr, scope: _Scope, who: ir.Expr) -> Field:
-        """Where an expression gives a player, or nothing."""
+        """Where an expression gives a player, a kind or a word, or nothing."""
         expr, scope = self._meant(expr, scope)
         held = held_place(self.known.program, expr)
         if held is not None:
@@ -353,7 +733,9 @@ class Everywhere:
         return self.fields.held(by, who)
 
     def _compared(self, sign: str, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
-        """A number against one that is known."""
+        """A number against one that is known, or given."""
+        with suppress(Unfit):
+            return self._by_value(sign, left, right, scope)
         known = self._constant(right, scope)
         if known is None:
             left, right, sign = right, left, sign.translate(_TURNED)
@@ -447,7 +829,8 @@ class Everywhere:
                 return lambda to: self._by_case(expr, scope, lambda e: self._way(e, scope)(to))
             case ir.Const(value=None):
                 return lambda _: self.fields.nowhere
-        raise Unfit
+        given = self._given_place(expr, scope)
+        return lambda to: self.fields.some(self.fields.all(given, to))
 
     def _step_from(self, start: Way, step: Step) -> Way:
         return lambda to: start(self.fields.before(step, to))
@@ -483,6 +866,14 @@ class Everywhere:
 
 
 _TURNED = str.maketrans("<>", "><")
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "=": eq,
+    "<": lambda given, own: own < given,
+    "<=": lambda given, own: own <= given,
+    ">": lambda given, own: own > given,
+    ">=": lambda given, own: own >= given,
+}
+"""Whether a place's own value compares so with one that is given."""
 
 
 def _sure(expr: ir.Expr) -> bool:
@@ -490,15 +881,24 @@ def _sure(expr: ir.Expr) -> bool:
     return not isinstance(expr.type, MaybeType | NothingType)
 
 
-def _asked_of_piece(where: ir.Expr, slot: int) -> tuple[int, ir.Expr]:
-    """For a condition `owner of piece is somebody`, or a state of it: by what, and who."""
-    match where:
-        case ir.Compare(operator="=", left=left, right=right):
-            for one, two in ((left, right), (right, left)):
-                match one:
-                    case (
-                        ir.OwnerOf(of=ir.Local(slot=of))
-                        | ir.PieceState(of=ir.Local(slot=of), indices=())
-                    ) if of == slot and _sure(two):
-                        return (OWNER if isinstance(one, ir.OwnerOf) else one.state), two
-    raise Unfit
+def is_condition(field: Field) -> bool:
+    """Whether a field is all places or none."""
+    match field:
+        case Whether() | Some():
+            return True
+        case Fixed(bits):
+            return bits == 0
+        case Other(of):
+            return is_condition(of)
+        case All(parts):
+            return all(map(is_condition, parts))
+    return False
+
+
+def _back(step: Step) -> Step:
+    return -step[0], -step[1]
+
+
+def _with(expr: Any, part: ir.Expr, other: ir.Expr) -> Any:
+    """An expression with another part instead of one."""
+    return other if expr == part else rebuilt(expr, lambda inner: _with(inner, part, other))

@@ -1,0 +1,73 @@
+"""The pass that finds what cannot be a fault, by bounds of numbers and by trying all values.
+
+    9 - row of square                    rows are 1 to 8: never too large
+    square(column of start, 3)           worked out for every player and every start: always there
+
+What `lower/faults` says depends on the form of an expression alone, since all machines agree on it.
+Here it only matters whether something may be worked out where the rules do not ask for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.bounds import Frame, fits, worked
+from lawspeaker.ir.types import NumberType
+from lawspeaker.machines.lower.bounds import FoldedBounds
+from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.fold import Folder
+
+
+class Harmless(Faults):
+    """As `Faults`, for one program and number of players, but with closer answers."""
+
+    def __init__(self, folder: Folder, bounds: FoldedBounds) -> None:
+        super().__init__(folder.layout)
+        self._folder = folder
+        self._bounds = bounds
+        self._frame: Frame = {}
+        self._tried: dict[ir.Expr, bool] = {}
+
+    def possible(self, node: Any) -> bool:
+        if isinstance(node, ir.Expr) and self._is_tabled(node):
+            return False
+        match node:
+            case ir.Arithmetic(operator="+" | "-" | "*" as sign, left=left, right=right):
+                ends = (self._bounds.number(each, self._frame) for each in (left, right))
+                if fits(worked(sign, *ends)):
+                    return self.possible((left, right))
+            case ir.PlaceAt(family=number, indices=indices):
+                domains = self.layout.index_domains[number]
+                pairs = zip(indices, domains, strict=True)
+                if all(self._is_among(index, domain) for index, domain in pairs):
+                    return self.possible(indices)
+        return super().possible(node)
+
+    def _is_tabled(self, expr: ir.Expr) -> bool:
+        """Whether an expression was worked out beforehand for all values of its names."""
+        if isinstance(expr, ir.Local | ir.Const):
+            return True
+        if expr not in self._tried:
+            fixed = self._folder.depends.fixed(expr)
+            tabled = fixed and self._folder.table((expr,)) is not None
+            self._tried[expr] = tabled
+        return self._tried[expr]
+
+    def _is_among(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
+        if not isinstance(index.type, NumberType):
+            return self._within(index, domain)
+        low, high = self._bounds.number(index, self._frame)
+        return bool(domain) and domain[0] <= low and high <= domain[-1]
+
+    def _function(self, number: int) -> bool:
+        if number not in self._functions:
+            before, frame = self._frame, dict[int, tuple[int, int]]()
+            function = self.program.functions[number]
+            for slot, value in function.lets:
+                frame[slot] = self._bounds.number(value, frame)
+            self._frame = frame
+            whole = (*(value for _, value in function.lets), function.result)
+            self._functions[number] = self.possible(whole)
+            self._frame = before
+        return self._functions[number]
