@@ -452,10 +452,15 @@ class Plan:
     def _plan_places(self, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
-        masks = self.column("state.mask", total, LONG).base
-        chain = tuple(self.column(name, total, width) for name in _CHAIN)
-        middle = tuple(self.column(name, total, width) for name in _LOOSE)
-        shuffles = self.column(_SHUFFLES, total, 4)
+        # What none of them needs takes no room: a situation is copied again and again.
+        masked = total * any(f.masked for f in small)
+        chained = total * any(not f.masked for f in small)
+        shuffled = total * any(f.kept.shuffled for f in small)
+        loosened = total * any(f.kept.shuffled and not f.heap for f in small)
+        masks = self.column("state.mask", masked, LONG).base
+        chain = tuple(self.column(name, chained, width) for name in _CHAIN)
+        middle = tuple(self.column(name, loosened, width) for name in _LOOSE)
+        shuffles = self.column(_SHUFFLES, shuffled, 4)
         keyed = Column(self.keyed, 4, "scratch.keyed")
         reached = Column(self.reached, 4, "scratch.reached")
         before = 0
@@ -463,7 +468,8 @@ class Plan:
             shift = family.first - before
             family.mask = masks - 8 * shift
             family.top, family.bottom, family.count = (each.from_number(shift) for each in chain)
-            family.shuffles = shuffles.from_number(shift)
+            if family.kept.shuffled:
+                family.shuffles = shuffles.from_number(shift)
             family.keyed = keyed.from_number(shift)
             family.reached = reached.from_number(shift)
             before += family.size

@@ -1,7 +1,7 @@
 """A clause that is only supposed to be done: the situation is laid aside and brought back.
 
 What a clause that asks nothing and leaves nothing to luck can change lies in a few stretches of
-memory: what is counted about a game, the situation but for the positions that are remembered, and
+memory: what is counted about a watched game, the situation but for the positions that are remembered, and
 which pieces of a shuffled pile still wait to be drawn. Besides, it notes in the journal what it
 does, which is forgotten.
 """
@@ -60,9 +60,9 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
 
 def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:
     """Where all lies that such a clause can change, and how many bytes it is."""
-    counted = plan.times, plan.streams.base - plan.times
-    situation = plan.state, plan.past_start - plan.state
-    if all(family.loose is None for family in plan.families):
-        return counted, situation
-    waiting = plan.waiting.base, plan.heads.base - plan.waiting.base
-    return counted, situation, waiting
+    found = [(plan.state, plan.past_start - plan.state)]
+    if plan.purpose.watching:
+        found.append((plan.times, plan.streams.base - plan.times))
+    if any(family.loose is not None for family in plan.families):
+        found.append((plan.waiting.base, plan.heads.base - plan.waiting.base))
+    return tuple(found)
