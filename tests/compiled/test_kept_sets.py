@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from lawspeaker.machines.compiled.kept_sets import Bits, Chosen, KeptSet, Listed, Ray
+from lawspeaker.machines.compiled.wide import known
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, const, long, word
 from tests.middle.running import run
@@ -22,7 +23,12 @@ def listed(f: Body, members: Sequence[int]) -> KeptSet:
 
 
 def bits(f: Body, members: Sequence[int]) -> KeptSet:
-    return Bits(3, long(sum(1 << (member - 3) for member in members)))
+    return Bits(3, known(sum(1 << (member - 3) for member in members), 1))
+
+
+def bits_of_words(f: Body, members: Sequence[int]) -> KeptSet:
+    """The lower members are in the first word, the others in the second of three."""
+    return Bits(-58, known(sum(1 << (member + 58) for member in members), 3))
 
 
 def chosen(f: Body, members: Sequence[int]) -> KeptSet:
@@ -39,7 +45,7 @@ def ray(f: Body, members: Sequence[int]) -> KeptSet:
     return Ray(f.let("start", start), const(stride), f.let("count", len(members)))
 
 
-@pytest.mark.parametrize("make", [listed, bits, chosen, ray])
+@pytest.mark.parametrize("make", [listed, bits, bits_of_words, chosen, ray])
 @pytest.mark.parametrize("members", [(), (6,), (6, 20), (3, 5, 7, 9)])
 def test_a_set_is_the_same_however_it_is_kept(make: Make, members: tuple[int, ...]) -> None:
     def build(f: Body) -> None:

@@ -14,7 +14,14 @@ from operator import mul
 from lawspeaker import ir
 from lawspeaker.ir.bounds import added, fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH
-from lawspeaker.machines.compiled import combinations, masks, members, neighbours, value_calls
+from lawspeaker.machines.compiled import (
+    combinations,
+    masks,
+    members,
+    neighbours,
+    value_calls,
+    wide,
+)
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import whole_mask
@@ -182,9 +189,9 @@ def _is_named(c: Code, binder: ir.Binder) -> bool:
 
 def _lowest_of(c: Code, mask: Masked, slot: int) -> Expr:
     """Whether there is any in a mask; the lowest, if so, is in the slot."""
-    bits = c.f.let("bits", masks.bits(c, mask))
-    c.f.set(c.slot(slot), bits.lowest_bit() + mask.first)
-    return bits != 0
+    bits = wide.let(c.f, "bits", masks.bits(c, mask))
+    c.f.set(c.slot(slot), wide.lowest(bits) + mask.first)
+    return wide.some(bits)
 
 
 def exists(c: Code, expr: ir.Exists) -> Expr:

@@ -282,7 +282,7 @@ def _move_listed(c: Code, deed: ir.MoveSome) -> None:
 
 
 def _move_masked(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
-    f, bits = c.f, c.f.let("bits", masks.bits(c, mask))
+    f, bits = c.f, c.f.let("bits", masks.bits(c, mask).only)
     left, place = _left_to_move(c, deed, bits.count_bits())
     with f.down_to_0(left):
         piece = _taken_lowest(c, mask.first, bits)
@@ -328,7 +328,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
     """Moves some pieces from one mask to another. Each is only told where it is now."""
     f, source = c.f, deed.binder.source
     assert isinstance(source, ir.Contents)
-    found = f.let("found", masks.bits(c, mask))
+    found = f.let("found", masks.bits(c, mask).only)
     bits = f.let("bits", found)
     left, place = _left_to_move(c, deed, bits.count_bits())
     with f.down_to_0(left):
@@ -345,7 +345,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
 def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
     """Moves the first of those found."""
     f, binder = c.f, deed.binder
-    bits = f.let("bits", masks.bits(c, mask))
+    bits = f.let("bits", masks.bits(c, mask).only)
     if deed.exactly:
         c.fault_when(bits == 0, messages.too_few(binder.name), deed.span)
     place = f.let("place", c.present(deed.to))

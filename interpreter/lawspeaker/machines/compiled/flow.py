@@ -166,11 +166,15 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
             listed.each(f, slot, body)
 
 
+def _is_one_word(family: Family) -> bool:
+    return family.indexed and family.kept.words == 1
+
+
 def _asked_if_taken(c: ClauseCode, deed: ir.ForEach) -> Family | None:
     """The family of places a loop goes through, if all it does is for those with a piece, and
     which these are is kept as a mask."""
     binder, of = deed.binder, plain(deed.binder.type)
-    if not isinstance(of, PlaceType) or not c.plan.families[of.index].indexed:
+    if not isinstance(of, PlaceType) or not _is_one_word(c.plan.families[of.index]):
         return None
     tests = conjuncts(binder.where)
     if not tests:

@@ -17,7 +17,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.held import Held
-from lawspeaker.machines.compiled.kept_sets import KeptSet
+from lawspeaker.machines.compiled.kept_sets import KeptSet, Places
 from lawspeaker.machines.compiled.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
@@ -100,7 +100,8 @@ class Code:
     @property
     def names(self) -> Names:
         """Where the code stands, as the planning passes want to know it."""
-        return Names(self.clause, self.meanings)
+        bits = (slot for slot, kept in self.slots.items() if isinstance(kept, Places))
+        return Names(self.clause, self.meanings, frozenset(bits))
 
     def known(self, value: Any, of: Type) -> Expr:
         """A value that is known beforehand."""

@@ -163,7 +163,9 @@ def _write_pieces(
             at = 0 if fixed else layout.state_at[holds][layout.first_entry[holds][by]]
             for piece in held:
                 who = tells[at + piece]
-                owned.setdefault(masks.address(int(who or 0)), []).append(place - family.first)
+                owned.setdefault(masks.address(int(who or 0) * family.kept.words), []).append(
+                    place - family.first
+                )
         for tops, along in family.condition_bits.items():
             if tops[1 + held[-1]]:
                 for base, bit in zip(along, condition_bits.bits(family, place), strict=True):

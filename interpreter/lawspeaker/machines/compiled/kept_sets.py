@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 
+from lawspeaker.machines.compiled import wide
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Expr, Variable, either, long, select, word
+from lawspeaker.machines.middle.forms import Expr, Variable, either, long, not_, select, word
 
 Do = Callable[[], None]
 _FIRST = 1 << 63
@@ -67,23 +68,28 @@ class Listed(KeptSet):
 
 
 class Bits(KeptSet):
-    """A mask of 64 bits: bit n is number `first` + n."""
+    """A mask of one word or several: bit n is number `first` + n."""
 
     __slots__ = ("first", "mask")
 
-    def __init__(self, first: int, mask: Expr) -> None:
+    def __init__(self, first: int, mask: wide.Words) -> None:
         self.first = first
         self.mask = mask
 
     def each(self, f: Body, local: Variable, do: Do) -> None:
-        with f.each_bit(local, self.mask, self.first):
-            do()
+        wide.each(f, local, self.mask, self.first, do)
 
     def size(self) -> Expr:
-        return self.mask.count_bits()
+        return wide.count(self.mask)
 
     def is_empty(self) -> Expr:
-        return self.mask == 0
+        return not_(wide.some(self.mask))
+
+
+class Places(Bits):
+    """All places of a set, a bit for each place of a family."""
+
+    __slots__ = ()
 
 
 class Chosen(KeptSet):

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import add
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import PaidValue
-from lawspeaker.machines.compiled import locations
+from lawspeaker.machines.compiled import locations, wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.plan import LONG, Column
-from lawspeaker.machines.compiled.small_boards import Writer
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, long
+from lawspeaker.machines.compiled.small_boards import Writer, entry_of
+from lawspeaker.machines.middle.forms import Expr, Variable, const
 from lawspeaker.machines.planned.sets import Board, ByField, ByTable, ByValue, Mask, Masked
 
 Body = Callable[[], None]
@@ -35,43 +36,59 @@ def members(c: Code, plan: Masked) -> Bits:
     return Bits(plan.first, bits(c, plan))
 
 
-def bits(c: Code, plan: Masked) -> Expr:
-    return _pieces(c, plan) if isinstance(plan, Mask) else _places(c, plan)
+def bits(c: Code, plan: Masked) -> wide.Words:
+    return wide.Words(_pieces(c, plan)) if isinstance(plan, Mask) else _places(c, plan)
 
 
 def _pieces(c: Code, plan: Mask) -> Expr:
     family = locations.family_of(c, plan.place.type)
     all_there = locations.mask_in(family, c.present(plan.place))
     if isinstance(plan.by, ByTable):
-        return all_there & _entry(c, plan.by)
-    return all_there if plan.by is None else _narrowed(c, all_there, plan.by)
+        return all_there & _entry(c, plan.by, 1).only
+    return all_there if plan.by is None else _narrowed(c, wide.Words(all_there), plan.by).only
 
 
-def _places(c: Code, plan: Board) -> Expr:
+def _places(c: Code, plan: Board) -> wide.Words:
     if plan.paid is not None:
         c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
     found, asked = _asked(c, plan)
     for mask, paid in asked:
-        c.pay_for_each(mask.count_bits(), paid.cost, paid.span)
+        c.pay_for_each(wide.count(mask), paid.cost, paid.span)
     return found
 
 
-def _asked(c: Code, plan: Board) -> tuple[Expr, list[tuple[Variable, PaidValue]]]:
+def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, PaidValue]]]:
     """The places that pass, and those that were asked tests that are paid for."""
     fields = [step.field for step in plan.by if isinstance(step, ByField)]
     writer = Writer(c, plan.fields, [plan.start, *fields])
-    found, asked = writer.bits(plan.start), []
+    source = None if plan.source is None else wide.let(c.f, "source", _source(c, plan.source))
+    found: wide.Words = writer.bits(plan.start)
+    asked: list[tuple[wide.Words, PaidValue]] = []
+    if source is not None:
+        found = source & found
     if plan.table is not None:
-        found = found & _entry(c, plan.table)
+        found = found & _entry(c, plan.table, plan.places.words)
     for step in plan.by:
         if isinstance(step, ByValue):
             found = _narrowed(c, found, step)
             continue
         if step.cost is not None:
-            found = c.f.let("asked", found)
+            found = wide.let(c.f, "asked", found)
             asked.append((found, step.cost))
         found = found & writer.bits(step.field)
     return found, asked
+
+
+def _source(c: Code, source: ir.Expr) -> wide.Words:
+    """The bits of a set of places that is kept or found as bits."""
+    kept = c.kept(source)
+    if isinstance(kept, Bits):
+        return kept.mask
+    return AS_BITS[type(source)](c, source)
+
+
+AS_BITS: dict[type[ir.Expr], Callable[[Code, Any], wide.Words]] = {}
+"""What finds sets of places as bits; filled by the file that knows them."""
 
 
 def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
@@ -82,40 +99,54 @@ def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
         return
     f = c.f
     if plan.paid is not None:
-        c.pay(plan.members * plan.paid.each, plan.paid.span)
+        c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
     found, asked = _asked(c, plan)
-    paid = f.let("paid", 0, I64)  # the members up to the last that was paid for
+    words = plan.places.words
+    paid = wide.let(f, "paid", wide.known(0, words))  # up to the last that was paid for
 
-    def pay(upto: Expr) -> None:
-        due = [(mask & upto & ~paid).count_bits().to_long() * by.cost for mask, by in asked]
-        whole, left = f.let("due", reduce(add, due)), c.unit.left
-        # If the budget ends here: at which of them, only paying for one after the other tells.
-        with f.if_(left < whole), f.each_bit("member", upto & ~paid) as member:
+    def pay(upto: wide.Words) -> None:
+        left = c.unit.left
+        due = [wide.count(mask & upto & ~paid).to_long() * by.cost for mask, by in asked]
+        whole = f.let("due", reduce(add, due))
+
+        def pay_each() -> None:
             for mask, by in asked:
-                with f.if_((mask >> member & 1) != 0):
-                    c.pay(by.cost, by.span)
+                with f.if_(wide.has(mask, member)):
+                    c.pay(by.cost, by.span, by.cost)
+
+        # If the budget ends here: at which of them, only paying for one after the other tells.
+        with f.if_(left < whole):
+            member = f.variable("member")
+            wide.each(f, member, upto & ~paid, 0, pay_each)
         f.set(left, left - whole)
-        f.set(paid, upto)
+        wide.set_to(f, paid, upto)
 
-    bits = f.let("bits", found)
-    with f.while_(bits != 0):
-        f.set(local, bits.lowest_bit() + plan.first)
-        pay(f.let("upto", bits ^ bits - 1))
-        f.set(bits, bits & bits - 1)
+    def pay_before() -> None:
+        pay(wide.let(f, "upto", wide.upto(local - plan.first, words)))
         body()
-    pay(long(-1))
+
+    wide.each(f, local, found, plan.first, pay_before)
+    pay(wide.known(-1, words))
 
 
-def _entry(c: Code, table: ByTable) -> Expr:
+def _entry(c: Code, table: ByTable, words: int) -> wide.Words:
     if not table.slots:
-        return long(table.masks[0])
-    return c.entry(Column(c.plan.words(list(table.masks)), LONG), table.slots, table.domains)
+        return wide.known(table.masks[0], words)
+    if words == 1:
+        column = Column(c.plan.words(list(table.masks)), LONG)
+        return wide.Words(c.entry(column, table.slots, table.domains))
+    number: Expr = const(0)
+    for at, (slot, domain) in enumerate(zip(table.slots, table.domains, strict=True)):
+        value = c.value(slot) - domain.start
+        number = number * len(domain) + value if at else value
+    return entry_of(c, table.masks, words, number)
 
 
-def _narrowed(c: Code, mask: Expr, by: ByValue) -> Expr:
+def _narrowed(c: Code, mask: wide.Words, by: ByValue) -> wide.Words:
     """A mask narrowed to the members with the wanted value, which is only worked out when there is
     any."""
     f, own = c.f, [c.word(value, by.of) for value in by.values]
+    words = len(mask.each)
     low, high = (min(own), max(own)) if own else (0, -1)
     if high - low > _WIDEST:
         low, high = 0, -1
@@ -123,9 +154,9 @@ def _narrowed(c: Code, mask: Expr, by: ByValue) -> Expr:
         sum(1 << at for at, value in enumerate(own) if value == each)
         for each in range(low, high + 1)
     ]
-    having = Column(c.plan.words(masks), LONG)
-    mask, narrowed = f.let("mask", mask), f.let("narrowed", 0, I64)
-    with f.if_(mask != 0):
+    mask, narrowed = wide.let(f, "mask", mask), wide.let(f, "narrowed", wide.known(0, words))
+    with f.if_(wide.some(mask)):
         index = f.let("index", c.value(by.wanted, by.of) - low)
-        f.set(narrowed, either(index.below(len(masks)), having[index] & mask, 0))
+        with f.if_(index.below(len(masks))):
+            wide.set_to(f, narrowed, entry_of(c, masks, words, index) & mask)
     return narrowed

@@ -16,7 +16,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Paid
-from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
+from lawspeaker.ir.types import NUMBER, TRUTH, MaybeType, SetType, Type
 from lawspeaker.machines.compiled import (
     bitboards,
     grids,
@@ -25,9 +25,10 @@ from lawspeaker.machines.compiled import (
     locations,
     neighbours,
     value_calls,
+    wide,
 )
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.kept_sets import Bits, KeptSet, Listed, end_of
+from lawspeaker.machines.compiled.kept_sets import Bits, KeptSet, Listed, Places, end_of
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import (
@@ -132,7 +133,8 @@ def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) ->
     f, family = c.f, locations.family_of(c, source.place.type)
     place = c.present(source.place)
     if family.masked:
-        Bits(family.first_piece, locations.mask_in(family, place)).each(f, local, body)
+        pieces = wide.Words(locations.mask_in(family, place))
+        Bits(family.first_piece, pieces).each(f, local, body)
         return
     with f.each_in_chain(local, family.bottom[place], c.plan.above):
         body()
@@ -361,9 +363,15 @@ def includes(c: Code, expr: ir.Includes) -> Expr:
     several, looks = c.meant(several), c
     if isinstance(several, ir.CallFunction):
         looks, several = value_calls.opened(c, several) or (c, several)
-    look_up = LOOKED_UP.get(type(several))
-    if look_up is not None:
-        return look_up(looks, several, item)
+    found: Expr | None = None
+    kept_as = looks.kept(several)
+    if isinstance(kept_as, Places):
+        found = wide.has(kept_as.mask, item - kept_as.first)
+    elif (look_up := LOOKED_UP.get(type(several))) is not None:
+        found = look_up(looks, several, item)
+    if found is not None:
+        perhaps = isinstance(expr.item.type, MaybeType)
+        return found & (item != c.word(None, expr.item.type)) if perhaps else found
     return f.let("there", lists.includes(c.unit)(looks.value(several, expr.set.type), item))
 
 

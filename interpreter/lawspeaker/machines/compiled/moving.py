@@ -136,7 +136,8 @@ def mark_holder(
     f: Body, family: Family, held: Column, who: Expr, place: Expr, *, taken: bool
 ) -> None:
     """Notes that a player holds a place, or no longer does."""
-    places = held[f.let("who", who)]
+    words, who = family.kept.words, f.let("who", who)
+    places = held[who if words == 1 else who * words + ((place - family.first) >> 6)]
     f.set(places, _joined(places, family, place, taken=taken))
 
 

@@ -12,6 +12,7 @@ from functools import partial, reduce
 from operator import or_
 
 from lawspeaker import ir
+from lawspeaker.machines.compiled import wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.plan import Family
@@ -48,7 +49,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
         body()
 
 
-def of_all(fields: Fields, source: ir.Around, places: Expr) -> Expr:
+def of_all(fields: Fields, source: ir.Around, places: wide.Words) -> wide.Words:
     """The places around any of those in a word of bits of a small board."""
     steps = fields.places.of.steps(source.diagonal)
     return reduce(or_, (fields.reached_from(step, places) for step in steps))

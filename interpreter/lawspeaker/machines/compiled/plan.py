@@ -509,9 +509,10 @@ class Plan:
                 # A mask for each player, kind or word: the places in which the piece is his, or
                 # shows it. Entry -1 is for what is nobody's.
                 for by in family.kept.holders:
-                    count = 1 + self._shown(family.of.holds, by)
+                    words = family.kept.words
+                    count = words * (1 + self._shown(family.of.holds, by))
                     name = f"state.held.{family.of.name}.{by}"
-                    family.held[by] = self.column(name, count, LONG, first=-1)
+                    family.held[by] = self.column(name, count, LONG, first=-words)
             for tops in family.kept.runs:
                 columns, rows = (8 * words for words in condition_bits.words(family))
                 family.condition_bits[tops] = (self.room(columns), self.room(rows))

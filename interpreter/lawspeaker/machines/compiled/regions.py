@@ -5,8 +5,9 @@ there is. What was reached is gone through as it was found, since a condition ma
 the first one is told; afterwards the bits have it in the order of numbers. Whatever lies around a
 region whose steps lead to neighbours was asked and is not in it.
 
-On a board whose places are one word, and are known by masks, a condition that can be asked of all
-of them at once is (see `whole_board`): the region then grows by whole shifts of a word.
+On a board whose places are known by masks a condition that can be asked of all of them at once is
+(see `whole_board`): the region then grows by whole shifts of all its bits. Whoever narrows it goes
+on with the bits, without a list (`masks.AS_BITS`).
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from dataclasses import replace
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type
 from lawspeaker.ir.walk import bound_slots, rebuilt
-from lawspeaker.machines.compiled import members, neighbours, value_calls
+from lawspeaker.machines.compiled import masks, members, neighbours, value_calls, wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.middle import forms
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, word
-from lawspeaker.machines.planned.whole_board import Everywhere
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, not_, word
 
 _FEW = 8
 """So many words are cleared one by one."""
@@ -68,17 +69,6 @@ class Row:
         f.leave(there, old & bit != 0)
         f.set(row, old | bit)
 
-    def count(self) -> Expr:
-        """How many bits are set."""
-        if self.one is not None:
-            return self.one.count_bits()
-        f, total = self.c.f, self.c.f.let("total", 0)
-        at, end = f.let("at", self.at), f.let("end", self.at + 8 * self.words)
-        with f.while_(at != end):
-            f.add(total, long_at(at).count_bits())
-            f.add(at, 8)
-        return total
-
     def _bit(self, thing: Expr) -> Expr:
         return (thing - self.first).to_long()
 
@@ -97,6 +87,17 @@ def _numbers(c: Code, of: Type) -> tuple[int, int]:
     return (domain[0], len(domain)) if domain else (0, 1)
 
 
+class Filled:
+    """Places of a board as bits, in variables."""
+
+    def __init__(self, first: int, bits: wide.Words) -> None:
+        self.first = first
+        self.bits = bits
+
+    def has(self, thing: Expr) -> Expr:
+        return wide.has(self.bits, thing - self.first)
+
+
 # ---------------------------------------------------------------- regions
 
 
@@ -108,12 +109,10 @@ def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> Non
 
 def size(c: Code, source: ir.Region) -> Expr:
     """How much a region is made of."""
-    asked = Row(c, source.step.type)
-    if asked.one is not None:
-        inside = Row(c, source.step.type)
-        if _flooded(c, source, inside, asked):
-            return inside.count()
-    queue, end = _gone_through(c, source, asked)
+    flooded = _flooded(c, source)
+    if flooded is not None:
+        return wide.count(flooded[0].bits)
+    queue, end = _gone_through(c, source, Row(c, source.step.type))
     return (end - queue) >> 2
 
 
@@ -122,15 +121,36 @@ def includes(c: Code, source: ir.Region, thing: Variable) -> Expr:
     return _reached(c, source)[0].has(thing)
 
 
-def _reached(c: Code, source: ir.Region) -> tuple[Row, Row]:
+def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
     """What a region is made of, and what was asked whether it is."""
+    flooded = _flooded(c, source)
+    if flooded is not None:
+        return flooded
     f, inside, asked = c.f, Row(c, source.step.type), Row(c, source.step.type)
-    if not _flooded(c, source, inside, asked):
-        at, end = _gone_through(c, source, asked)
-        with f.while_(at != end):
-            inside.add(f.let("reached", word(at)))
-            f.add(at, 4)
+    at, end = _gone_through(c, source, asked)
+    with f.while_(at != end):
+        inside.add(f.let("reached", word(at)))
+        f.add(at, 4)
     return inside, asked
+
+
+def bits(c: Code, source: ir.Region) -> wide.Words:
+    """What a region is made of, as bits."""
+    return _as_bits(_reached(c, source)[0])
+
+
+def bordering(c: Code, source: ir.Border) -> wide.Words:
+    """What lies around a set, as bits."""
+    inside, near = _inside_and_near(c, source)
+    return _as_bits(near) & ~_as_bits(inside)
+
+
+def _as_bits(row: Row | Filled) -> wide.Words:
+    if isinstance(row, Filled):
+        return row.bits
+    if row.one is not None:
+        return wide.Words(row.one)
+    return wide.Words(*(long_at(row.at, 8 * number) for number in range(row.words)))
 
 
 def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Variable]:
@@ -187,40 +207,46 @@ def _settled(c: Code, step: ir.Binder) -> ir.Expr:
     return condition
 
 
-def _flooded(c: Code, source: ir.Region, inside: Row, asked: Row) -> bool:
-    """Works a region out for all places of a small board at once, if that can be; otherwise nothing
-    is written."""
-    f, standing, step = c.f, source.standing, source.step
-    if not isinstance(step.type, PlaceType) or inside.one is None or asked.one is None:
-        return False
-    family = c.plan.families[step.type.index]
-    if not family.indexed or family.of.lines or not _leads_around(source):
-        return False
-    if c.unit.can_fault.possible(step.where):
-        return False
-    mark, everywhere = f.mark(), Everywhere(c.unit.analyses, c.meanings, family.kept)
-    field = everywhere.field(step.slot, _settled(c, step))
-    if field is None:
-        mark.undo()
-        return False
-    open_ = f.let("open", bits_of(c, everywhere.fields, field))
-    there = c.slot(step.slot)
-    members.each(c, standing.source, there, lambda: inside.add(there))
-    assert isinstance(step.source, ir.Around)
+def _flooded(c: Code, source: ir.Region) -> tuple[Filled, Filled] | None:
+    """Works a region out for all places of a board at once, if that can be: what it is made of, and
+    that with all around it; otherwise nothing is written."""
+    f, mark = c.f, c.f.mark()
+    plan = c.unit.sets.flood(source, c.names)
+    if plan is None:
+        if not isinstance(source.step.type, PlaceType):
+            return None
+        step = replace(source.step, where=_settled(c, source.step))
+        plan = c.unit.sets.flood(replace(source, step=step), c.names)
+        if plan is None:
+            mark.undo()
+            return None
+    words, first = plan.places.words, plan.places.first
+    there = c.slot(source.step.slot)
+    inside = wide.let(f, "inside", wide.known(0, words))
+
+    def begin() -> None:
+        wide.set_to(f, inside, inside | wide.one(there - first, words))
+
+    members.each(c, source.standing.source, there, begin)
+    open_ = wide.let(f, "open", bits_of(c, plan.fields, plan.over))
+    near = wide.let(f, "near", inside)
     with f.loop() as growing:
-        f.set(asked.one, neighbours.of_all(everywhere.fields, step.source, inside.one))
-        f.leave(growing, (asked.one & open_ & ~inside.one) == 0)
-        f.set(inside.one, inside.one | asked.one & open_)
-    return True
+        around = neighbours.of_all(plan.fields, plan.around, inside)
+        wide.set_to(f, near, around)
+        more = wide.let(f, "more", near & open_ & ~inside)
+        f.leave(growing, not_(wide.some(more)))
+        wide.set_to(f, inside, inside | more)
+    if plan.paid is not None:
+        c.pay_for_each(wide.count(inside), plan.paid.cost, plan.paid.span)
+    return Filled(first, inside), Filled(first, near)
 
 
-def _leads_around(source: ir.Region, border: ir.Border | None = None) -> bool:
-    """Whether the steps of a region lead to all neighbours of a place; to those that count for a
-    border, if there is one."""
-    match source.step.source:
+def _leads_around(source: ir.Region, border: ir.Border) -> bool:
+    """Whether the steps of a region lead to the neighbours of a place that count for a border."""
+    around = source.step.source
+    match around.value if isinstance(around, PaidValue) else around:
         case ir.Around(of=ir.Local(slot=slot), diagonal=diagonal):
-            fits = border is None or border.diagonal == diagonal
-            return fits and slot == source.standing.slot
+            return border.diagonal == diagonal and slot == source.standing.slot
     return False
 
 
@@ -229,17 +255,22 @@ def _leads_around(source: ir.Region, border: ir.Border | None = None) -> bool:
 
 def each_bordering(c: Code, source: ir.Border, local: Variable, body: Body) -> None:
     """Through the places around a set, in the order of their numbers."""
+    inside, near = _inside_and_near(c, source)
+    _each(c, near, inside, local, body)
+
+
+def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Filled]:
+    """A set, and all that lies around its members."""
     of, inner = c.meant(source.of), c
     opened = value_calls.opened(c, of) if isinstance(of, ir.CallFunction) else None
     if opened is not None:
         inner, of = opened
     if isinstance(of, ir.Region) and _leads_around(of, source):
-        inside, near = _reached(inner, of)
-    else:
-        assert isinstance(source.type, SetType)
-        inside, near = Row(c, source.type.of), Row(c, source.type.of)
-        _look_around(c, replace(source, of=of), inner, inside, near)
-    _each(c, near, inside, local, body)
+        return _reached(inner, of)
+    assert isinstance(source.type, SetType)
+    inside, near = Row(c, source.type.of), Row(c, source.type.of)
+    _look_around(c, replace(source, of=of), inner, inside, near)
+    return inside, near
 
 
 def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row) -> None:
@@ -260,9 +291,16 @@ def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row
 # ---------------------------------------------------------------- going through bits
 
 
-def _each(c: Code, row: Row, without: Row | None, local: Variable, body: Body) -> None:
+def _each(
+    c: Code, row: Row | Filled, without: Row | Filled | None, local: Variable, body: Body
+) -> None:
     """Through the bits of a row, but for those of another one."""
     f = c.f
+    if isinstance(row, Filled):
+        found = row.bits if without is None else row.bits & ~_as_bits(without)
+        wide.each(f, local, found, row.first, body)
+        return
+    assert not isinstance(without, Filled)
     if row.one is not None:
         bits = row.one if without is None or without.one is None else row.one & ~without.one
         with f.each_bit(local, bits, row.first):
@@ -289,3 +327,5 @@ members.SOURCES[ir.Region] = each_reached
 members.SOURCES[ir.Border] = each_bordering
 members.SIZES[ir.Region] = size
 members.LOOKED_UP[ir.Region] = includes
+masks.AS_BITS[ir.Region] = bits
+masks.AS_BITS[ir.Border] = bordering

@@ -36,7 +36,8 @@ def length(c: Code, walk: ir.Walk, step: Step, start: Variable) -> Expr | None:
         return condition_bits_code.length(
             c.f, family, c.unit.analyses.going.tops(walk), step, start
         )
-    if not family.indexed or step == (0, 0) or walk.binder.where is None:
+    one_word = family.indexed and family.kept.words == 1
+    if not one_word or step == (0, 0) or walk.binder.where is None:
         return None
     everywhere = Everywhere(c.unit.analyses, c.meanings, family.kept)
     field = everywhere.field(walk.binder.slot, walk.binder.where)
@@ -49,5 +50,5 @@ def _length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) 
         family.first
     )
     ahead = f.let("ahead", table[start])
-    stopping = f.let("stopping", ahead & bits_of(c, fields, fields.other(field)))
+    stopping = f.let("stopping", ahead & bits_of(c, fields, fields.other(field)).only)
     return (passed(stopping, fields.stride(step)) & ahead).count_bits()

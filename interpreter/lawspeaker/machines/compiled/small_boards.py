@@ -8,9 +8,11 @@ from operator import and_, or_
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType
+from lawspeaker.machines.compiled import wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held as Function
 from lawspeaker.machines.compiled.plan import LONG, Column
+from lawspeaker.machines.compiled.wide import Words
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
@@ -44,7 +46,6 @@ from lawspeaker.machines.planned.fields import (
     shifted,
 )
 from lawspeaker.machines.planned.places import Places
-from lawspeaker.machines.planned.whole_board import is_condition
 
 _LONG = 16
 """What takes so many operations is worked out only where it matters."""
@@ -54,7 +55,7 @@ _WALKED, _PASSED = 16, 8
 """How many operations a walk takes, and one from a single place."""
 
 
-def bits_of(c: Code, fields: Fields, field: Field) -> Expr:
+def bits_of(c: Code, fields: Fields, field: Field) -> Words:
     """The bits of a field."""
     return Writer(c, fields, [field]).bits(field)
 
@@ -70,6 +71,15 @@ def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
             bits |= 1 << offset
         found.append(bits)
     return found
+
+
+def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int = 0) -> Words:
+    """The entry with a number, counted from the first, of a table of bits."""
+    if words == 1:
+        return Words(Column(c.plan.words(list(masks)), LONG).from_number(first)[number])
+    each = [mask >> wide.WORD * at & (1 << wide.WORD) - 1 for mask in masks for at in range(words)]
+    table, number = Column(c.plan.words(each), LONG), c.f.let("entry", number - first)
+    return wide.Words(*(table[number * words + at] for at in range(words)))
 
 
 def passed(stopping: Variable, stride: int) -> Expr:
@@ -98,7 +108,8 @@ class Writer:
         self.fields = fields
         self.family = c.plan.families[fields.places.number]
         self._uses: dict[Field, int] = {}
-        self._kept: dict[Field, Expr] = {}
+        self._words = fields.places.words
+        self._kept: dict[Field, Words] = {}
         for field in roots:
             self._count(field)
 
@@ -132,17 +143,17 @@ class Writer:
         ahead = self.fields.before(walk.step, walk.through)
         return (walk.through, walk.to, self.fields.other(ahead))
 
-    def bits(self, field: Field) -> Expr:
+    def bits(self, field: Field) -> Words:
         if field in self._kept:
             return self._kept[field]
         found = self._called(field)
         if found is None:
             found = self._worked_out(field)
         if self._uses.get(field, 2) > 1 and not isinstance(field, Fixed):
-            found = self._kept[field] = self.c.f.let("field", found)
+            found = self._kept[field] = wide.let(self.c.f, "field", found)
         return found
 
-    def _called(self, field: Field) -> Expr | None:
+    def _called(self, field: Field) -> Words | None:
         """A field by a function of its own, which others can call too, where that is long."""
         shared = self._uses.get(field, 2) > 1 or field in self._roots
         if field is self._inside or not shared or self._work(field, _CALLED) < _CALLED:
@@ -155,11 +166,17 @@ class Writer:
         def write(f: Function) -> None:
             inner = Code(c.unit, f, c.clause)
             inner.slots.update(zip((name.slot for name in names), f.parameters, strict=True))
-            f.return_(Writer(inner, fields, [field], inside=field).bits(field))
+            found = Writer(inner, fields, [field], inside=field).bits(field)
+            f.return_(*found.each)
 
         key = ("places", self.family.key, shape)
-        function = c.unit.made(key, len(names), (I64,), write)
-        return function(*(c.slot(name.slot) for name in names))
+        function = c.unit.made(key, len(names), (I64,) * self._words, write)
+        given = [c.slot(name.slot) for name in names]
+        if self._words == 1:
+            return Words(function(*given))
+        found = [c.f.variable("word", I64) for _ in range(self._words)]
+        c.f.do(function, *given, into=found)
+        return Words(*found)
 
     def _work(self, field: Field, most: int) -> int:
         """About how many operations it takes to work a field out; `most` are counted at most."""
@@ -180,11 +197,11 @@ class Writer:
             found += self._work(part, most - found)
         return found
 
-    def _worked_out(self, field: Field) -> Expr:
+    def _worked_out(self, field: Field) -> Words:
         fields = self.fields
         match field:
             case Fixed(bits):
-                return long(bits)
+                return wide.known(bits, self._words)
             case Held(by, who):
                 return self._held(by, who)
             case At(place):
@@ -192,7 +209,7 @@ class Writer:
             case Looked(given, masks):
                 return self._looked(given, masks)
             case Some() | Whether():
-                return select(self._holds(field), long(fields.whole), long(0))
+                return wide.if_holds(self._holds(field), wide.known(fields.whole, self._words))
             case Other(of):
                 return self.bits(of) ^ fields.whole
             case All(parts):
@@ -210,14 +227,14 @@ class Writer:
 
     # ------------------------------------------------------------ what is given
 
-    def _one(self, place: ir.Expr) -> Expr:
+    def _one(self, place: ir.Expr) -> Words:
         number = self.c.value(place) - self.family.first
-        if isinstance(place.type, MaybeType):
+        if self._words > 1 or isinstance(place.type, MaybeType):
             number = self.c.f.let("number", number)
-            return either(number < 0, 0, long(1) << number)
-        return long(1) << number
+        bit = wide.one(number, self._words)
+        return wide.if_holds(number >= 0, bit) if isinstance(place.type, MaybeType) else bit
 
-    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> Expr:
+    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> Words:
         c = self.c
         number: Expr = const(0)
         for by in given:
@@ -231,7 +248,7 @@ class Writer:
                 else:
                     entry = select(entry.below(size), entry, size)
             number = entry if by is given[0] else number * by.entries + entry
-        return Column(c.plan.words(list(masks)), LONG)[number]
+        return entry_of(c, masks, self._words, number)
 
     def _holds(self, field: Field) -> Expr:
         """Whether a field that is all places or none is all of them."""
@@ -240,7 +257,7 @@ class Writer:
             case Whether(condition):
                 return c.value(condition)
             case Some(of):
-                return self.bits(of) != 0
+                return wide.some(self.bits(of))
             case Other(of):
                 return not_(self._holds(of))
             case All(parts):
@@ -248,64 +265,67 @@ class Writer:
         assert isinstance(field, Fixed)
         return const(int(field.bits != 0))
 
-    def _all_of(self, parts: tuple[Field, ...]) -> Expr:
+    def _all_of(self, parts: tuple[Field, ...]) -> Words:
         """What takes long is left out where a condition fails, and where no place is left."""
-        conditions = [part for part in parts if is_condition(part)]
+        conditions = [part for part in parts if self.fields.is_condition(part)]
         if conditions:
             rest = self.fields.all(*(part for part in parts if part not in conditions))
             holds = reduce(and_, map(self._holds, conditions))
             if self._work(rest, _LONG) < _LONG:
-                return select(holds, self.bits(rest), long(0))
+                return wide.if_holds(holds, self.bits(rest))
             return self._unless_none(holds, lambda: self.bits(rest))
         long_ones = [part for part in parts if self._work(part, _LONG) >= _LONG]
         short = [part for part in parts if part not in long_ones]
         support = self._support(long_ones)
         if not short or support is self.fields.everywhere:
             return self._all(parts)
-        possible = self.c.f.let("possible", self._all((*short, support)))
-        return self._unless_none(possible != 0, lambda: self._all(tuple(long_ones)) & possible)
+        possible = wide.let(self.c.f, "possible", self._all((*short, support)))
+        return self._unless_none(
+            wide.some(possible), lambda: self._all(tuple(long_ones)) & possible
+        )
 
     def _support(self, parts: Sequence[Field]) -> Field:
         """Where some fields that are worked out only where it matters can hold at all."""
         found = self.fields.support(self.fields.all(*parts)) if parts else self.fields.everywhere
         return found if isinstance(found, Looked) else self.fields.everywhere
 
-    def _unless_none(self, holds: Expr, worked_out: Callable[[], Expr]) -> Expr:
+    def _unless_none(self, holds: Expr, worked_out: Callable[[], Words]) -> Words:
         """What is worked out if a condition holds, else nothing. What got a name meanwhile has none
         afterwards."""
         f, kept = self.c.f, dict(self._kept)
-        found = f.let("found", 0, I64)
+        found = wide.let(f, "found", wide.known(0, self._words))
         with f.if_(holds):
-            f.set(found, worked_out())
+            wide.set_to(f, found, worked_out())
         self._kept = kept
         return found
 
-    def _passed(self, step: Step, through: Field, start: Field) -> Expr:
+    def _passed(self, step: Step, through: Field, start: Field) -> Words:
         """From the start on, through places next to each other, then through twice as many."""
         c, f, fields = self.c, self.c.f, self.fields
         stride, open_ = fields.stride(step), self.bits(through)
-        table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
-        if isinstance(start, At) and not isinstance(start.place.type, MaybeType):
+        sure = isinstance(start, At) and not isinstance(start.place.type, MaybeType)
+        if sure and isinstance(start, At) and self._words == 1:
+            table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
             line = f.let("ahead", table.from_number(self.family.first)[c.value(start.place)])
-            stopping = f.let("stopping", line & ~open_)
-            return passed(stopping, stride) & line
+            stopping = f.let("stopping", line & ~open_.only)
+            return Words(passed(stopping, stride) & line)
         back = (-step[0], -step[1])
-        found = f.let("found", fields.reached_from(back, self.bits(start)) & open_)
-        more = f.let("open", open_ & fields.on_board(back))
+        found = wide.let(f, "found", fields.reached_from(back, self.bits(start)) & open_)
+        more = wide.let(f, "open", open_ & fields.on_board(back))
         reach, farthest = 1, fields.farthest(step)
         while reach < farthest:
-            f.set(found, found | shifted(found, -stride * reach) & more)
+            wide.set_to(f, found, found | shifted(found, -stride * reach) & more)
             if 2 * reach < farthest:
-                f.set(more, more & shifted(more, -stride * reach))
+                wide.set_to(f, more, more & shifted(more, -stride * reach))
             reach *= 2
         return found
 
     # ------------------------------------------------------------ what lies on the board
 
-    def _taken(self) -> Expr:
-        return long_at(self.family.occupied)
+    def _taken(self) -> Words:
+        return wide.Words(*(long_at(self.family.occupied + 8 * at) for at in range(self._words)))
 
-    def _all(self, parts: tuple[Field, ...]) -> Expr:
+    def _all(self, parts: tuple[Field, ...]) -> Words:
         """What is left out comes last, so that the bits beyond the board do not matter."""
         kept = [self.bits(part) for part in parts if not isinstance(part, Other)]
         left_out = [self.bits(part.of) for part in parts if isinstance(part, Other)]
@@ -313,25 +333,29 @@ class Writer:
             kept.append(reduce(or_, left_out) ^ (-1 if kept else self.fields.whole))
         return reduce(and_, kept)
 
-    def _held(self, by: int, who: ir.Expr) -> Expr:
-        held = self.family.held[by]
+    def _held(self, by: int, who: ir.Expr) -> Words:
+        held, words = self.family.held[by], self._words
         seat = self.c.value(who)
+        if words > 1 or isinstance(who.type, MaybeType):
+            seat = self.c.f.let("seat", seat)
+        shown = [held[seat if words == 1 else seat * words + at] for at in range(words)]
         if not isinstance(who.type, MaybeType):
-            return held[seat]
-        seat = self.c.f.let("seat", seat)
-        return either(seat < 0, self._taken() ^ self.fields.whole, held[seat])
+            return Words(*shown)
+        empty = (self._taken() ^ self.fields.whole).each
+        pairs = zip(empty, shown, strict=True)
+        return Words(*(either(seat < 0, none, some) for none, some in pairs))
 
-    def _walked(self, field: Walked) -> Expr:
+    def _walked(self, field: Walked) -> Words:
         """From the ends back, first through places next to each other, then through twice as
         many at a time; and one step more, to where the walk begins."""
         f, fields, step = self.c.f, self.fields, field.step
         stride = fields.stride(step)
-        found = f.let("found", self._all(self._ends(field)))
-        open_ = f.let("open", self.bits(field.through) & fields.on_board(step))
+        found = wide.let(f, "found", self._all(self._ends(field)))
+        open_ = wide.let(f, "open", self.bits(field.through) & fields.on_board(step))
         reach, farthest = 1, fields.farthest(step)
         while reach < farthest:
-            f.set(found, found | shifted(found, stride * reach) & open_)
+            wide.set_to(f, found, found | shifted(found, stride * reach) & open_)
             if 2 * reach < farthest:
-                f.set(open_, open_ & shifted(open_, stride * reach))
+                wide.set_to(f, open_, open_ & shifted(open_, stride * reach))
             reach *= 2
         return fields.reached_from(step, found)

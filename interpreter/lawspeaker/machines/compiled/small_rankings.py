@@ -11,6 +11,7 @@ from itertools import pairwise
 from operator import or_
 
 from lawspeaker import ir
+from lawspeaker.machines.compiled import wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.plan import LONG
@@ -40,7 +41,7 @@ class SmallRanking:
         f = self.f = c.f
         self.members = members
         self._mask = f.variable("tied", I64)
-        self.tied = Bits(members.start, self._mask)
+        self.tied = Bits(members.start, wide.Words(self._mask))
         keys = c.reserve(2 * len(members))
         self._keys = [long_at(keys, LONG * number) for number in range(len(members))]
         self._first_key = keys

@@ -1,9 +1,9 @@
 """A clause that is only supposed to be done: the situation is laid aside and brought back.
 
 What a clause that asks nothing and leaves nothing to luck can change lies in a few stretches of
-memory: what is counted about a watched game, the situation but for the positions that are remembered, and
-which pieces of a shuffled pile still wait to be drawn. Besides, it notes in the journal what it
-does, which is forgotten.
+memory: the situation but for the positions that are remembered, what is counted about a game that
+is watched, and which pieces of a shuffled pile still wait to be drawn. Besides, it notes in the
+journal what it does, which is forgotten.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_attribute
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
-from lawspeaker.machines.compiled import grids, masks
+from lawspeaker.machines.compiled import grids, locations, masks, wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
-from lawspeaker.machines.compiled.kept_sets import Bits
+from lawspeaker.machines.compiled.kept_sets import Bits, Places
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
@@ -104,10 +104,16 @@ def let(c: Code, function: ir.Function) -> None:
         elif isinstance(walk, ir.Walk):
             c.slots[slot] = grids.ray(c, walk)
             continue
+        elif isinstance(value, ir.Region) and c.unit.sets.flood(value, c.names) is not None:
+            family = locations.family_of(c, value.step.type)
+            c.slots[slot] = Places(
+                family.first, wide.let(c.f, "region", masks.AS_BITS[ir.Region](c, value))
+            )
+            continue
         elif isinstance(value, ir.Filter):
             mask = whole_mask(c, value.binder)
             if mask is not None and not c.unit.rooms.loops(value.binder.where):
-                c.slots[slot] = Bits(mask.first, c.f.let("bits", masks.bits(c, mask)))
+                c.slots[slot] = Bits(mask.first, wide.let(c.f, "bits", masks.bits(c, mask)))
                 continue
         c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))
 

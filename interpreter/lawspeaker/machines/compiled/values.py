@@ -222,7 +222,7 @@ def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
             )
         except Unknown:
             return None
-    return c.plan.table(words)[bits(c, mask).lowest_bit()]
+    return c.plan.table(words)[bits(c, mask).only.lowest_bit()]
 
 
 _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -263,8 +263,9 @@ def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     if by not in family.held:
         return None
     here, who = c.f.in_order(lambda: c.present(place), lambda: c.value(two))
-    held = family.held[by][who]
-    return (held >> (here - family.first)).to_word() & 1
+    number, words = here - family.first, family.kept.words
+    held = family.held[by][who if words == 1 else who * words + (number >> 6)]
+    return (held >> number).to_word() & 1
 
 
 def _type_of_both(one: Type, two: Type) -> Type:

@@ -22,17 +22,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import bound_slots, everything, replaced
-from lawspeaker.machines.middle.forms import Expr
 from lawspeaker.machines.planned.places import Places
 
 Step = tuple[int, int]
 """So many columns across and rows down."""
-_Bits = TypeVar("_Bits", int, Expr)
+
+
+class _Shifted(Protocol):
+    """Bits that can be shifted and narrowed: a number, or what the emitter has for them."""
+
+    def __rshift__(self, by: int, /) -> Any: ...
+    def __lshift__(self, by: int, /) -> Any: ...
+    def __and__(self, other: int, /) -> Any: ...
+
+
+_Bits = TypeVar("_Bits", bound=_Shifted)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +198,8 @@ class Fields:
 
     def reached_from(self, step: Step, places: _Bits) -> _Bits:
         """The places from which a step leads to one of some others."""
-        return shifted(places, self.stride(step)) & self.on_board(step)
+        found: _Bits = shifted(places, self.stride(step)) & self.on_board(step)
+        return found
 
     # ------------------------------------------------------------ putting together
 
@@ -219,6 +229,19 @@ class Fields:
             case Looked(given, masks):
                 return self.looked(given, [self.whole if each else 0 for each in masks])
         return self._one(Some(field), field)
+
+    def is_condition(self, field: Field) -> bool:
+        """Whether a field is all places or none."""
+        match field:
+            case Whether() | Some():
+                return True
+            case Fixed(bits):
+                return bits in (0, self.whole)
+            case Other(of):
+                return self.is_condition(of)
+            case All(parts):
+                return all(map(self.is_condition, parts))
+        return False
 
     def looked(self, given: tuple[Given, ...], masks: Sequence[int]) -> Field:
         if len(set(masks)) == 1:
@@ -411,7 +434,8 @@ def _goal(field: Field) -> Field:
 
 def shifted(bits: _Bits, stride: int) -> _Bits:
     """Brings the bits of places so much further to where they are reached from."""
-    return bits >> stride if stride >= 0 else bits << -stride
+    found: _Bits = bits >> stride if stride >= 0 else bits << -stride
+    return found
 
 
 def needed(field: Field) -> tuple[Field, ...]:

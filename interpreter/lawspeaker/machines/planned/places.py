@@ -27,6 +27,8 @@ from lawspeaker.machines.planned.patterns import (
 from lawspeaker.position.layout import Layout
 
 MASK_BITS = 64
+_MOST_WORDS = 6
+"""The places of a board are bits of so many words at most: a board of 19 by 19 takes six."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,11 @@ class Places:
     def size(self) -> int:
         return len(self.places)
 
+    @property
+    def words(self) -> int:
+        """Of how many words its places are bits."""
+        return -(-len(self.places) // MASK_BITS)
+
 
 def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
     """How each family is kept."""
@@ -74,7 +81,8 @@ def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
 def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
     of, places = layout.program.families[number], layout.places_of[number]
     pieces = layout.pieces_of[of.holds]
-    indexed = of.room == 1 and len(places) <= MASK_BITS and number in uses.indexed
+    most = MASK_BITS * (_MOST_WORDS if of.grid and of.grid != "grows" else 1)
+    indexed = of.room == 1 and len(places) <= most and number in uses.indexed
     shuffled, grid = number in uses.shuffled, (0, 0)
     if of.grid:
         columns, rows = layout.index_domains[number][-2:]
@@ -88,7 +96,7 @@ def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
         masked=of.arranged == "heap" and len(pieces) <= MASK_BITS,
         indexed=indexed,
         holders=_holders(layout, of, uses.shown.get(number, set())) if indexed else (),
-        runs=() if indexed or shuffled else tuple(sorted(runs)),
+        runs=() if (indexed and len(places) <= MASK_BITS) or shuffled else tuple(sorted(runs)),
         surveyed=number in uses.surveyed,
         shuffled=shuffled,
         counted=number in uses.counted,

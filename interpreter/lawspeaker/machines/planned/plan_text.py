@@ -111,7 +111,8 @@ def _way(plan: Found) -> str:
         case Mask(by=by):
             way = "mask" if by is None else "mask, narrowed by a mask"
         case Board(members=members, by=steps):
-            way = f"board of {members} places as one word, narrowed {len(steps)} times"
+            words = "one word" if plan.places.words == 1 else f"{plan.places.words} words"
+            way = f"board of {members} places as {words}, narrowed {len(steps)} times"
         case Table(entries=entries):
             way = f"table of {len(entries)} lists"
         case Unrolled(members=known):

@@ -25,10 +25,12 @@ class Names:
 
     clause: int
     meanings: Meanings
+    bits: frozenset[int] = frozenset()
+    """Names of sets of places that are kept as bits."""
 
     def knowing(self, slot: int, meaning: ir.Expr) -> Names:
         """The same, where the name in a slot is known to stand for something."""
-        return Names(self.clause, {**self.meanings, slot: meaning})
+        return Names(self.clause, {**self.meanings, slot: meaning}, self.bits)
 
 
 class Rewriting:

@@ -76,12 +76,14 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Places of a small board as one word: those in a field, narrowed by more. `in_order`: what is
-    paid for tests is paid as the members are gone through, since not all of them need be, or what
-    is asked of them afterwards is paid for, too."""
+    """Places of a board as bits: those in a field, narrowed by more. `source`: they are also in a
+    set that is found as bits; else all are gone through that are known beforehand. `in_order`: what
+    is paid for tests is paid as the members are gone through, since not all of them need be, or
+    what is asked of them afterwards is paid for, too."""
 
     places: Places
     members: int
+    source: ir.Expr | None
     paid: Paid | None
     fields: Fields = field(repr=False)
     start: Field
@@ -119,6 +121,18 @@ class Loop:
 
     source: ir.Expr
     rest: Tests
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """A region that grows by whole shifts of its bits, from where it begins over a field; `paid`:
+    what each place that it comes to is paid with."""
+
+    places: Places
+    fields: Fields = field(repr=False)
+    over: Field
+    around: ir.Around
+    paid: PaidValue | None
 
 
 Masked = Mask | Board
@@ -282,7 +296,13 @@ class Sets:
         tests are paid for."""
         free = self.known.depends.free(binder).intersection(names.meanings)
         meanings = [(slot, names.meanings[slot]) for slot in sorted(free)]
-        key = (id(binder), names.clause, pays, *((at, id(each)) for at, each in meanings))
+        key = (
+            id(binder),
+            names.clause,
+            names.bits,
+            pays,
+            *((at, id(each)) for at, each in meanings),
+        )
         if key not in self._bits:
             self._bits[key] = (binder, meanings), self._as_bits(binder, names, pays)
         return self._bits[key][1]
@@ -351,9 +371,15 @@ class Sets:
         paid = source if isinstance(source, Paid) else None
         known = self.known.folder.constant(source if paid is None else paid.set)
         of = plain(binder.type)
-        if known is None or not isinstance(of, PlaceType):
+        if not isinstance(of, PlaceType):
             return None
-        places, members = self.known.places[of.index], known[0]
+        places, found_as_bits = self.known.places[of.index], None
+        if known is not None:
+            members = known[0]
+        elif self.is_bits(source, names):
+            members, found_as_bits = places.places, source
+        else:
+            return None
         if not places.indexed or list(members) != sorted(members):
             return None
         table, passed = self._masks(binder, tests, places.places)
@@ -378,10 +404,38 @@ class Sets:
             else:
                 break
             asked += 1
-        if not asked:
+        if not asked and found_as_bits is None:
             return None
         rest, fields = tests[passed + asked :], everywhere.fields
-        return Board(places, len(members), paid, fields, start, table, tuple(steps), rest, False)
+        narrowing = tuple(steps)
+        return Board(
+            places, len(members), found_as_bits, paid, fields, start, table, narrowing, rest, False
+        )
+
+    def is_bits(self, several: ir.Expr, names: Names) -> bool:
+        """Whether a set of places is found as bits: a region, what lies around one, or a name for
+        either."""
+        if isinstance(several, ir.Local):
+            return several.slot in names.bits
+        return isinstance(several, ir.Region | ir.Border)
+
+    def flood(self, region: ir.Region, names: Names) -> Flood | None:
+        """How a region grows, if it leads to all neighbours of its places where a condition holds
+        that can be asked of all places at once."""
+        standing, step = region.standing, region.step
+        paid = step.source if isinstance(step.source, PaidValue) else None
+        around = step.source if paid is None else paid.value
+        if not isinstance(step.type, PlaceType) or not isinstance(around, ir.Around):
+            return None
+        places = self.known.places[step.type.index]
+        if not places.indexed or places.of.lines or self.known.can_fault.possible(step.where):
+            return None
+        if not isinstance(around.of, ir.Local) or around.of.slot != standing.slot:
+            return None
+        assert step.where is not None
+        everywhere = self._everywhere(places, names)
+        over = everywhere.field(step.slot, step.where)
+        return None if over is None else Flood(places, everywhere.fields, over, around, paid)
 
 
 def _is_paid(step: ByField | ByValue) -> bool:

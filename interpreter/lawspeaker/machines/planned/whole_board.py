@@ -41,15 +41,10 @@ from lawspeaker.ir.walk import bound_slots, everything, rebuilt, slots_read
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.fields import (
-    All,
     Field,
     Fields,
-    Fixed,
     Given,
-    Other,
-    Some,
     Step,
-    Whether,
 )
 from lawspeaker.machines.planned.patterns import SHOWN, held_place, shown_of
 from lawspeaker.machines.planned.places import Places
@@ -280,7 +275,7 @@ class Everywhere:
                 return self._given_end(several, scope, last)
             case ir.Conditional(condition=condition):
                 asked = self._holds(condition, scope)
-                if not is_condition(asked):
+                if not fields.is_condition(asked):
                     raise Unfit
                 then, otherwise = (
                     self._given_place(each, scope) for each in (expr.then, expr.otherwise)
@@ -879,20 +874,6 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 def _sure(expr: ir.Expr) -> bool:
     """Whether an expression is never nothing."""
     return not isinstance(expr.type, MaybeType | NothingType)
-
-
-def is_condition(field: Field) -> bool:
-    """Whether a field is all places or none."""
-    match field:
-        case Whether() | Some():
-            return True
-        case Fixed(bits):
-            return bits == 0
-        case Other(of):
-            return is_condition(of)
-        case All(parts):
-            return all(map(is_condition, parts))
-    return False
 
 
 def _back(step: Step) -> Step:
