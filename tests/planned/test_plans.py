@@ -18,7 +18,9 @@ from tests.conftest import Golden
 GOLDEN = Path(__file__).parent / "golden"
 
 
-@pytest.mark.parametrize("name", ["hex", "kuhn_poker", "othello", "rock_paper_scissors"])
+@pytest.mark.parametrize(
+    "name", ["chess", "go", "hex", "kuhn_poker", "othello", "rock_paper_scissors"]
+)
 def test_plans(name: str, golden: Golden) -> None:
     program = load(name).program
     plan = planned(Layout(program, program.fewest), PLAYING)

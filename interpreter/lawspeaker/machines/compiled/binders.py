@@ -16,6 +16,7 @@ from lawspeaker.ir.bounds import added, fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH
 from lawspeaker.machines.compiled import (
     combinations,
+    locations,
     masks,
     members,
     neighbours,
@@ -162,11 +163,22 @@ def find(c: Code, binder: ir.Binder, away: Label) -> None:
 
 def _find_one(c: Code, binder: ir.Binder, away: Label) -> None:
     """Goes away as soon as the binder finds something, which is in its slot then."""
-    mask = whole_mask(c, binder)
-    if mask is None:
-        found(c, _whole(c, binder), lambda: c.f.leave(away))
-    else:
+    mask, first = whole_mask(c, binder), lowest_in_chain(c, binder)
+    if mask is not None:
         c.f.leave(away, _lowest_of(c, mask, binder.slot))
+    elif first is not None:
+        c.f.set(c.slot(binder.slot), first)
+        c.f.leave(away, c.slot(binder.slot) >= 0)
+    else:
+        found(c, _whole(c, binder), lambda: c.f.leave(away))
+
+
+def lowest_in_chain(c: Code, binder: ir.Binder) -> Expr | None:
+    """The first piece of a chain, or what is below 0 if it is empty; None for anything else."""
+    if binder.where is not None or not isinstance(binder.source, ir.Contents):
+        return None
+    family = locations.family_of(c, binder.source.place.type)
+    return None if family.masked else family.bottom[c.present(binder.source.place)]
 
 
 def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
@@ -198,6 +210,10 @@ def exists(c: Code, expr: ir.Exists) -> Expr:
     mask = whole_mask(c, expr.binder)
     if mask is not None:
         return _lowest_of(c, mask, expr.binder.slot)
+    first = lowest_in_chain(c, expr.binder)
+    if first is not None:
+        c.f.set(c.slot(expr.binder.slot), first)
+        return c.slot(expr.binder.slot) >= 0
     nearby = _some_nearby(c, expr.binder)
     return _any_found(c, expr.binder) if nearby is None else nearby
 

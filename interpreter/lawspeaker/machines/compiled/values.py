@@ -200,8 +200,9 @@ def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
 
 
 def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
-    """`if there is a PIECE in PLACE then its attribute`, where the pieces there are a mask: the
-    lowest bit of an empty one is number 64, which has an entry of its own."""
+    """`if there is a PIECE in PLACE then its attribute`. Where the pieces there are a mask, the
+    lowest bit of an empty one is number 64, which has an entry of its own. In a chain there is
+    piece -1 then, which has the entry before the others."""
     match expr:
         case ir.Conditional(
             condition=ir.Exists(binder=binder), then=then, otherwise=ir.Const(value=otherwise)
@@ -209,20 +210,26 @@ def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
             pass
         case _:
             return None
-    mask = whole_mask(c, binder)
     depends = c.unit.depends
-    if mask is None or not depends.fixed(then) or depends.free(then) != {binder.slot}:
+    if not depends.fixed(then) or depends.free(then) != {binder.slot}:
         return None
-    words = [c.word(otherwise, expr.type)] * (MASK_BITS + 1)
     pieces = c.layout.pieces_of[locations.family_of(c, binder.source.place.type).of.holds]
-    for piece in pieces:
-        try:
-            words[piece - mask.first] = c.word(
-                c.folder.worth(then, {binder.slot: piece}), expr.type
-            )
-        except Unknown:
-            return None
-    return c.plan.table(words)[bits(c, mask).only.lowest_bit()]
+    nothing = c.word(otherwise, expr.type)
+    try:
+        told = [c.word(c.folder.worth(then, {binder.slot: piece}), expr.type) for piece in pieces]
+    except Unknown:
+        return None
+    mask = whole_mask(c, binder)
+    if mask is not None:
+        before = [nothing] * (pieces[0] - mask.first if pieces else 0)
+        after = [nothing] * (MASK_BITS + 1 - len(before) - len(told))
+        return c.plan.table([*before, *told, *after])[bits(c, mask).only.lowest_bit()]
+    first = binders.lowest_in_chain(c, binder)
+    if first is None:
+        return None
+    number = c.f.let("number", first)
+    table = c.plan.table(told).from_number(pieces[0] if pieces else 0)
+    return either(number < 0, nothing, table[number])
 
 
 _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}

@@ -17,10 +17,20 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.printing import Printer
+from lawspeaker.machines.planned.fields import Field, inside
 from lawspeaker.machines.planned.passes import Planned
 from lawspeaker.machines.planned.questions import Known, Offered, Subsets
 from lawspeaker.machines.planned.rewriting import Names
-from lawspeaker.machines.planned.sets import Board, Found, Mask, Table, Unrolled, Use
+from lawspeaker.machines.planned.sets import (
+    Board,
+    ByField,
+    Flood,
+    Found,
+    Mask,
+    Table,
+    Unrolled,
+    Use,
+)
 
 
 def printed(plan: Planned, clause: int) -> str:
@@ -52,6 +62,10 @@ class _Lines:
         for node in everything(nodes):
             for binder, use in self._binders(node):
                 yield from self._set(binder, use, Names(clause, {}))
+            if isinstance(node, ir.Region):
+                flood = self.plan.sets.flood(node, Names(clause, {}))
+                yield f"  {self.told.node(node)}"
+                yield f"    {_growing(flood)}"
 
     def _set(self, binder: ir.Binder, use: Use, names: Names) -> Iterator[str]:
         plan = self.plan.sets.found(binder, names, use)
@@ -106,13 +120,30 @@ def _whole(function: ir.Function) -> tuple[ir.Expr, ...]:
     return (function.result, *(value for _, value in function.lets))
 
 
+def _growing(plan: Flood | None) -> str:
+    if plan is None:
+        return "one place after the other"
+    return f"grows by shifts of {_words(plan.places.words)}, {_fields([plan.over])}"
+
+
+def _words(number: int) -> str:
+    return "one word" if number == 1 else f"{number} words"
+
+
+def _fields(roots: list[Field]) -> str:
+    number = len({part for each in roots for part in inside(each)})
+    return "1 field" if number == 1 else f"{number} fields"
+
+
 def _way(plan: Found) -> str:
     match plan:
         case Mask(by=by):
             way = "mask" if by is None else "mask, narrowed by a mask"
-        case Board(members=members, by=steps):
-            words = "one word" if plan.places.words == 1 else f"{plan.places.words} words"
-            way = f"board of {members} places as {words}, narrowed {len(steps)} times"
+        case Board(members=members, start=start, by=steps):
+            way = f"board of {members} places as {_words(plan.places.words)}"
+            way += f", narrowed {len(steps)} times, "
+            way += _fields([start, *(each.field for each in steps if isinstance(each, ByField))])
+            way += ", paid for on the way" if plan.in_order else ""
         case Table(entries=entries):
             way = f"table of {len(entries)} lists"
         case Unrolled(members=known):
