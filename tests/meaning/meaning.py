@@ -37,8 +37,8 @@ from lawspeaker.ir.types import (
     KindType,
     MaybeType,
     PieceType,
-    PlaceType,
     SetType,
+    Type,
 )
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.position.layout import Layout
@@ -305,12 +305,24 @@ class Meaning:
         return tuple(found)
 
     def along(self, expr: ir.Along) -> tuple[int, ...]:
-        lines, of = self.program.families[expr.family].lines, self.present(expr.of)
-        first = self.layout.places_of[expr.family][0]
-        numbered = dict(enumerate(lines, start=1))
-        if isinstance(plain(expr.of), PlaceType):
-            return tuple(at for at, line in numbered.items() if of - first in line)
-        return tuple(first + point for point in numbered.get(of, ()))
+        """Of connections what each joins, and of what is joined the connections."""
+        of, wanted = self.present(expr.of), expr.type.of
+        if plain(expr.of) == self.program.networks[expr.network].joins:
+            connections = self.joining(expr.network, wanted)
+            return tuple(each for each, ends in connections.items() if of in ends)
+        return self.joining(expr.network, plain(expr.of)).get(of, ())
+
+    def joining(self, network: int, of: Type) -> dict[int, tuple[int, ...]]:
+        """What the connections of a network join."""
+        known = self.program.networks[network]
+        things = self.layout.domain(known.joins)
+        ends = (tuple(things[end] for end in each) for each in known.ends)
+        return dict(zip(self.layout.domain(of), ends, strict=True))
+
+    def far_end(self, expr: ir.FarEnd) -> int | None:
+        of, connection = self.present(expr.of), self.present(expr.connection)
+        one, other = self.joining(expr.network, plain(expr.connection))[connection]
+        return other if of == one else one if of == other else None
 
     def region(self, expr: ir.Region) -> tuple[Value, ...]:
         """In rounds: those reached in one are where the next begins, and nobody is asked twice."""
@@ -559,6 +571,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.OpenPlaces: lambda n, e: n.open_places(e.family),
     ir.Walk: Meaning.walk,
     ir.Along: Meaning.along,
+    ir.FarEnd: Meaning.far_end,
     ir.Region: Meaning.region,
     ir.Border: Meaning.border,
     ir.EndOf: Meaning.end_of,

@@ -145,7 +145,7 @@ TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.Includes, ir.IsEmpty, ir.Exists,
 FOUND = (ir.Count, ir.SumOf, ir.Extreme, ir.Filter, ir.Collect, ir.The)
 NUMBERS = (ir.NumberOf, ir.Arithmetic, ir.Divide)
 LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
-GRIDS = (ir.Around, ir.Along, ir.Beside, ir.Walk, ir.Region, ir.Border)
+GRIDS = (ir.Around, ir.Along, ir.FarEnd, ir.Beside, ir.Walk, ir.Region, ir.Border)
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
     *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces, ir.Appearances),
@@ -259,6 +259,7 @@ TABLES = [
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, *PLAYERS),
                 *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
                 *(ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+                *(ir.The, ir.EndOf, ir.ItemOf, ir.Beside, ir.FarEnd, ir.PlaceAt, ir.ChoiceItem),
             ),
         },
     ),
@@ -270,7 +271,7 @@ TABLES = [
             "is a step, and its parts": (
                 *(*without(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
                 *without(TRUTHS, ir.Includes, ir.Exists, ir.Every),
-                *(ir.Around, ir.Along, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+                *(ir.Around, ir.Along, ir.FarEnd, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
                 *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
             )
         },

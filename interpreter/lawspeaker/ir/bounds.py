@@ -176,8 +176,8 @@ class Bounds:
                 return declared(self.program.pieces[number].states[state].type)
             case ir.PlaceIndex(type=of) | ir.Domain(of=of):
                 return declared(of)
-            case ir.Along(family=family) if self.program is not None:
-                return (1, max(1, len(self.program.families[family].lines)))
+            case ir.Along(network=network) if self.program is not None:
+                return (1, max(1, len(self.program.networks[network].ends)))
             case ir.PlayerCount():
                 return self.players()
             case ir.Appearances(position=number) if self.program is not None:
@@ -254,8 +254,8 @@ class Bounds:
             case ir.OpenPlaces(family=family):
                 # n squares that hang together border on 2n + 2 others at the most, apart on 4n.
                 return min(LARGEST, self._around(family, False) * self.pieces(family))
-            case ir.Along(family=family, of=of):
-                return self._along(family, isinstance(plain(of.type), PlaceType))
+            case ir.Along(network=network, of=of):
+                return self._along(network, plain(of.type))
             case ir.Around(family=family, diagonal=diagonal):
                 return self._around(family, diagonal)
             case ir.Walk(family=family, binder=binder):
@@ -330,13 +330,14 @@ class Bounds:
         joined = (len(of.joined(point)) for point in points)
         return max(joined, default=len(of.steps(diagonal)))
 
-    def _along(self, family: int, point: bool) -> int:
-        """How many lines there are through a point, or points on a line, at the most."""
+    def _along(self, network: int, of: Type) -> int:
+        """How many connections something has, or things a connection, at the most."""
         if self.program is None:
             return LARGEST
-        lines = self.program.families[family].lines
-        passed = Counter(each for line in lines for each in set(line))
-        return max(passed.values() if point else map(len, lines), default=0)
+        joined = self.program.networks[network]
+        passed = Counter(each for ends in joined.ends for each in set(ends))
+        connections = of == joined.joins
+        return max(passed.values() if connections else map(len, joined.ends), default=0)
 
     def _is_taken(self, test: ir.Expr | None, slot: int) -> bool:
         """Whether a test only holds for a place in which there is a piece."""

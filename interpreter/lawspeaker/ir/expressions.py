@@ -441,11 +441,20 @@ class Around(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Along(Expr):
-    """Of a board with lines: the points of a line, in their order, or the numbers of the lines
-    through a point."""
+    """Of a network: what a connection joins, in its order, or the connections of what it joins.
+    Of a board with lines: the points of a line, or the numbers of the lines through a point."""
 
-    family: int
+    network: int
     of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class FarEnd(Expr):
+    """The other end of a connection, as seen from one of its ends; nothing from anywhere else."""
+
+    network: int
+    of: Expr
+    connection: Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,12 +122,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class WordSet:
-    """Rows hold, for each word, the values of the columns."""
+    """Rows hold, for each word, the values of the columns. `network`: the words are its
+    connections."""
 
     name: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[tuple[Entries, ...], ...]
+    network: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,20 +230,32 @@ class Family:
                 found.update({other} if one == point else {one} if other == point else ())
         return tuple(sorted(found))
 
-    def through(self, point: int) -> tuple[int, ...]:
-        """The numbers of the lines through a point, counted from 1."""
-        return tuple(at for at, line in enumerate(self.lines, start=1) if point in line)
-
-    def on_line(self, number: int) -> tuple[int, ...]:
-        """The points of a line, in their order; none, where there is no line with this number."""
-        return self.lines[number - 1] if 1 <= number <= len(self.lines) else ()
-
     def steps(self, diagonal: bool) -> tuple[Step, ...]:
         """From a place of a grid to those around it, those that share only a corner with it
         included or not, in the order of their numbers."""
         if self.grid == "hexes":
             return _HEXES
         return _ALL if diagonal else _SIDES
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Connections between things: the lines of a board, roads between towns, what lies between two
+    squares. `joins` is the type of what is joined, a family of places or a set of words. `ends` has
+    for each connection what it joins, in order, by numbers from 0. Its connections are the words of
+    a set, numbers from 1, or places that are told apart by such a word alone."""
+
+    joins: Type
+    ends: tuple[tuple[int, ...], ...]
+
+    def at(self, node: int) -> tuple[int, ...]:
+        """The connections of a thing, in their order."""
+        return tuple(each for each, ends in enumerate(self.ends) if node in ends)
+
+    def beyond(self, node: int, connection: int) -> int | None:
+        """The other end of a connection; None, if this is none of its ends."""
+        ends = self.ends[connection]
+        return ends[1 - ends.index(node)] if node in ends else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,6 +448,7 @@ class Program:
     sides: tuple[tuple[int, ...], ...] = ()
     side_words: int | None = None
     positions: tuple[Position, ...] = ()
+    networks: tuple[Network, ...] = ()
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     """The forms of names that have some, by language, and by what they are called."""
     hung: Mapping[int, Clause] = field(default_factory=dict)

@@ -411,6 +411,8 @@ class Layout:
                 return counted(told, none, alone)
             case PlayerType():
                 return self._player_name(value, language)
+            case WordType(index=index) if self._told_by_ends(index, value):
+                return self._ends_named(index, value, language)
             case WordType() | KindType():
                 return self.called(self.text(of, value), of.name, language, form)
             case PieceType() if value < 0:
@@ -429,6 +431,34 @@ class Layout:
             case TruthType():
                 return self.called("yes" if value else "no", "", language)
         return numeral(value)
+
+    def _told_by_ends(self, word_set: int, word: int) -> bool:
+        """Whether a connection has no name, and is told by what it joins."""
+        program = self.program
+        words = program.word_sets[word_set]
+        if words.network is None or words.words[word] in program.names:
+            return False
+        ends = program.networks[words.network].ends
+        return f"{words.name}.{words.words[word]}" not in program.names and (
+            words.words[word].count(" ") > 0 or ends.count(ends[word]) == 1
+        )
+
+    def _ends_named(self, word_set: int, word: int, language: str) -> str:
+        """A connection by its ends: `York – Leeds`, or of two squares `2 3 – 2 4`."""
+        number = self.program.word_sets[word_set].network
+        assert number is not None
+        network = self.program.networks[number]
+        first = self.domain(network.joins)[0]
+        return " – ".join(
+            self._end_name(network.joins, first + end, language) for end in network.ends[word]
+        )
+
+    def _end_name(self, of: Type, value: Value, language: str) -> str:
+        if not isinstance(of, PlaceType):
+            return self.name(of, value, language)
+        if in_braces(self.called(self.program.families[of.index].name, "place", language)):
+            return self._place_name(value, language)
+        return " ".join(self._index_names(value, language))
 
     def _player_name(self, seat: int, language: str) -> str:
         """A player as he calls himself, or else as the game does; a game may speak of players who

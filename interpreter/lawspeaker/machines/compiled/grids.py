@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, plain
+from lawspeaker.ir.types import NumberType, plain
 from lawspeaker.machines.compiled import runs
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.fold import along as joined
+from lawspeaker.machines.lower.fold import first_of
 from lawspeaker.machines.middle.building import Body as Written
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_, select
 from lawspeaker.machines.planned.fields import Step
@@ -25,19 +27,25 @@ GoOn = Callable[[Expr | int, Label], None]
 
 
 def along(c: Code, expr: ir.Along) -> Expr:
-    """The list of the points of a line, or of the lines through a point."""
-    family = c.plan.families[expr.family]
-    of = c.present(expr.of)
-    if isinstance(plain(expr.of.type), PlaceType):
-        lines = [c.plan.listing(family.of.through(point)) for point in range(family.size)]
-        return c.plan.table(lines).from_number(family.first)[of]
-    number = c.f.let("line", of)
-    count = len(family.of.lines)
-    lists = [
-        c.plan.listing(tuple(family.first + each for each in family.of.on_line(line)))
-        for line in range(count + 1)
-    ]
-    return c.plan.table(lists)[select((number - 1).below(count), number, 0)]
+    """The list of what a connection joins, or of the connections of what it joins."""
+    domain = c.layout.domain(plain(expr.of.type))
+    lists = [c.plan.listing(joined(c.layout, expr, each)) for each in domain]
+    number = c.f.let("number", c.present(expr.of) - domain[0])
+    if not isinstance(plain(expr.of.type), NumberType):
+        return c.plan.table(lists)[number]
+    lists.append(c.plan.listing(()))  # another number is that of no line
+    return c.plan.table(lists)[select(number.below(len(domain)), number, len(domain))]
+
+
+def far_end(c: Code, expr: ir.FarEnd) -> Expr:
+    """The other end of a connection: what is left of the sum of both, if this is one of them."""
+    f, network = c.f, c.program.networks[expr.network]
+    of, first = f.let("of", c.present(expr.of)), first_of(c.layout, expr.of.type)
+    connection = f.let("connection", c.present(expr.connection))
+    start = first_of(c.layout, expr.connection.type)
+    ends = [[first + each[at] for each in network.ends] for at in (0, 1)]
+    one, other = (f.let("end", c.plan.table(e).from_number(start)[connection]) for e in ends)
+    return select(of == one, other, select(of == other, one, NONE))
 
 
 def split(f: Written, family: Family, place: Expr) -> tuple[Variable, Variable]:

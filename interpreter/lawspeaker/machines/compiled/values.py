@@ -394,6 +394,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.The: binders.the,
     ir.Around: members.listed,
     ir.Along: grids.along,
+    ir.FarEnd: grids.far_end,
     ir.Beside: grids.beside,
     ir.Occupied: members.listed,
     ir.OpenPlaces: members.listed,

@@ -27,6 +27,7 @@ from lawspeaker.ir.types import (
     PieceType,
     PlaceType,
     PlayerType,
+    SetType,
     TruthType,
     Type,
     WordType,
@@ -401,6 +402,9 @@ class Folder:
                 return around(self.layout, number, self._present(of, slots), diagonal)
             case ir.Along(of=of):
                 return along(self.layout, expr, self._present(of, slots))
+            case ir.FarEnd(of=of, connection=connection):
+                given = self._present(of, slots), self._present(connection, slots)
+                return far_end(self.layout, expr, *given)
             case ir.Border(family=number, of=of, diagonal=diagonal):
                 inside = self._value(of, slots)
                 self._pay(len(inside))
@@ -595,11 +599,30 @@ def beside(layout: Layout, family: int, place: int, across: int, down: int) -> i
 
 
 def along(layout: Layout, expr: ir.Along, of: int) -> tuple[int, ...]:
-    """The points of a line, or the lines through a point."""
-    family, first = layout.program.families[expr.family], layout.places_of[expr.family][0]
-    if isinstance(plain(expr.of.type), PlaceType):
-        return family.through(of - first)
-    return tuple(first + point for point in family.on_line(of))
+    """What a connection joins, or the connections of what it joins."""
+    network, number = layout.program.networks[expr.network], of - first_of(layout, expr.of.type)
+    assert isinstance(expr.type, SetType)
+    if plain(expr.of.type) == network.joins:
+        found = network.at(number)
+    else:
+        found = network.ends[number] if 0 <= number < len(network.ends) else ()
+    first = first_of(layout, expr.type.of)
+    return tuple(first + each for each in found)
+
+
+def far_end(layout: Layout, expr: ir.FarEnd, of: int, connection: int) -> int | None:
+    """The other end of a connection, as seen from one of its ends."""
+    first, number = (
+        first_of(layout, expr.of.type),
+        connection - first_of(layout, expr.connection.type),
+    )
+    found = layout.program.networks[expr.network].beyond(of - first, number)
+    return None if found is None else first + found
+
+
+def first_of(layout: Layout, of: Type) -> int:
+    """The number of the first thing of a type."""
+    return next(iter(layout.domain(plain(of))), 0)
 
 
 def around(layout: Layout, family: int, place: int, diagonal: bool) -> tuple[int, ...]:

@@ -233,6 +233,7 @@ BUILDERS: Builders = {
     ir.The: binders.the,
     ir.Around: grids.around,
     ir.Along: grids.along,
+    ir.FarEnd: grids.far_end,
     ir.Beside: grids.beside,
     ir.Occupied: grids.occupied,
     ir.OpenPlaces: grids.open_places,

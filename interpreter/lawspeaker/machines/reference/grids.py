@@ -7,7 +7,8 @@ from functools import cache
 from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_local
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.lower.fold import along as lines_or_points
+from lawspeaker.machines.lower.fold import along as joined
+from lawspeaker.machines.lower.fold import far_end as beyond
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -23,8 +24,14 @@ def around(ev: Evaluator, expr: ir.Around) -> Eval:
 
 def along(ev: Evaluator, expr: ir.Along) -> Eval:
     of, layout = ev.present(expr.of), ev.layout
-    known = cache(lambda thing: lines_or_points(layout, expr, thing))
+    known = cache(lambda thing: joined(layout, expr, thing))
     return lambda s, f: known(of(s, f))
+
+
+def far_end(ev: Evaluator, expr: ir.FarEnd) -> Eval:
+    of, connection, layout = ev.present(expr.of), ev.present(expr.connection), ev.layout
+    known = cache(lambda end, joins: beyond(layout, expr, end, joins))
+    return lambda s, f: known(of(s, f), connection(s, f))
 
 
 def beside(ev: Evaluator, expr: ir.Beside) -> Eval:

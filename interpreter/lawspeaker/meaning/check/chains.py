@@ -27,6 +27,7 @@ from lawspeaker.ir.types import (
     WordType,
 )
 from lawspeaker.meaning.check import sides
+from lawspeaker.meaning.check import connections
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
@@ -50,6 +51,7 @@ BUILT_IN = (
     "neighbours",
     "surroundings",
     "lines",
+    "ends",
     "first",
     "last",
 )
@@ -142,6 +144,7 @@ class Chains:
         names.update(index.name for family in world.families for index in family.indices)
         names.update(family.name for family in world.families)
         names.update(family.plural for family in world.families if family.lines)
+        names.update(connections.called(world))
         names.update(world.kind_nouns)
         if world.side is not None:
             names.update(sides.WORDS)
@@ -252,9 +255,22 @@ class Chains:
             return item, after
         if name.text == "item":
             return self.item(operand, items, words, after, span)
+        said = words[after].text if after < len(words) else None
+        joined = said in ("along", "with") and connections.joined(self.world, operand)
+        if joined and said == "along" and name.text in ("neighbour", "neighbours"):
+            return self.along(name.text, operand, items, words, after, span)
         if name.text == "neighbour" and self.is_grid(bare(operand.type)):
             self.code.must_fit(operand, bare(operand.type))
             return self.neighbour(operand, items, words, after, span)
+        if joined and said == "with":
+            named = connections.network_called(self.world, name.text, bare(operand.type))
+            if named is not None:
+                other, end = self.operand(items, words, after + 1, bare(operand.type))
+                for each in (operand, other):
+                    self.code.must_fit(each, bare(operand.type))
+                span = span.to(other.span)
+                one = name.text == str(named)
+                return connections.between(self.code, named, one, operand, other, span), end
         asked = self.accessor(name.text, operand, span)
         self.code.meant(name, asked)
         if asked is None:
@@ -399,6 +415,27 @@ class Chains:
         result: Type = place.type if grows else MaybeType(place.type)
         span = span.to(direction.span)
         return ir.Beside(result, place.type.index, place, *steps, span=span), end
+
+    def along(
+        self,
+        name: str,
+        of: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        """`neighbour of TOWN along ROAD`, `neighbours of TOWN along ROADS`; on a grid the first may
+        have a direction."""
+        said = items[after + 1]
+        if name == "neighbours" and isinstance(said, s.All) and after + 2 == len(items):
+            return connections.neighbours(self.code, of, said.binder, span.to(said.span)), after + 1
+        way, end = self.take(items, words, after + 1)
+        on_grid = name == "neighbour" and self.is_grid(bare(of.type))
+        if on_grid and connections.network_of(self.world, bare(way.type)) is None:
+            self.code.must_fit(of, bare(of.type))
+            return self.neighbour(of, items, words, after, span)
+        return connections.beyond(self.code, name, of, way, span.to(way.span)), end
 
     def steps(self, direction: ir.Expr, on: Type) -> tuple[ir.Expr, ir.Expr] | None:
         """How far a direction goes to further columns and rows: two attributes of a word."""
@@ -553,16 +590,18 @@ class Chains:
                 found = ir.EndOf(MaybeType(member), operand, last, span=span)
             case _ if type == PLAYER:
                 found = self.of_player(name, operand, span)
+        if found is None:
+            found = connections.of(self.world, name, operand, type, span)
         if found is not None:
             self.code.must_fit(operand, type)
         return found
 
     def points_of(self, name: str, line: ir.Expr, span: Span) -> ir.Expr | None:
         """The points of a line, by what places of its board are called."""
-        for index, family in enumerate(self.world.families):
-            if family.lines and name == family.plural:
-                points = SetType(PlaceType(family.name, index))
-                return ir.Along(points, index, line, span=span)
+        for index, network in self.world.joined.items():
+            if name == self.world.families[index].plural:
+                points = SetType(PlaceType(self.world.families[index].name, index))
+                return ir.Along(points, network, line, span=span)
         return None
 
     def word_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
@@ -635,8 +674,9 @@ class Chains:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)
-        if family.lines and name == LINES:
-            return ir.Along(SetType(self.world.types[LINE]), index, of, span=span)
+        if index in self.world.joined and name == LINES:
+            lines = SetType(self.world.types[LINE])
+            return ir.Along(lines, self.world.joined[index], of, span=span)
         if family.has_neighbours and name in AROUND:
             around = SetType(of.type)
             return ir.Around(around, index, of, name == AROUND[1], span=span)

@@ -464,7 +464,7 @@ def needed_names(world: World) -> dict[str, Span]:
             needed.update((name, _key_of(world, "players")) for name in names_of_sides)
         elif word_set.name not in world.choice_index:
             entry = world.book.section("words")[word_set.name]
-            for word in word_set.words:
+            for word in () if word_set.network is not None else word_set.words:
                 needed.setdefault(word, key_span(entry.get("are"), word, entry.span))
     for piece in world.pieces:
         for kind in piece.kinds:

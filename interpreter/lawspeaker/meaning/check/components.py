@@ -47,6 +47,9 @@ class Components(Frame):
         super().__init__(world, book, diagnostics)
         self.places = 0
         self.pieces = 0
+        self.between: dict[int, list[Entry]] = {}
+        """By the number of a family of places: the words that join its neighbours, as long as the
+        family is not declared yet."""
 
     # ------------------------------------------------------------ places
 
@@ -91,13 +94,14 @@ class Components(Frame):
                     hint="use a number range, a word set, `player` or other places",
                 )
                 index = ir.Column(index.name, BROKEN)
+            self.is_filled(index.type, entry)
             if index.name in named:
                 self.diagnostics.error(
                     "duplicate-name",
                     f"`{entry.id}` is told apart by `{index.name}` twice",
                     entry.key_span("at"),
-                    hint="what lies between two places is told by one of them and a direction: "
-                    f"`at: [{index.name}, way]`, with a word set `way`"
+                    hint="what lies between two places has a name of its own: say under `words:` "
+                    f"`side: {{joins: {index.name}}}`, and here `at: side`"
                     if isinstance(index.type, PlaceType)
                     else "give each range a name of its own under `numbers:`",
                 )
@@ -118,6 +122,11 @@ class Components(Frame):
         counted = self.seen_by(entry, "count seen by", "everyone", per_player)
         arranged = entry.text("arranged") or "heap"
         top = self.top_seen_by(entry, arranged, seen, per_player)
+        lines = self.lines(entry, indices)
+        if lines:
+            self.world.joined[len(self.world.families)] = len(self.world.networks)
+            of = PlaceType(entry.id, len(self.world.families))
+            self.world.networks.append(ir.Network(of, lines))
         self.world.families.append(
             ir.Family(
                 entry.id,
@@ -130,13 +139,26 @@ class Components(Frame):
                 seen,
                 counted,
                 self.sort_of_grid(entry),
-                self.lines(entry, indices),
+                lines,
                 top,
                 self.stays_known(entry, seen),
                 text_of(entry.get("grid")).endswith(" from below"),
                 entry.text("told") != "false",
             )
         )
+
+    def is_filled(self, type: Type, entry: Entry) -> None:
+        """Complains of places that are told apart by what joins others, and come before these."""
+        for others in self.between.values():
+            for each in others:
+                if self.world.types.get(each.id) == type:
+                    joins = text_of(each.get("joins"))
+                    self.diagnostics.error(
+                        "unknown-type",
+                        f"`{joins}` is needed before it is declared",
+                        entry.key_span("at"),
+                        hint=f"the places that `{each.id}` joins come first",
+                    )
 
     def lines_are_named(self, entry: Entry) -> None:
         """The lines of a board are numbered, and can be gone through as `line`."""

@@ -1,8 +1,8 @@
 """Declarations of a rulebook into a World: types, pieces, places, markers, choices, signatures.
 
 Done in an order in which everything named is known when it is needed: words and number ranges,
-then the names of pieces and places, then their details, then markers, choices, windows and the
-heads of clauses. Code is not looked at here.
+then the names of pieces and places, then their details and what joins them, then markers, choices,
+windows and the heads of clauses. Code is not looked at here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, KindType, PieceType, PlaceType
 from lawspeaker.meaning.check.clauses import declare_clauses
-from lawspeaker.meaning.check.components import Components
+from lawspeaker.meaning.check.networks import Networks
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.rulebook import Rulebook
 
@@ -21,7 +21,7 @@ def declare(book: Rulebook, diagnostics: Diagnostics) -> World:
     return world
 
 
-class _Declaring(Components):
+class _Declaring(Networks):
     def everything(self) -> None:
         self.head()
         self.world.types.update({"number": NUMBER, "truth": TRUTH, "player": PLAYER})
@@ -41,6 +41,8 @@ class _Declaring(Components):
             self.lines_are_named(entry)
         for entry in self.book.section("words").values():
             self.word_set(entry)
+        for entry in self.book.section("words").values():
+            self.network(entry)
         for entry in self.book.section("places").values():
             self.family(entry)
         for entry in self.book.section("pieces").values():

@@ -236,13 +236,14 @@ class Frame:
         if not isinstance(type, WordType) or not isinstance(are, Mapping):
             return
         columns = self.columns(has)
+        also = () if entry.get("joins") is None else ("joins",)
         rows = tuple(
-            self.row(columns, node, key.span, ("words", type.index, at))
+            self.row(columns, node, key.span, ("words", type.index, at), also)
             for at, (key, node) in enumerate(are.entries)
         )
         columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
         old = self.world.word_sets[type.index]
-        self.world.word_sets[type.index] = ir.WordSet(old.name, old.words, columns, rows)
+        self.world.word_sets[type.index] = replace(old, columns=columns, rows=rows)
 
     def columns(self, node: Node | None) -> tuple[ir.Column, ...]:
         entries = node.entries if isinstance(node, Mapping) else ()

@@ -174,6 +174,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
         },
         main=main.index,
         hung=_hung(world, functions),
+        networks=tuple(world.networks),
         digest=digest(book),
         variants=variants,
         changes=changes,

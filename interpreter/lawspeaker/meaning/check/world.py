@@ -128,6 +128,9 @@ class World:
     plurals: dict[str, str] = field(default_factory=dict)
     declared: dict[str, Span] = field(default_factory=dict)
     word_sets: list[ir.WordSet] = field(default_factory=list)
+    networks: list[ir.Network] = field(default_factory=list)
+    joined: dict[int, int] = field(default_factory=dict)
+    """By the number of a family of places with lines: the network of its lines."""
     words: dict[str, list[tuple[WordType, int]]] = field(default_factory=dict)
     pieces: list[ir.Piece] = field(default_factory=list)
     played: dict[int, tuple[int, int]] = field(default_factory=dict)

@@ -1,0 +1,170 @@
+"""What is said of connections: `ends of road`, `roads of town`, `neighbour of town along road`.
+
+A connection is a word of a set that joins others, or a place that is told apart by such a word
+alone: what is said of a side between two squares is said of the wall on it in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    TRUTH,
+    BrokenType,
+    MaybeType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.fitting import bare
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text import syntax as s
+
+ENDS = "ends"
+
+
+def network_of(world: World, type: Type) -> int | None:
+    """The network of which things of a type are connections; None, if they are none."""
+    match type:
+        case WordType(index=index):
+            return world.word_sets[index].network
+        case PlaceType(index=index) if index < len(world.families):
+            indices = world.families[index].indices
+            if len(indices) == 1 and isinstance(indices[0].type, WordType):
+                return network_of(world, indices[0].type)
+    return None
+
+
+def sorts(world: World) -> Iterator[tuple[Type, int]]:
+    """All types of connections, each with its network."""
+    for name, type in world.types.items():
+        network = network_of(world, type)
+        if network is not None and name == str(type):
+            yield type, network
+
+
+def called(world: World) -> Iterator[str]:
+    """The names of connections, one and several of them: what can stand before `of`."""
+    for type, _ in sorts(world):
+        yield str(type)
+        yield world.many(type)
+
+
+def joined(world: World, operand: ir.Expr) -> bool:
+    """Whether something can be an end of a connection."""
+    return any(world.networks[each].joins == bare(operand.type) for _, each in sorts(world))
+
+
+def network_called(world: World, name: str, end: Type) -> Type | None:
+    """The connections of this name, one or several of them, that something has."""
+    for type, network in sorts(world):
+        if name in (str(type), world.many(type)) and world.networks[network].joins == end:
+            return type
+    return None
+
+
+def of(world: World, name: str, operand: ir.Expr, type: Type, span: Span) -> ir.Expr | None:
+    """`ends of road`, `roads of town`: what is said of an operand of a type."""
+    network = network_of(world, type)
+    if network is not None and name == ENDS:
+        return ir.Along(SetType(world.networks[network].joins), network, operand, span=span)
+    named = network_called(world, name, type)
+    if named is None or name == str(named):
+        return None
+    return ir.Along(SetType(named), _network(world, named), operand, span=span)
+
+
+def _network(world: World, type: Type) -> int:
+    network = network_of(world, type)
+    assert network is not None
+    return network
+
+
+def between(code: Code, type: Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span) -> ir.Expr:
+    """`roads of town with other`: those that join both; or the one that does, or nothing."""
+    network = _network(code.world, type)
+    slot = code.scope.new_slot(str(type), type)
+    there = _end_of_own(code.world, end, ir.Local(type, slot, str(type), span=span), span)
+    source = ir.Along(SetType(type), network, end, span=span)
+    where = ir.Compare(TRUTH, "=", there, other, span=span)
+    binder = ir.Binder(slot, str(type), type, source, where, span=span)
+    found = ir.Filter(SetType(type), binder, span=span)
+    return ir.EndOf(MaybeType(type), found, False, span=span) if one else found
+
+
+def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) -> ir.FarEnd:
+    """The other end of a connection that surely begins here."""
+    network = _network(world, connection.type)
+    return ir.FarEnd(bare(end.type), network, end, connection, span=span)
+
+
+def beyond(code: Code, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.Expr:
+    """`neighbour of TOWN along ROAD`, or `neighbours of TOWN along ROADS` of a set."""
+    world, several = code.world, name == "neighbours"
+    connection = way.type.of if isinstance(way.type, SetType) else bare(way.type)
+    network = network_of(world, connection)
+    fits = network is not None and world.networks[network].joins == bare(of.type)
+    if not fits or isinstance(way.type, SetType) != several:
+        if not isinstance(way.type, BrokenType):
+            _wanted(code, of, way, several)
+        return ir.Const(BROKEN, None, span=span)
+    code.must_fit(of, bare(of.type))
+    if not several:
+        code.must_fit(way, connection)
+        network = _network(world, connection)
+        return ir.FarEnd(MaybeType(bare(of.type)), network, of, way, span=span)
+    slot = code.scope.new_slot(str(connection), connection)
+    local = ir.Local(connection, slot, str(connection), span=span)
+    source = ir.Along(SetType(connection), _network(world, connection), of, span=span)
+    where = ir.Includes(TRUTH, way, local, span=span)
+    binder = ir.Binder(slot, str(connection), connection, source, where, span=span)
+    return _collected(world, of, binder, span)
+
+
+def _wanted(code: Code, of: ir.Expr, way: ir.Expr, several: bool) -> None:
+    """Complains of what no neighbour lies along."""
+    world, end = code.world, bare(of.type)
+    known = (each for each, number in sorts(world) if world.networks[number].joins == end)
+    one = next(known)
+    many = world.many(one)
+    code.diagnostics.error(
+        "wrong-type",
+        f"this is {world.a(way.type)}, but {many if several else world.a(one)} "
+        f"{'are' if several else 'is'} needed here",
+        way.span,
+        hint=f"write `neighbours of … along all {many} where …`"
+        if several
+        else f"along one {one} there is one neighbour; along several, "
+        f"`neighbours of … along all {many} where …`",
+    )
+
+
+def neighbours(code: Code, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
+    """`neighbours of TOWN along all roads where …`: only the roads of the town are asked."""
+    taken, _ = code.binder(said)
+    network = network_of(code.world, taken.type)
+    if network is None or code.world.networks[network].joins != bare(of.type):
+        found = ir.Filter(SetType(taken.type), taken, span=taken.span)
+        return beyond(code, "neighbours", of, found, span)
+    code.must_fit(of, bare(of.type))
+    own: ir.Expr = ir.Along(SetType(taken.type), network, of, span=span)
+    where = taken.where
+    if not isinstance(taken.source, ir.Domain):
+        local = ir.Local(taken.type, taken.slot, taken.name, span=span)
+        listed = ir.Includes(TRUTH, taken.source, local, span=span)
+        where = listed if where is None else ir.And(TRUTH, listed, where, span=span)
+    binder = ir.Binder(taken.slot, taken.name, taken.type, own, where, span=span)
+    return _collected(code.world, of, binder, span)
+
+
+def _collected(world: World, of: ir.Expr, binder: ir.Binder, span: Span) -> ir.Expr:
+    """The other ends of some connections of something, each once."""
+    local = ir.Local(binder.type, binder.slot, binder.name, span=span)
+    far = _end_of_own(world, of, local, span)
+    ends = SetType(bare(of.type))
+    return ir.Collect(ends, binder, far, True, span=span)
