@@ -210,6 +210,17 @@ class Bounds:
             case ir.SumOf(binder=binder, value=value, product=product):
                 each = self.number(value, self._inside(binder, frame))
                 return clipped(added(each, self.members(binder.source), product))
+            case ir.SumOf(binder=binder, value=value):
+                each, most = (
+                    self.number(value, self._inside(binder, frame)),
+                    (0, self.members(binder.source)),
+                )
+                return clipped(worked("*", each, most))
+            case ir.PathLength(binder=binder, value=value, otherwise=otherwise):
+                low, high = self.number(value, self._inside(binder, frame))
+                each = max(0, low), max(0, high)
+                length = clipped(worked("*", each, (0, self.members(binder.source))))
+                return hull(length, self.number(otherwise, frame))
             case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
                 own = self.number(value, self._inside(binder, frame))
                 return own if otherwise is None else hull(own, self.number(otherwise, frame))

@@ -55,6 +55,10 @@ DEED = 5
 LOOP = 6
 MEMBER = 3
 """The steps of a set that is gone through in an expression, and of each of its members."""
+ROUND = 5
+TRY = 30
+"""The steps of each connection in a round of looking for the shortest path, and of each step that
+is tried of the longest."""
 CHANGE = 1_000
 """The steps of a change of the table."""
 TOLD = 100
@@ -138,6 +142,11 @@ class Costs:
                 return self.of(condition) + max(self.of(then), self.of(otherwise))
             case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
                 return self.through(binder, value) + self.of(otherwise)
+            case ir.PathLength(start=start, goal=goal, binder=binder, otherwise=otherwise):
+                ends = sum(self.bounds.members(each) for each in (start, goal) if each is not None)
+                asked = self.through(binder, expr.value) + self.of((otherwise, start, goal))
+                nodes = self.bounds.things(self.program.networks[expr.network].joins)
+                return asked + ends + nodes + self.tries(expr)
             case ir.Count(binder=ir.Binder(source=source, where=None)):
                 return self.of(source)
             case (
@@ -184,6 +193,12 @@ class Costs:
         if isinstance(binder.source, ir.Range) and self.bounds.members(binder.source) >= LONGEST:
             return each  # nobody knows how long it is, and it is seldom the longest there can be
         return each if self._all_of(binder, each) > HEAVY else 0
+
+    def tries(self, expr: ir.PathLength) -> int:
+        """What it costs beforehand to try paths: nothing, since that is paid for when it is done,
+        `ROUND` for each connection in a round of the shortest path, and `TRY` for each step that is
+        tried of the longest."""
+        return 0
 
     def _region(self, expr: ir.Region) -> int:
         start = self.of(expr.standing.source)

@@ -98,6 +98,7 @@ _SITUATION = (
     ir.OpenPlaces,
     # Combinations are many: they are gone through, and never kept for later.
     ir.Subsets,
+    ir.PathLength,  # since it pays while it is worked out
 )
 _NO_SLOTS: frozenset[int] = frozenset()
 

@@ -521,6 +521,24 @@ class Border(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class PathLength(Expr):
+    """The length of a path over the connections that the binder finds: what its connections are
+    worth together, each at least 0. A path goes from one of `start` to one of `goal`; None is
+    anything. `longest`: the longest of all, in which each connection is once, and with `apart` each
+    thing that is joined, too; 0, if there is none. Otherwise the shortest, or `otherwise`.
+    """
+
+    network: int
+    start: Expr | None
+    goal: Expr | None
+    binder: Binder
+    value: Expr
+    longest: bool
+    apart: bool
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class EndOf(Expr):
     """The first or the last member of a set, or nothing."""
 

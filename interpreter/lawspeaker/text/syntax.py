@@ -260,6 +260,29 @@ class Region(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class PathLength(Expr):
+    """`longest path of value from start through different nodes over connections`."""
+
+    longest: bool
+    value: Expr | None
+    start: Expr | None
+    goal: Expr | None
+    nodes: Name | None
+    binder: Binder
+    otherwise: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathExists(Expr):
+    """`there is a path from start to goal over connections`."""
+
+    start: Expr
+    goal: Expr
+    binder: Binder
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """The code of a defined value: `let` lines, then what it is."""
 

@@ -57,6 +57,7 @@ class Faults:
             case Paid() | PaidValue():
                 return True
             case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.Subsets():
+            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.PathLength():
                 return True
             case ir.Possible() | ir.Supposing() | ir.SupposingDone():
                 return True

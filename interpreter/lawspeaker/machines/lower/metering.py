@@ -82,6 +82,8 @@ def metered(layout: Layout) -> Layout:
                 return costs.heavy(binder, value)
             case ir.Extreme(binder=binder, value=value) | ir.Rank(binder=binder, key=value):
                 return costs.heavy(binder, value)
+            case ir.PathLength(binder=binder, value=value):
+                return costs.heavy(binder, value)
             case ir.Count(binder=ir.Binder(where=None)):
                 return 0
         return costs.heavy(node.binder) if isinstance(node, _LOOPS) else 0

@@ -74,7 +74,7 @@ class Rooms:
         if isinstance(node, ir.Expr) and self.depends.fixed(node):
             return False  # it will be looked up
         match node:
-            case ir.Possible() | ir.SupposingDone():
+            case ir.Possible() | ir.SupposingDone() | ir.PathLength():
                 return True
             case ir.CallFunction(function=number, arguments=arguments):
                 return self.takes(arguments) or self.function(number)

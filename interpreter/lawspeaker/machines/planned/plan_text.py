@@ -85,6 +85,7 @@ class _Lines:
             case (
                 ir.SumOf(binder=binder, value=value)
                 | ir.Extreme(binder=binder, value=value)
+                | ir.PathLength(binder=binder, value=value)
                 | ir.Collect(binder=binder, value=value)
             ):
                 return [(binder, Use(weight((binder.where, value))))]

@@ -1,4 +1,5 @@
-"""What is said of connections: `ends of road`, `roads of town`, `neighbour of town along road`.
+"""What is said of connections: `ends of road`, `roads of town`, `neighbour of town along road`,
+and of paths over them.
 
 A connection is a word of a set that joins others, or a place that is told apart by such a word
 alone: what is said of a side between two squares is said of the wall on it in the same way.
@@ -12,6 +13,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
     BROKEN,
+    NUMBER,
     TRUTH,
     BrokenType,
     MaybeType,
@@ -22,6 +24,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare
+from lawspeaker.meaning.check.mentions import must_mention
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
 
@@ -168,3 +171,131 @@ def _collected(world: World, of: ir.Expr, binder: ir.Binder, span: Span) -> ir.E
     far = _end_of_own(world, of, local, span)
     ends = SetType(bare(of.type))
     return ir.Collect(ends, binder, far, True, span=span)
+
+
+# ---------------------------------------------------------------- paths
+
+
+def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
+    """`longest path of length of road over roads where …`, `shortest path from … to … over …`."""
+    found = _over(code, expr.binder, expr.value)
+    if found is None:
+        return ir.Const(BROKEN, None, span=expr.span)
+    network, binder, value = found
+    joins = code.world.networks[network].joins
+    start, goal = (_ends(code, each, joins) for each in (expr.start, expr.goal))
+    _right_ends(code, expr)
+    if expr.nodes is not None:
+        named = code.world.type_named(expr.nodes.text)
+        code.meant(expr.nodes, named)
+        if named != joins:
+            code.diagnostics.error(
+                "wrong-type",
+                f"{code.world.many(binder.type)} join {code.world.many(joins)}, and not this",
+                expr.nodes.span,
+                hint=f"write `through different {code.world.many(joins)}`",
+            )
+    other = code.number(expr.otherwise) if expr.otherwise is not None else None
+    if other is None:
+        other = ir.Const(NUMBER, 0, span=expr.span)
+    apart = expr.nodes is not None
+    parts = network, start, goal, binder, value, expr.longest, apart, other
+    return ir.PathLength(NUMBER, *parts, span=expr.span)
+
+
+def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
+    """`there is a path from … to … over …`: its length is at least 0, and otherwise -1."""
+    found = _over(code, expr.binder, None)
+    if found is None:
+        return ir.Const(BROKEN, None, span=expr.span)
+    network, binder, _ = found
+    joins = code.world.networks[network].joins
+    start, goal = (_ends(code, each, joins) for each in (expr.start, expr.goal))
+    nought, none = (ir.Const(NUMBER, each, span=expr.span) for each in (0, -1))
+    parts = network, start, goal, binder, nought, False, False, none
+    length = ir.PathLength(NUMBER, *parts, span=expr.span)
+    sign = "<" if expr.negated else ">="
+    zero = ir.Const(NUMBER, 0, span=expr.span)
+    return ir.Compare(TRUTH, sign, length, zero, span=expr.span)
+
+
+def _over(
+    code: Code, said: s.Binder, counted: s.Expr | None
+) -> tuple[int, ir.Binder, ir.Expr] | None:
+    """The network over which a path leads, its connections, and what each is worth."""
+    binder, thing = code.binder(said, keep=True)
+    value: ir.Expr = ir.Const(NUMBER, 1, span=said.span)
+    if counted is not None:
+        value = code.number(counted)
+        must_mention(code, value, thing, counted.span)
+    network = network_of(code.world, binder.type)
+    if network is None:
+        if not isinstance(binder.type, BrokenType):
+            code.diagnostics.error(
+                "wrong-type",
+                f"{code.world.many(binder.type)} join nothing, so no path leads over them",
+                said.noun.span,
+                hint=_over_what(code.world),
+            )
+        return None
+    return network, binder, value
+
+
+def _over_what(world: World) -> str:
+    known = [f"`over {world.many(type)}`" for type, _ in sorts(world)]
+    return (
+        f"write {' or '.join(known[:3])}"
+        if known
+        else ("declare what joins them under `words:`, with `joins:`")
+    )
+
+
+def _ends(code: Code, said: s.Expr | None, joins: Type) -> ir.Expr | None:
+    """Where a path begins or ends: one thing, or several."""
+    if said is None:
+        return None
+    found = code.expr(said, joins)
+    if isinstance(found.type, SetType):
+        code.must_fit(found, SetType(joins))
+        return found
+    code.must_fit(found, joins)
+    return ir.ListOf(SetType(joins), (found,), span=found.span)
+
+
+def _right_ends(code: Code, expr: s.PathLength) -> None:
+    """Complains of a shortest path without ends, and of a longest one with a goal."""
+    if expr.longest and expr.goal is not None:
+        code.diagnostics.error(
+            "wrong-operands",
+            "a longest path ends where it can, not where it is told to",
+            expr.goal.span,
+            hint="leave out `to …`; where it begins can be said",
+        )
+    elif not expr.longest and expr.goal is None:
+        code.diagnostics.error(
+            "wrong-operands",
+            "it is not said from where to where the shortest path leads",
+            expr.span,
+            hint="write `shortest path from … to … over …`",
+        )
+    if expr.longest and expr.otherwise is not None:
+        code.diagnostics.error(
+            "unused",
+            "a longest path has the length 0 where there is none",
+            expr.otherwise.span,
+            hint="leave out `otherwise`",
+        )
+    elif not expr.longest and expr.otherwise is None:
+        code.diagnostics.error(
+            "maybe-empty",
+            "there may be no path at all",
+            expr.span,
+            hint="add `otherwise 0`, or what it shall be then",
+        )
+    if not expr.longest and expr.nodes is not None:
+        code.diagnostics.error(
+            "unused",
+            "a shortest path comes to nothing twice anyway",
+            expr.nodes.span,
+            hint="leave out `through different …`",
+        )

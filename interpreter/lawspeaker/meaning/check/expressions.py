@@ -26,6 +26,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
+from lawspeaker.meaning.check import connections
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
@@ -342,6 +343,10 @@ class Expressions(Supposing):
                 return self.chains.walk(expr)
             case s.Region():
                 return region(self, expr)
+            case s.PathLength():
+                return connections.path_length(self, expr)
+            case s.PathExists():
+                return connections.path_exists(self, expr)
             case s.Supposing(piece, place, condition):
                 what, where = self.expr(piece), self.expr(place)
                 self.must_hold(what, where)
@@ -496,7 +501,7 @@ class Expressions(Supposing):
 
 _VALUES = (
     *(s.Number, s.Arithmetic, s.Divide, s.Negate),
-    *(s.Count, s.CountThese, s.SumOf, s.Extreme, s.The),
+    *(s.Count, s.CountThese, s.SumOf, s.Extreme, s.The, s.PathLength),
 )
 """What is a value, and surely no condition."""
 

@@ -65,7 +65,7 @@ Steps = tuple[tuple[Label, int], ...]
 Carries = ir.Move | ir.MoveSome | ir.Draw
 PAID_WHEN_DONE = (
     *(ir.Binder, ir.Count, ir.Exists, ir.Every, ir.SumOf, ir.Collect, ir.Extreme, ir.Filter),
-    *(ir.The, ir.Region, ir.Possible, ir.SupposingDone),
+    *(ir.The, ir.Region, ir.Possible, ir.SupposingDone, ir.PathLength),
 )
 """What may be paid for only when it is worked out, if it takes many steps."""
 FIRST = "of these, which have no order, the first is taken by its kind"

@@ -33,6 +33,7 @@ from lawspeaker.ir.bounds import (
 )
 from lawspeaker.ir.cost import MOST_STEPS, SMALL, Costs
 from lawspeaker.ir.subsets import MOST_OPTIONS
+from lawspeaker.ir.cost import MOST_STEPS, ROUND, TRY, Costs
 from lawspeaker.ir.types import (
     NUMBER,
     PLAYER,
@@ -50,6 +51,8 @@ from lawspeaker.ir.walk import code_of, everything, rebuilt, replaced
 
 MOST_CHANGES = 1_000_000
 """So often a variable is taken to grow in a game, at the most."""
+_FEW = 7
+"""Paths over more connections than these may be too many to be tried."""
 STRIDE = 4
 """A variable is looked at after so many rounds, twice and three times as many, to see how it
 grows."""
@@ -80,6 +83,16 @@ class _All(Costs):
 
     def heavy_step(self, expr: ir.Region) -> int:
         return 0
+
+    def tries(self, expr: ir.PathLength) -> int:
+        connections = self.bounds.members(expr.binder.source)
+        if not expr.longest:
+            nodes = self.bounds.things(self.program.networks[expr.network].joins)
+            return 2 * ROUND * (nodes + 1) * connections
+        ways = 1
+        for each in range(1, min(connections, _FEW) + 1):
+            ways *= 2 * each
+        return min(MOST_STEPS, TRY * ways) if connections <= _FEW else MOST_STEPS
 
     def supposed(self, number: int) -> int:
         return self.bounds.clause_work(number)
@@ -275,6 +288,7 @@ class Ranges(MostBounds):
                 one, two = self.within(left, holding), self.within(right, holding)
                 return not fits(worked(sign, one, two))
             case ir.SumOf(binder=binder, value=value, product=product):
+            case ir.SumOf(binder=binder, value=value) | ir.PathLength(binder=binder, value=value):
                 each = self.number(value, self._inside(binder, NO_SLOTS))
                 return not fits(added(each, self.members(binder.source), product))
             case ir.Subsets():

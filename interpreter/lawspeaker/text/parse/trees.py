@@ -641,6 +641,28 @@ class Builder:
         built = self.build(start), self.build(steps), self.build(condition)
         return s.Region(self.build(noun), name, *built, span=self.span(tree))
 
+    def on_path_length(
+        self,
+        tree: Any,
+        which: Token,
+        value: Any,
+        start: Any,
+        goal: Any,
+        nodes: Any,
+        binder: Any,
+        other: Any,
+    ) -> s.PathLength:
+        said = self.build(value), self.build(start), self.build(goal), self.build(nodes)
+        built = self.build(binder), self.build(other)
+        return s.PathLength(which.startswith("longest"), *said, *built, span=self.span(tree))
+
+    def on_path_exists(self, tree: Any, way: Any) -> s.PathExists:
+        built = self.build(way.children[0]), self.build(way.children[1])
+        return s.PathExists(*built, self.build(way.children[2]), False, span=self.span(tree))
+
+    def on_path_exists_no(self, tree: Any, way: Any) -> s.PathExists:
+        return replace(self.on_path_exists(tree, way), negated=True)
+
     def on_the(self, tree: Any, binder: Any) -> s.The:
         return s.The(self.build(binder), span=self.span(tree))
 
