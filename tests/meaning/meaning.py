@@ -423,6 +423,45 @@ class Meaning:
             raise Broken(f"there is no {expr.binder.name} to compare", expr.span)
         return self.value(expr.otherwise)
 
+    def path_length(self, expr: ir.PathLength) -> Value:
+        """Every path is gone over, from everything that is joined, one connection after the other."""
+        network = self.program.networks[expr.network]
+        starts = self.value(expr.start) if expr.start is not None else None
+        goals = self.value(expr.goal) if expr.goal is not None else ()
+        ends = self.joining(expr.network, expr.binder.type)
+        worth = {each: max(0, self.present(expr.value)) for each in self.found(expr.binder)}
+        if sum(worth.values()) > LARGEST:
+            raise Broken("a number grew beyond ±2,147,483,647", expr.span)
+        nodes = self.layout.domain(network.joins) if starts is None else starts
+        lengths = [
+            length
+            for start in nodes
+            for length, node in self.paths(start, worth, ends, {start}, expr)
+            if expr.longest or node in goals
+        ]
+        if expr.longest:
+            return max(lengths, default=0)
+        return min(lengths) if lengths else self.value(expr.otherwise)
+
+    def paths(
+        self,
+        start: Value,
+        worth: dict[Value, int],
+        ends: dict[int, tuple[int, ...]],
+        passed: set[Value],
+        expr: ir.PathLength,
+    ) -> Iterator[tuple[int, Value]]:
+        """The length of each path from somewhere, and where it ends."""
+        yield 0, start
+        for connection in worth:
+            if start in ends[connection]:
+                (there,) = set(ends[connection]) - {start}
+                if (expr.apart or not expr.longest) and there in passed:
+                    continue
+                left = {each: its for each, its in worth.items() if each != connection}
+                for length, node in self.paths(there, left, ends, passed | {there}, expr):
+                    yield worth[connection] + length, node
+
     def call(self, expr: ir.CallFunction) -> Value:
         function = self.program.functions[expr.function]
         slots: Slots = [None] * len(function.slots)
@@ -572,6 +611,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Walk: Meaning.walk,
     ir.Along: Meaning.along,
     ir.FarEnd: Meaning.far_end,
+    ir.PathLength: Meaning.path_length,
     ir.Region: Meaning.region,
     ir.Border: Meaning.border,
     ir.EndOf: Meaning.end_of,

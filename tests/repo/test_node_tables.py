@@ -149,6 +149,7 @@ GRIDS = (ir.Around, ir.Along, ir.FarEnd, ir.Beside, ir.Walk, ir.Region, ir.Borde
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
     *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces, ir.Appearances),
+    ir.PathLength,
 )
 LOOPS = (ir.ForEach, ir.Repeat, ir.RepeatUntil, ir.Rank)
 EFFECTS = (
@@ -197,6 +198,7 @@ TABLES = [
                     *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare, ir.And, ir.Or),
                 ),
                 *(*without(FOUND, ir.Count, ir.The, ir.Extreme), ir.ChoiceItem, ir.PlaceAt),
+                ir.PathLength,
             ),
             "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },
@@ -418,6 +420,7 @@ TABLES = [
                 *(*PLAIN, *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS, *GRIDS),
                 *(ir.Conditional, ir.ChoiceItem, ir.CallFunction, ir.PlaceAt, ir.Supposing),
                 ir.Subsets,
+                ir.PathLength,
             ),
             "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },

@@ -139,4 +139,6 @@ def _ids(world: World) -> Iterator[tuple[str, Span]]:
         entry = book.section("words")[word_set.name]
         yield word_set.name, entry.span
         for word in word_set.words:
+            if word_set.network is not None and word not in book.section("names"):
+                continue  # It is told by what it joins.
             yield f"{word_set.name}.{word}", key_span(entry.get("are"), word, entry.span)
