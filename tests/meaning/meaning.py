@@ -424,7 +424,7 @@ class Meaning:
         return self.value(expr.otherwise)
 
     def path_length(self, expr: ir.PathLength) -> Value:
-        """Every path is gone over, from everything that is joined, one connection after the other."""
+        """Every path is gone over, one connection after the other."""
         network = self.program.networks[expr.network]
         starts = self.value(expr.start) if expr.start is not None else None
         goals = self.value(expr.goal) if expr.goal is not None else ()
@@ -453,14 +453,14 @@ class Meaning:
     ) -> Iterator[tuple[int, Value]]:
         """The length of each path from somewhere, and where it ends."""
         yield 0, start
-        for connection in worth:
+        for connection, own in worth.items():
             if start in ends[connection]:
                 (there,) = set(ends[connection]) - {start}
                 if (expr.apart or not expr.longest) and there in passed:
                     continue
                 left = {each: its for each, its in worth.items() if each != connection}
                 for length, node in self.paths(there, left, ends, passed | {there}, expr):
-                    yield worth[connection] + length, node
+                    yield own + length, node
 
     def call(self, expr: ir.CallFunction) -> Value:
         function = self.program.functions[expr.function]

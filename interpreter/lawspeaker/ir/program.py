@@ -252,6 +252,14 @@ class Network:
         """The connections of a thing, in their order."""
         return tuple(each for each, ends in enumerate(self.ends) if node in ends)
 
+    def tells(self, connection: int, word: str) -> bool:
+        """Whether a connection can be told by what it joins: no other one joins the same. What lies
+        between two neighbours is called so anyway."""
+        if " " in word:
+            return True
+        joined = {*self.ends[connection]}
+        return sum(joined == {*each} for each in self.ends) == 1
+
     def beyond(self, node: int, connection: int) -> int | None:
         """The other end of a connection; None, if this is none of its ends."""
         ends = self.ends[connection]

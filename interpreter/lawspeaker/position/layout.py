@@ -436,12 +436,10 @@ class Layout:
         """Whether a connection has no name, and is told by what it joins."""
         program = self.program
         words = program.word_sets[word_set]
-        if words.network is None or words.words[word] in program.names:
+        own = words.words[word]
+        if words.network is None or own in program.names or f"{words.name}.{own}" in program.names:
             return False
-        ends = program.networks[words.network].ends
-        return f"{words.name}.{words.words[word]}" not in program.names and (
-            words.words[word].count(" ") > 0 or ends.count(ends[word]) == 1
-        )
+        return program.networks[words.network].tells(word, own)
 
     def _ends_named(self, word_set: int, word: int, language: str) -> str:
         """A connection by its ends: `York – Leeds`, or of two squares `2 3 – 2 4`."""

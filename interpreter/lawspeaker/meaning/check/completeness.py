@@ -464,7 +464,10 @@ def needed_names(world: World) -> dict[str, Span]:
             needed.update((name, _key_of(world, "players")) for name in names_of_sides)
         elif word_set.name not in world.choice_index:
             entry = world.book.section("words")[word_set.name]
-            for word in () if word_set.network is not None else word_set.words:
+            network = None if word_set.network is None else world.networks[word_set.network]
+            for at, word in enumerate(word_set.words):
+                if network is not None and network.tells(at, word):
+                    continue  # It is told by what it joins.
                 needed.setdefault(word, key_span(entry.get("are"), word, entry.span))
     for piece in world.pieces:
         for kind in piece.kinds:

@@ -42,13 +42,17 @@ _UP_TO_COMMA = rf"""
         )*
     ) , (?![ \t]*at[ \t]+most\b)"""
 
-# A line that begins with an operator or `while` goes on with the line before it, and so does one
-# that begins with a `where` that is no guard, with `then`, `else` or `for each` and opens no block,
-# or with a `for every` that has no condition of its own.
+# `over roads` of a path; not something called `over` that changes or scores.
+_OVER = r"over[ \t]+(?!(?:of|on|at|along|with|under|becomes|increases|decreases|scores?)\b)[a-z_]"
+
+# A line that begins with an operator, `while` or `over` goes on with the line before it, and so
+# does one that begins with a `where` that is no guard, with `then`, `else` or `for each` and opens
+# no block, or with a `for every` that has no condition of its own.
 _GOES_ON = re.compile(
     rf"""
     {_OPERATOR}
     | (?:and|or|while)\b
+    | {_OVER}
     | {_WHERE}
     | for[ \t]+each\b (?!{_UP_TO_COLON})
     | then\b (?!:)
