@@ -109,8 +109,9 @@ class Networks(Components):
             for other, second in enumerate(words)
             if one != other and f"{name[len(first) + 1 :]}_".startswith(f"{second}_")
         ]
-        if len(found) == 1:
-            return found[0]
+        whole = [pair for pair in found if name == f"{words[pair[0]]}_{words[pair[1]]}"]
+        if len(found) == 1 or len(whole) == 1:
+            return (whole or found)[0]
         called = [f"{words[one]} and {words[other]}" for one, other in found]
         one, other = self.examples(joins)
         self.diagnostics.error(
