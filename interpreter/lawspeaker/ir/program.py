@@ -194,8 +194,9 @@ class Family:
     sees the top of a pile, if not all of it. `stays_known`: who saw a piece before it came there
     still knows it.
     `arranged`: heap (no order), pile (a top), row (an order).
-    `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
-    empty. The rows of hexes are shifted, each half a hex further to the right than the one above.
+    `grid`: fixed, grows, hexes or growing hexes, when the indices are a column and a row of a
+    grid; otherwise empty. The rows of hexes are shifted, each half a hex further to the right than
+    the one above.
     `from_below`: the first row of a grid is the lowest one, and further rows lie above it.
     `lines`: the points of each line of a board that has lines, in order, by the number of the place
     in the family, from 0. Points that follow each other on a line are neighbours.
@@ -219,6 +220,14 @@ class Family:
     told: bool = True
 
     @property
+    def hexes(self) -> bool:
+        return self.grid in ("hexes", "growing hexes")
+
+    @property
+    def grows(self) -> bool:
+        return self.grid in ("grows", "growing hexes")
+
+    @property
     def has_neighbours(self) -> bool:
         return bool(self.grid or self.lines)
 
@@ -233,7 +242,7 @@ class Family:
     def steps(self, diagonal: bool) -> tuple[Step, ...]:
         """From a place of a grid to those around it, those that share only a corner with it
         included or not, in the order of their numbers."""
-        if self.grid == "hexes":
+        if self.hexes:
             return _HEXES
         return _ALL if diagonal else _SIDES
 

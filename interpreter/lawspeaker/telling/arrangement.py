@@ -52,7 +52,7 @@ def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:
     """The places of a family that are to be drawn."""
     assert shown.family is not None
     layout = view.layout
-    if layout.program.families[shown.family].grid == "grows":
+    if layout.program.families[shown.family].grows:
         allowed: Sequence[int] = _allowed(layout, shown, _near(view, shown.family))
     else:
         allowed = _all_allowed(layout, shown)

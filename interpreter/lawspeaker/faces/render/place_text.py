@@ -161,7 +161,7 @@ class Places:
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(ink(" ".join(names), "dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
-        hexes = layout.program.families[shown.family].grid == "hexes"
+        hexes = layout.program.families[shown.family].hexes
         if hexes:  # so that a row can be shifted by half of one
             widest = max(widths[1:])
             widths[1:] = [widest + (widest + gap) % 2] * len(found.overs)

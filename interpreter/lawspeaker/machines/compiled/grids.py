@@ -66,7 +66,7 @@ def beside(c: Code, expr: ir.Beside) -> Expr:
     across, down = f.let("across", c.present(expr.across)), f.let("down", c.present(expr.down))
     column, row = split(f, family, place)
     there = f.let("there", (column + across).below(wide) & (row + down).below(high))
-    if c.program.families[expr.family].grid == "grows":
+    if c.program.families[expr.family].grows:
         c.fault_when(not_(there), messages.OFF_THE_TABLE, expr.span)
     return select(there, place + across * high + down, NONE)
 

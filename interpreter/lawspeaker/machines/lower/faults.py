@@ -86,7 +86,7 @@ class Faults:
             case ir.ScoreOf():
                 return not self._all_play
             case ir.Beside(family=number):
-                return self.program.families[number].grid == "grows"
+                return self.program.families[number].grows
             case ir.TopOf(place=place):
                 return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
             case ir.PlaceAt(family=number, indices=indices):

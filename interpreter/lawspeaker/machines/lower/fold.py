@@ -418,7 +418,7 @@ class Folder:
                     self._present(across, slots),
                     self._present(down, slots),
                 )
-                if there is None and self.program.families[number].grid == "grows":
+                if there is None and self.program.families[number].grows:
                     raise Unknown
                 return there
         return self._combined(expr, slots)

@@ -206,8 +206,7 @@ class Everywhere:
     def _step(self, node: ir.Beside | ir.Walk, scope: _Scope) -> Step:
         across, down = (self._constant(each, scope) for each in (node.across, node.down))
         ours = (
-            node.family == self.places.number
-            and self.known.program.families[node.family].grid != "grows"
+            node.family == self.places.number and not self.known.program.families[node.family].grows
         )
         match across, down:
             case (int(right),), (int(below),) if ours:

@@ -37,7 +37,7 @@ def far_end(ev: Evaluator, expr: ir.FarEnd) -> Eval:
 def beside(ev: Evaluator, expr: ir.Beside) -> Eval:
     grid, place = ev.grid(expr.family), ev.present(expr.of)
     across, down = ev.present(expr.across), ev.present(expr.down)
-    if ev.program.families[expr.family].grid != "grows":
+    if not ev.program.families[expr.family].grows:
         return lambda s, f: grid.beside(place(s, f), across(s, f), down(s, f))
     fault = ev.fault(messages.OFF_THE_TABLE, expr.span)
 

@@ -411,7 +411,7 @@ class Chains:
         steps = self.steps(direction, place.type)
         if steps is None or not isinstance(place.type, PlaceType):
             return ir.Const(BROKEN, None, span=span), end
-        grows = self.world.families[place.type.index].grid == "grows"
+        grows = self.world.families[place.type.index].grows
         result: Type = place.type if grows else MaybeType(place.type)
         span = span.to(direction.span)
         return ir.Beside(result, place.type.index, place, *steps, span=span), end

@@ -211,8 +211,10 @@ class Components(Frame):
                 entry.key_span("hexes"),
                 hint="a board is a `grid` of squares or one of `hexes`",
             )
+        if grid is None and hexes is not None:
+            return "growing hexes" if text_of(hexes) == "grows" else "hexes"
         if grid is None:
-            return "" if hexes is None else "hexes"
+            return ""
         return "grows" if text_of(grid) == "grows" else "fixed"
 
     def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
@@ -527,7 +529,8 @@ class Components(Frame):
             )
             self.world.lose(found[1])
             return 1
-        if text_of(self.book.section("places")[found[1]].get("grid")) == "grows":
+        counted = self.book.section("places")[found[1]]
+        if "grows" in (text_of(counted.get("grid")), text_of(counted.get("hexes"))):
             self.diagnostics.error(
                 "bad-value",
                 f"`{found[1]}` grows with the pieces, so they cannot be counted by it",

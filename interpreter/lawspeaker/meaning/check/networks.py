@@ -145,7 +145,7 @@ class Networks(Components):
         refused = None
         if not of.has_neighbours:
             refused = f"the places `{of.name}` have no neighbours"
-        elif of.grid == "grows":
+        elif of.grows:
             refused = f"`{of.name}` grows, so it has no fixed neighbours"
         elif of.grid and len(of.indices) > 2:
             refused = f"there are several boards `{of.name}`"

@@ -102,7 +102,7 @@ def _condition(code: Code, expr: s.Region) -> ir.Expr:
 
 
 def _grows(code: Code, met: Type) -> bool:
-    return isinstance(met, PlaceType) and code.world.families[met.index].grid == "grows"
+    return isinstance(met, PlaceType) and code.world.families[met.index].grows
 
 
 def _taken(code: Code, place: ir.Local, condition: ir.Expr) -> ir.Expr:

@@ -248,8 +248,8 @@ class _Table:
     ) -> tuple[tuple[int | None, ...], ...]:
         """Where the places of a board lie, row by row: what tells each apart, and dots between."""
         drawn = node.get("laid out")
-        if drawn is None and family.grid in ("fixed", "grows"):
-            return ()  # squares lie as they do
+        if drawn is None and family.grid in ("fixed", "grows", "growing hexes"):
+            return ()  # they lie as they do
         if (drawn is not None) != (style in ("board", "stacks")):
             self.diagnostics.error(
                 "missing-key" if drawn is None else "wrong-type",

@@ -321,7 +321,7 @@ class Ranges(MostBounds):
             case ir.ScoreOf():
                 return not self._all_play
             case ir.Beside(family=number):
-                return self.whole.families[number].grid == "grows"
+                return self.whole.families[number].grows
         return False
 
     def in_range(self, value: ir.Expr, type: Type, holding: Iterable[ir.Expr] = ()) -> bool:

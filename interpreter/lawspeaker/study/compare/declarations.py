@@ -215,6 +215,8 @@ class Declarations:
         return colon(phrase(what, self.language), size.replace("by", "×"), self.language)
 
     def hexes(self, value: Any) -> str:
+        if value == "grows":
+            return phrase("show.hexes_grow", self.language)
         return colon(phrase("show.hexes", self.language), value.replace("by", "×"), self.language)
 
 

@@ -13,6 +13,8 @@ from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, SetType, TruthType, Type
 from lawspeaker.position.layout import Layout
 
+_GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
+"""What is said of boards that are no board of squares."""
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -225,7 +227,7 @@ class Components:
         columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
         if family.grid:
             fixed = "grid_from_below" if family.from_below else "grid"
-            return self.phrase({"grows": "grid_grows", "hexes": "hexes"}.get(family.grid, fixed))
+            return self.phrase(_GRIDS.get(family.grid, fixed))
         if not columns:
             return self.phrase("places.one_each" if family.per_player else "places.one")
         count = len(self.layout.places_of[index])

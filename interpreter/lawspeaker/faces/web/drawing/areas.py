@@ -541,10 +541,10 @@ class Places:
 
     def grid(self, shown: ir.Show, places: list[int], width: float) -> Box:
         found = grid(self.view, shown, places)
-        if self.view.layout.program.families[shown.family or 0].grid == "hexes":
+        if self.view.layout.program.families[shown.family or 0].hexes:
             inner = self.hexes(shown, found)
             return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
-        grows = self.view.layout.program.families[shown.family or 0].grid == "grows"
+        grows = self.view.layout.program.families[shown.family or 0].grows
         size = self.cell_size(shown)
         space = 0.0 if not grows else 2.0
         lines = []

@@ -180,7 +180,7 @@ class Sights:
         functions = [each for each in (shown.label, shown.only) if each is not None]
         shared = [self._labels.shared(each) for each in functions]
         assert shown.family is not None
-        grows = self._view.program.families[shown.family].grid == "grows"
+        grows = self._view.program.families[shown.family].grows
         if None in shared or shown.own or grows:
             return self._worked_out(shown)
         key = (id(shown), *shared)
