@@ -40,6 +40,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
+from lawspeaker.ir.types import plain as bare
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
@@ -306,11 +307,12 @@ class Meaning:
 
     def along(self, expr: ir.Along) -> tuple[int, ...]:
         """Of connections what each joins, and of what is joined the connections."""
+        assert isinstance(expr.type, SetType)
         of, wanted = self.present(expr.of), expr.type.of
-        if plain(expr.of) == self.program.networks[expr.network].joins:
+        if bare(expr.of.type) == self.program.networks[expr.network].joins:
             connections = self.joining(expr.network, wanted)
             return tuple(each for each, ends in connections.items() if of in ends)
-        return self.joining(expr.network, plain(expr.of)).get(of, ())
+        return self.joining(expr.network, bare(expr.of.type)).get(of, ())
 
     def joining(self, network: int, of: Type) -> dict[int, tuple[int, ...]]:
         """What the connections of a network join."""
@@ -321,7 +323,7 @@ class Meaning:
 
     def far_end(self, expr: ir.FarEnd) -> int | None:
         of, connection = self.present(expr.of), self.present(expr.connection)
-        one, other = self.joining(expr.network, plain(expr.connection))[connection]
+        one, other = self.joining(expr.network, bare(expr.connection.type))[connection]
         return other if of == one else one if of == other else None
 
     def region(self, expr: ir.Region) -> tuple[Value, ...]:

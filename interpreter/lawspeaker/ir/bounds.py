@@ -217,8 +217,8 @@ class Bounds:
                 )
                 return clipped(worked("*", each, most))
             case ir.PathLength(binder=binder, value=value, otherwise=otherwise):
-                low, high = self.number(value, self._inside(binder, frame))
-                each = max(0, low), max(0, high)
+                own = self.number(value, self._inside(binder, frame))
+                each = max(0, own[0]), max(0, own[1])
                 length = clipped(worked("*", each, (0, self.members(binder.source))))
                 return hull(length, self.number(otherwise, frame))
             case ir.Extreme(binder=binder, value=value, otherwise=otherwise):

@@ -51,6 +51,9 @@ class Code(ABC):
     def as_set(self, found: ir.Expr) -> ir.Expr: ...
 
     @abstractmethod
+    def binder(self, binder: s.Binder, keep: bool = False) -> tuple[ir.Binder, Variable]: ...
+
+    @abstractmethod
     def count_these(self, members: ir.Expr, span: Span) -> ir.Expr: ...
 
     @abstractmethod
