@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+import pytest
+
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
@@ -14,11 +16,13 @@ from lawspeaker.machines.adapter import CompiledMachine
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import Machine
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.outside.loading import schema
-from tests.compiled.side_by_side import SideBySide, fault_of
+from lawspeaker.outside.loading import load, schema
+from tests.compiled.side_by_side import SideBySide, eager, fault_of
+from tests.language.games import GOOD
 from tests.meaning.meaning import Meaning
+from tests.tiers import pick
 
-NETWORKS = 3
+NETWORKS = pick(test=1, full=3, nightly=10)
 TOWNS = [f"t{number + 1}" for number in range(6)]
 GAME = """\
 lawspeaker: 1
@@ -105,6 +109,13 @@ def test_machines_and_meaning_agree_on_networks_at_random() -> None:
         wanted.append(Meaning(machine.layout, state, slots.copy()).value(deed.points))
         found.append(machine.evaluator.compile(deed.points)(state, slots.copy()))
     assert dict(zip(asked, found, strict=True)) == dict(zip(asked, wanted, strict=True))
+
+
+@pytest.mark.full
+def test_games_on_networks_are_the_same_on_both() -> None:
+    for name, players, longest in (("branch_lines", 3, 50), ("hedges", 2, 12)):
+        program = load(str(GOOD / f"{name}.yaml")).program
+        assert SideBySide(program, players).play(1, eager, longest=longest) > 9
 
 
 def test_too_many_paths_are_a_clear_fault() -> None:
