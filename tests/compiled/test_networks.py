@@ -38,7 +38,7 @@ pieces:
   stone: {{starts in: bag}}
 places:
   bag: {{holds: stone, seen by: everyone}}
-  cell: {{grid: 3 by 3, holds: stone}}
+  cell: {{grid: 2 by 3, holds: stone}}
   hex: {{hexes: 2 by 3, plural: hexes, holds: stone}}
   point: {{at: town, lines: [[t1, t2, t3], [t3, t4]], holds: stone}}
 markers:
