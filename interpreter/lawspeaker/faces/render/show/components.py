@@ -10,7 +10,16 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.clause import in_language
-from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, SetType, TruthType, Type
+from lawspeaker.ir.types import (
+    MaybeType,
+    NumberType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    TruthType,
+    Type,
+    WordType,
+)
 from lawspeaker.position.layout import Layout
 
 _GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
@@ -137,17 +146,26 @@ class Components:
 
     def words(self) -> tuple[Words, ...]:
         choices = {each.id for each in self.program.choices}
-        return tuple(self.word_set(e) for e in self.program.word_sets if e.name not in choices)
+        return tuple(
+            self.word_set(WordType(each.name, number), each)
+            for number, each in enumerate(self.program.word_sets)
+            if each.name not in choices and not self.joins_neighbours(each)
+        )
 
-    def word_set(self, each: ir.WordSet) -> Words:
+    def joins_neighbours(self, each: ir.WordSet) -> bool:
+        """Whether these are the connections of a board, which nobody has listed."""
+        number = each.network
+        return number is not None and isinstance(self.program.networks[number].joins, PlaceType)
+
+    def word_set(self, of: WordType, each: ir.WordSet) -> Words:
         rows = []
-        for at, word in enumerate(each.words):
+        for at in range(len(each.words)):
             values = each.rows[at] if each.rows else ()
             texts = (
                 self.layout.values_name(column.indices, column.type, value, self.language)
                 for column, value in zip(each.columns, values, strict=False)
             )
-            rows.append((self.called(word, each.name), *texts))
+            rows.append((self.layout.name(of, at, self.language), *texts))
         attributes = tuple(self.attribute(column, each.name) for column in each.columns)
         return Words(each.name, self.called(each.name, ""), attributes, tuple(rows))
 
