@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -256,18 +257,28 @@ class Network:
 
     joins: Type
     ends: tuple[tuple[int, ...], ...]
+    _at: dict[int, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """The connections of each thing, once somebody has asked for those of one."""
+    _alike: Counter[frozenset[int]] = field(
+        default_factory=Counter, init=False, compare=False, repr=False
+    )
 
     def at(self, node: int) -> tuple[int, ...]:
         """The connections of a thing, in their order."""
-        return tuple(each for each, ends in enumerate(self.ends) if node in ends)
+        if not self._at:
+            for each, ends in enumerate(self.ends):
+                for end in dict.fromkeys(ends):
+                    self._at.setdefault(end, []).append(each)
+        return tuple(self._at.get(node, ()))
 
     def tells(self, connection: int, word: str) -> bool:
         """Whether a connection can be told by what it joins: no other one joins the same. What lies
         between two neighbours is called so anyway."""
         if " " in word:
             return True
-        joined = {*self.ends[connection]}
-        return sum(joined == {*each} for each in self.ends) == 1
+        if not self._alike:
+            self._alike.update(map(frozenset, self.ends))
+        return self._alike[frozenset(self.ends[connection])] == 1
 
     def beyond(self, node: int, connection: int) -> int | None:
         """The other end of a connection; None, if this is none of its ends."""
