@@ -26,8 +26,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
-from lawspeaker.meaning.check import sides
-from lawspeaker.meaning.check import connections
+from lawspeaker.meaning.check import connections, sides
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
