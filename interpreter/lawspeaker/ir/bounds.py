@@ -210,12 +210,6 @@ class Bounds:
             case ir.SumOf(binder=binder, value=value, product=product):
                 each = self.number(value, self._inside(binder, frame))
                 return clipped(added(each, self.members(binder.source), product))
-            case ir.SumOf(binder=binder, value=value):
-                each, most = (
-                    self.number(value, self._inside(binder, frame)),
-                    (0, self.members(binder.source)),
-                )
-                return clipped(worked("*", each, most))
             case ir.PathLength(binder=binder, value=value, otherwise=otherwise):
                 own = self.number(value, self._inside(binder, frame))
                 each = max(0, own[0]), max(0, own[1])

@@ -56,8 +56,7 @@ class Faults:
         match expr:
             case Paid() | PaidValue():
                 return True
-            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.Subsets():
-            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.PathLength():
+            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range() | ir.Subsets() | ir.PathLength():
                 return True
             case ir.Possible() | ir.Supposing() | ir.SupposingDone():
                 return True

@@ -31,9 +31,8 @@ from lawspeaker.ir.bounds import (
     is_of_numbers,
     worked,
 )
-from lawspeaker.ir.cost import MOST_STEPS, SMALL, Costs
+from lawspeaker.ir.cost import MOST_STEPS, ROUND, SMALL, TRY, Costs
 from lawspeaker.ir.subsets import MOST_OPTIONS
-from lawspeaker.ir.cost import MOST_STEPS, ROUND, TRY, Costs
 from lawspeaker.ir.types import (
     NUMBER,
     PLAYER,
@@ -288,9 +287,11 @@ class Ranges(MostBounds):
                 one, two = self.within(left, holding), self.within(right, holding)
                 return not fits(worked(sign, one, two))
             case ir.SumOf(binder=binder, value=value, product=product):
-            case ir.SumOf(binder=binder, value=value) | ir.PathLength(binder=binder, value=value):
                 each = self.number(value, self._inside(binder, NO_SLOTS))
                 return not fits(added(each, self.members(binder.source), product))
+            case ir.PathLength(binder=binder, value=value):
+                each = self.number(value, self._inside(binder, NO_SLOTS))
+                return not fits(worked("*", each, (0, self.members(binder.source))))
             case ir.Subsets():
                 return self.combinations(expr) > MOST_OPTIONS
             case ir.Range(low=low, high=high):
