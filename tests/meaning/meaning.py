@@ -271,7 +271,10 @@ class Meaning:
             near = {a if b == here else b for a, b in pairs if here in (a, b)}
             return tuple(sorted(first + each for each in near))
         steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if diagonal or x * y == 0]
-        if self.program.families[self.layout.place_family[place]].grid == "hexes":
+        if self.program.families[self.layout.place_family[place]].grid in (
+            "hexes",
+            "growing hexes",
+        ):
             steps = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
         found = {self.beside(place, *step) for step in steps} - {place}
         return tuple(sorted(each for each in found if each is not None))
@@ -288,7 +291,7 @@ class Meaning:
     def step(self, expr: ir.Beside) -> int | None:
         place = self.present(expr.of)
         found = self.beside(place, self.present(expr.across), self.present(expr.down))
-        if found is None and self.program.families[expr.family].grid == "grows":
+        if found is None and self.program.families[expr.family].grid in ("grows", "growing hexes"):
             raise Broken("the table does not stretch so far", expr.span)
         return found
 
