@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from math import inf, log
@@ -114,12 +114,14 @@ def ask(question: str, comparison: Comparison, shelf: Shelf | None = None) -> An
 @dataclass(frozen=True, slots=True, eq=False)
 class _Term:
     """A word of a question, and where it is found: by the numbers of rows, how well, and by which
-    word if that is another one. `says` is how much it says of what is asked."""
+    word if that is another one. `says` is how much it says of what is asked. `guessed`: no rule has
+    it; it is found by words that are spelled alike."""
 
     word: str
     rows: Mapping[int, tuple[float, str]]
     places: Collection[Place] = ()
     says: float = 1.0
+    guessed: bool = False
 
 
 class Index:
@@ -186,6 +188,8 @@ class Index:
             having = [term for term in terms if at in term.rows]
             covered = sum(weights[term] for term in having)
             if not having or covered < ENOUGH * asked:
+                continue
+            if len(terms) > 1 and all(term.guessed for term in having):
                 continue
             if len(having) == 1 < len(terms) and (at, TITLE) not in having[0].places:
                 continue
@@ -285,7 +289,7 @@ class Index:
             for language in LANGUAGES
             for stem in stems(known[each], language)
         ]
-        return self._found(word, ways)
+        return replace(self._found(word, ways), guessed=True)
 
     def _phrases(self, asked: Sequence[str], found: list[_Term]) -> list[_Term]:
         """Where words of a question together are one for a thing (`ex aequo`, `how many`)."""
