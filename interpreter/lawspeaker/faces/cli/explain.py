@@ -141,7 +141,8 @@ def _said_of(
     console = Console()
     width = max(console.width, NARROWEST)
     if not answer.found and not comparison.table.terms.each:
-        found_by = {each.word: len(each.rows) for each in index.terms_of(question)}
+        terms = index.terms_of(question)
+        found_by = {each.word: 0 if each.guessed else len(each.rows) for each in terms}
         view = replace(view, counted=found_by if len(found_by) > 1 else {})
         hint = did_you_mean(question, known)
         fail(shown.not_found(comparison, view) + (f" ({hint})" if hint else ""))
