@@ -88,5 +88,5 @@ def test_quotation_marks_inside_others_are_inner_ones(language: str, told: str) 
 def test_what_is_below_nought_has_a_minus_sign() -> None:
     assert [numeral(-3), numeral(0), numeral(-1.5)] == ["\u22123", "0", "\u22121.5"]
     assert [signed(-3), signed(3)] == ["\u22123", "+3"]
-    assert "\u22123" in phrase("end.together", "en", names="Ann", points=-3)
+    assert "\u22123" in phrase("web.stage.takes_lead", "en", name="Ann", points=-3)
     assert filled("{n | coin | coins}", {"n": numeral(-1)}.get, "en") == "\u22121 coin"
