@@ -317,6 +317,7 @@ _NAMED_UNDER: dict[str, tuple[str, ...]] = {
     "played from": ("place",),
     "played to": ("place",),
     "place": ("place",),
+    "joined by": ("place",),
     "marker": ("marker",),
     "carries": ("place",),
     "at": _TYPES,

@@ -389,7 +389,9 @@ class Show:
     `ground` is what it is painted on, where it is painted. `means` says of which part of a
     question a place is an answer, by one of its indices: pairs of a name and the number of it;
     `pieces_mean` of which a piece there is one, by one of its states.
-    `rows` says where places of a board lie, by the index that `at` leaves open; None is a gap.
+    `rows` says where places of a board lie, by the index that `at` leaves open; None is a gap. On a
+    map, it says so of the words that are joined. `joined` is a family of places at the connections
+    between those that are shown, `others` are families at the same nodes of a map.
     """
 
     shape: str
@@ -406,6 +408,8 @@ class Show:
     means: tuple[tuple[str, int], ...] = ()
     pieces_mean: tuple[tuple[str, int], ...] = ()
     rows: tuple[tuple[int | None, ...], ...] = ()
+    joined: int | None = None
+    others: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from itertools import pairwise
 from math import dist
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, PlaceType
+from lawspeaker.ir.types import PLAYER, PlaceType, WordType
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.maps import joined_at
 
 LARGE_GRID = 400
 """A grid of more places is drawn only around its pieces."""
@@ -31,7 +32,10 @@ def default_table(program: ir.Program) -> ir.Show:
         (own if marker.per_player else shared).append(ir.Show("marker", marker=number))
     rest: list[ir.Show] = []
     hands: list[ir.Show] = []
+    joined = between(program)
     for number, family in enumerate(program.families):
+        if number in joined.values():
+            continue
         at: tuple[None, ...] = (None,) * len(family.indices)
         alike = len(program.pieces[family.holds].kinds) == 1
         told_apart = family.seen_by == "everyone" and not alike
@@ -43,9 +47,30 @@ def default_table(program: ir.Program) -> ir.Show:
         else:
             laid_out = told_apart and family.arranged != "pile"
             style = (("row" if laid_out else "pile"), "row", "grid")[min(len(family.indices), 2)]
-            rest.append(ir.Show("place", None, (), number, at, style))
+            if number in joined or isinstance(joined_at(program, family), WordType):
+                style = "grid" if family.grid else "map"
+            rest.append(ir.Show("place", None, (), number, at, style, joined=joined.get(number)))
     flows = [ir.Show("flow", parts=tuple(parts)) for parts in (shared, rest)]
     return ir.Show("down", parts=(*flows, ir.Show("players", parts=tuple(own)), *hands))
+
+
+def between(program: ir.Program) -> dict[int, int]:
+    """By family of places, the family of those at the connections between them, if there is one: of
+    the squares of a board, and of places at the words that are joined."""
+    found: dict[int, int] = {}
+    for number, family in enumerate(program.families):
+        of = joined_at(program, family)
+        if isinstance(of, PlaceType) and program.families[of.index].grid:
+            found.setdefault(of.index, number)
+        elif isinstance(of, WordType):
+            nodes = (
+                at
+                for at, each in enumerate(program.families)
+                if [column.type for column in each.indices] == [of]
+            )
+            if (node := next(nodes, None)) is not None:
+                found.setdefault(node, number)
+    return found
 
 
 def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:

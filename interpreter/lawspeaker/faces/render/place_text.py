@@ -4,6 +4,7 @@ column   one place below the other; a single place shows its pieces so
 row      the same side by side
 grid     places by two numbers; the last one runs across; hexes in rows that are shifted
 board    places where the layout puts them, and the lines between them
+map      nodes, each with what lies there and where one comes from it; then the connections
 stacks   places where the layout puts them, with their numbers at the edge of the board
 hand     what lies there, piece by piece, by name
 slot     the same for places that hold one piece
@@ -24,8 +25,17 @@ from lawspeaker.faces.render.blocks import Block, below, beside, block, centred,
 from lawspeaker.faces.render.signs import EMPTY, Signs
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import board, chosen, counted, grid, numbers, plain_index
+from lawspeaker.telling.arrangement import (
+    Grid,
+    board,
+    chosen,
+    counted,
+    grid,
+    numbers,
+    plain_index,
+)
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.maps import ends_of, map_of, only_number
 
 COVERS = "+"
 """Stands after a piece under which others lie."""
@@ -68,6 +78,8 @@ class Places:
                 return self.grid(shown, places, min(gap, 2))
             case "board":
                 return self.board(shown, places)
+            case "map":
+                return self.map(shown, places)
             case "stacks":
                 return self.stacks(shown, places)
             case "hand":
@@ -160,8 +172,10 @@ class Places:
             cells = [found.at(down, over) for over in found.overs]
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(ink(" ".join(names), "dim")), *line])
-        widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
         hexes = layout.program.families[shown.family].hexes
+        if shown.joined is not None and not hexes:
+            lines, gap = self.walled(shown, found, lines), 0
+        widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
         if hexes:  # so that a row can be shifted by half of one
             widest = max(widths[1:])
             widths[1:] = [widest + (widest + gap) % 2] * len(found.overs)
@@ -175,7 +189,102 @@ class Places:
             spaces = (block(" " * half * at) for at in range(len(others)))
             shifted = (beside(both, 0) for both in zip(spaces, others, strict=True))
             rows = [first, *shifted]
+        if shown.joined is not None and hexes:
+            rows.append(self.between(shown.joined))
         return below([block(ink(self.title(shown, places), "bold")), *rows])
+
+    def walled(self, shown: ir.Show, found: Grid, lines: list[list[Block]]) -> list[list[Block]]:
+        """The lines of a grid, with what lies between its places."""
+        assert shown.joined is not None
+        layout, joined = self.view.layout, shown.joined
+        ends = ends_of(layout, joined)
+        walls = {
+            frozenset(ends[layout.place_indices[place][0]]): place
+            for place in layout.places_of[joined]
+        }
+        head, *rest = lines
+        above = [head[0], *(each for one in head[1:] for each in (one, block("  ")))]
+        drawn = [[*above[:1], block("  "), *above[1:]]]
+        squares = [[found.at(down, over) for over in found.overs] for down in found.downs]
+        for y, (line, row) in enumerate(zip(rest, squares, strict=True)):
+            after = [*row[1:], None]
+            sides = [
+                self.wall(walls, one, other, " \u2503")
+                for one, other in zip(row, after, strict=True)
+            ]
+            pairs = (each for both in zip(line[1:], sides, strict=True) for each in both)
+            drawn.append([line[0], block("  "), *pairs])
+            below_it = squares[y + 1] if y + 1 < len(squares) else [None] * len(row)
+            feet = [
+                self.wall(walls, one, other, "\u2501\u2501")
+                for one, other in zip(row, below_it, strict=True)
+            ]
+            drawn.append(
+                [block(""), block(""), *(each for foot in feet for each in (foot, block("")))]
+            )
+        return drawn[:-1]
+
+    def wall(
+        self, walls: dict[frozenset[int], int], one: int | None, other: int | None, sign: str
+    ) -> Block:
+        """What lies between two places of a grid: a sign for a piece, or how many there are."""
+        place = None if one is None or other is None else walls.get(frozenset((one, other)))
+        if place is None:
+            return block("  ")
+        if not counted(self.view, place):
+            return block(" ?")
+        held = self.view.contents.get(place, ())
+        if not held:
+            return block("  ")
+        return block(Text(sign if len(held) == 1 else f" {len(held)}"[-2:]))
+
+    def between(self, family: int) -> Block:
+        """What lies at the connections of a board, place by place."""
+        layout, language = self.view.layout, self.signs.language
+        (column,) = layout.program.families[family].indices
+        return below(
+            block(
+                ink(layout.name(column.type, layout.place_indices[place][0], language), "dim")
+                + ": "
+                + self.listed(place)
+            )
+            for place in layout.places_of[family]
+            if place in self.view.contents
+        )
+
+    def map(self, shown: ir.Show, places: list[int]) -> Block:
+        """A network in words: what lies at each node, and at each connection."""
+        layout, language = self.view.layout, self.signs.language
+        found = map_of(layout, shown, places)
+        lines = []
+        for node, there in found.places.items():
+            told = ink(layout.name(found.of, node, language), "bold")
+            label = self.label(shown, there[0])
+            if label.plain:
+                told = told + " " + label
+            for place in there:
+                if place in self.view.contents or not counted(self.view, place):
+                    told = told + "  " + self.listed(place)
+            roads = [road for road in found.roads if node in (road.one, road.other)]
+            if not shown.joined:
+                others = [road.other if road.one == node else road.one for road in roads]
+                names = ", ".join(layout.name(found.of, each, language) for each in others)
+                told = told + ink(f"  \u2013 {names}", "dim")
+            lines.append(told)
+        for road in found.roads:
+            if road.place is None:
+                continue
+            told = Text(layout.name(road.of, road.value, language))
+            number = only_number(layout.program, road.of, road.value)
+            label = self.label(shown, road.place) if not found.places else Text()
+            if label.plain or number is not None:
+                told = told + ink(f" ({label.plain or numeral(number or 0)})", "dim")
+            lines.append(told + "  " + self.listed(road.place))
+        title = block(ink(self.title(shown, places), "bold"))
+        short = len(lines) <= 8 or self.terse.titles
+        half = len(lines) if short else -(-len(lines) // 2)
+        columns = [Block(tuple(lines[:half])), Block(tuple(lines[half:]))]
+        return below([title, beside((each for each in columns if each.lines), 3)])
 
     def board(self, shown: ir.Show, places: list[int]) -> Block:
         """Points where the layout puts them, and the lines that join them; an empty one is told by
@@ -209,7 +318,10 @@ class Places:
             after = line[at + cells[place].cell_len :] if len(line) > at else Text("")
             before = line[:at] if len(line) >= at else padded(line, at)
             lines[2 * row] = before + cells[place] + after
-        return below([block(ink(self.title(shown, places), "bold")), Block(tuple(lines))])
+        title, drawn = block(ink(self.title(shown, places), "bold")), Block(tuple(lines))
+        if shown.joined is None:
+            return below([title, drawn])
+        return below([title, drawn, self.between(shown.joined)])
 
     def stacks(self, shown: ir.Show, places: list[int]) -> Block:
         """Rows of places that hold many pieces, with their numbers: above those of the upper rows

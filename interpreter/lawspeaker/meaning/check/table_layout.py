@@ -26,7 +26,7 @@ from lawspeaker.text.pictures.naming import is_own
 from lawspeaker.text.rulebook import Entry
 
 _WORD = re.compile(r"\S+")
-_OF_PLACES = ("at", "as", "laid out", "label", "whose", "means")
+_OF_PLACES = ("at", "as", "laid out", "joined by", "label", "whose", "means")
 _Meant = tuple[tuple[str, int], ...]
 
 
@@ -188,6 +188,10 @@ class _Table:
         )
 
     def place(self, node: Mapping, place: Node, title: str | None) -> ir.Show | None:
+        others: tuple[Node, ...] = ()
+        if isinstance(place, Sequence):
+            place, *more = place.items
+            others = tuple(more)
         name = text_of(place)
         family = self.world.family_types.get(name)
         if family is None:
@@ -215,20 +219,100 @@ class _Table:
         only = self.value(node.get("only"), family, truth=True)
         own = self.own(node.get("whose"), known)
         means, pieces_mean = self.means(node.get("means"), name, known)
+        nodes = self.nodes(node, known, allowed) if style == "map" else None
         return ir.Show(
             "place",
             title,
             family=family.index,
             at=tuple(allowed),
             style=style,
+            joined=self.joined(node, style, nodes or family),
+            others=self.others(others, style, nodes),
             label=label,
             only=only,
             own=own,
             ground=text_of(node.get("ground")) or None,
             means=means,
             pieces_mean=pieces_mean,
-            rows=self.rows(node, style, known, allowed),
+            rows=self.rows(node, style, known, allowed, nodes),
         )
+
+    # ------------------------------------------------------------ maps
+
+    def nodes(
+        self, node: Mapping, family: ir.Family, at: list[tuple[int, ...] | None]
+    ) -> WordType | None:
+        """The words that are joined on a map of places: those the places are told apart by, or
+        what these join; complains if there are none."""
+        types = [column.type for column, fixed in zip(family.indices, at, strict=True) if not fixed]
+        if len(types) == 1 and isinstance(types[0], WordType):
+            joined = self.joins(types[0]) or types[0]
+            if isinstance(joined, WordType) and any(
+                network.joins == joined for network in self.world.networks
+            ):
+                return joined
+        style = node.get("as")
+        self.diagnostics.error(
+            "wrong-type",
+            f"`{family.name}` is not told apart by words that are joined, or that join others",
+            node.span if style is None else style.span,
+            hint="a map shows places `at:` the words of a set that `joins` others, or at the words "
+            "that are joined; of a grid write `as: grid`, and `joined by:` what lies between",
+        )
+        return None
+
+    def joined(self, node: Mapping, style: str, nodes: Type) -> int | None:
+        """The places that are drawn between others: at the connections of what is joined."""
+        written = node.get("joined by")
+        if written is None:
+            return None
+        name = text_of(written)
+        family = self.world.family_types.get(name)
+        if family is None:
+            self.unknown("place", name, written, list(self.world.family_types))
+            return None
+        self.world.meanings.note(written.span, by_type(family))
+        columns = self.world.families[family.index].indices
+        if style not in ("grid", "board", "map"):
+            said, hint = "only a map, a grid or a board shows what joins its places", None
+        elif len(columns) == 1 and self.joins(columns[0].type) == nodes:
+            return family.index
+        else:
+            said = f"the places `{name}` are not at connections of {self.world.many(nodes)}"
+            hint = "such places are `at:` a word of a set that `joins:` them"
+        self.diagnostics.error("wrong-type", said, written.span, hint=hint)
+        return None
+
+    def others(self, places: Iterable[Node], style: str, nodes: Type | None) -> tuple[int, ...]:
+        """Further places that lie at the same nodes of a map."""
+        found = []
+        for place in places:
+            name = text_of(place)
+            family = self.world.family_types.get(name)
+            if family is None:
+                self.unknown("place", name, place, list(self.world.family_types))
+                continue
+            self.world.meanings.note(place.span, by_type(family))
+            columns = self.world.families[family.index].indices
+            if style == "map" and [column.type for column in columns] == [nodes]:
+                found.append(family.index)
+            elif style != "map" or nodes is not None:
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"`{name}` does not lie at what this map joins"
+                    if style == "map"
+                    else "only a map shows several places in one",
+                    place.span,
+                    hint="show it by itself: `- {place: " + name + "}`",
+                )
+        return tuple(found)
+
+    def joins(self, type: Type) -> Type | None:
+        """What the words of a set join."""
+        if not isinstance(type, WordType):
+            return None
+        number = self.world.word_sets[type.index].network
+        return None if number is None else self.world.networks[number].joins
 
     def own(self, whose: Node | None, family: ir.Family) -> bool:
         """Whether only the viewer's own is shown; complains where nobody has one."""
@@ -244,10 +328,19 @@ class _Table:
         return family.per_player
 
     def rows(
-        self, node: Mapping, style: str, family: ir.Family, at: list[tuple[int, ...] | None]
+        self,
+        node: Mapping,
+        style: str,
+        family: ir.Family,
+        at: list[tuple[int, ...] | None],
+        nodes: Type | None,
     ) -> tuple[tuple[int | None, ...], ...]:
-        """Where the places of a board lie, row by row: what tells each apart, and dots between."""
+        """Where the places of a board lie, row by row: what tells each apart, and dots between; of
+        a map, what is joined."""
         drawn = node.get("laid out")
+        if style == "map":
+            rows = drawn.items if isinstance(drawn, Sequence) and nodes is not None else ()
+            return tuple(self.laid(row, nodes) for row in rows if nodes and isinstance(row, Scalar))
         if drawn is None and family.grid in ("fixed", "grows", "growing hexes"):
             return ()  # they lie as they do
         if (drawn is not None) != (style in ("board", "stacks")):
@@ -255,7 +348,7 @@ class _Table:
                 "missing-key" if drawn is None else "wrong-type",
                 "where do the places of this board lie?"
                 if drawn is None
-                else "only a board, or stacks, are laid out by hand",
+                else "only a board, a map or stacks are laid out by hand",
                 node.span if drawn is None else drawn.span,
                 hint="say `as: board`, and row by row: `laid out: [a3 . c3, . b2 ., a1 . c1]`",
             )

@@ -104,13 +104,17 @@ class Places:
     assembly: Assembly
     ground: str | None = None
 
-    def draw(self, shown: ir.Show, width: float) -> Box:
-        assert shown.family is not None
-        places = [
+    def shown(self, shown: ir.Show) -> list[int]:
+        """The places that a part of the layout shows and no piece carries."""
+        return [
             place
             for place in chosen(self.view, self.labels, shown)
             if not any(place in carried for carried in self.aboard.values())
         ]
+
+    def draw(self, shown: ir.Show, width: float) -> Box:
+        assert shown.family is not None
+        places = self.shown(shown)
         if not places:
             return Box()
         match shown.style:

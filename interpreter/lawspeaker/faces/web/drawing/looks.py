@@ -8,16 +8,18 @@ suit, and one with the word `red` is red. A piece that belongs to a player has t
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
+from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
 from lawspeaker.position.layout import Layout, Value
+from lawspeaker.telling.maps import joined_at, only_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,26 @@ class Looks:
             badge=self._filled(symbol.badge, named),
             turn=symbol.turn,
         )
+
+    def connection(self, of: WordType, value: int) -> Look:
+        """How a connection looks: its colour is its own, or that of a word it speaks of, and its
+        badge the only number that it has, unless the game says so."""
+        words = self.program.word_sets[of.index]
+        pairs = zip(words.columns, words.rows[value] if words.rows else (), strict=False)
+        said = [(c.type, each) for c, each in pairs if not c.indices and each is not None]
+        looks = [look for look in (self.value(*each) for each in said) if look is not None]
+        own = self.value(of, value) or Look(self.layout.name(of, value, self.language))
+        tones = [each.tones for each in (own, *looks) if each.tones is not NEUTRAL]
+        tones += [
+            SHADES[word]
+            for type, each in said
+            if isinstance(type, WordType)
+            and isinstance(each, int)
+            and (word := self.program.word_sets[type.index].words[each]) in SHADES
+        ]
+        number = only_number(self.program, of, value)
+        badge = own.badge or ("" if number is None else numeral(number))
+        return replace(own, tones=next(iter(tones), NEUTRAL), badge=badge)
 
     def family(self, family: int) -> ir.Symbol | None:
         return self.signs.symbol(self.program.families[family].name)
@@ -349,9 +371,11 @@ def _shape(signs: Symbols, number: int) -> str:
     symbol = signs.symbol(piece.name)
     if symbol is not None and symbol.shape:
         return symbol.shape
+    held = [family for family in signs.program.families if family.holds == number]
+    if any(isinstance(joined_at(signs.program, family), PlaceType) for family in held):
+        return "stick"
     if len(piece.kinds) == 1:
         return "disc"
-    held = [family for family in signs.program.families if family.holds == number]
     return (
         "card"
         if any(

@@ -361,10 +361,13 @@ def _stone(look: Look, width: float, height: float) -> str:
 
 def _stick(look: Look, width: float, height: float) -> str:
     tones = look.tones
-    return rect(
-        1, 1, width - 2, height - 2, (width - 2) / 2, fill=tones.main, stroke=tones.dark,
-        stroke_width=1,
-    ) + rect(width * 0.3, 4, width * 0.16, height - 8, 1, fill=tones.light)  # fmt: skip
+    body = rect(
+        1, 1, width - 2, height - 2, (min(width, height) - 2) / 2, fill=tones.main,
+        stroke=tones.dark, stroke_width=1,
+    )  # fmt: skip
+    if width > height:
+        return body + rect(4, height * 0.3, width - 8, height * 0.16, 1, fill=tones.light)
+    return body + rect(width * 0.3, 4, width * 0.16, height - 8, 1, fill=tones.light)
 
 
 PIPS = {

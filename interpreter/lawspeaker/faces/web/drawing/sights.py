@@ -35,7 +35,12 @@ class Reads:
 
 def reads_of(layout: Layout, shown: ir.Show) -> Reads:
     parts = everything(shown)
-    families = {part.family for part in parts if part.family is not None}
+    families = {
+        family
+        for part in parts
+        for family in (part.family, part.joined, *part.others)
+        if family is not None
+    }
     families |= {carried for family in families if (carried := _carried_in(layout.program, family))}
     apart = any(not _alike_to_all(layout, family) for family in families)
     people = any(part.shape == "players" for part in parts)

@@ -12,8 +12,10 @@ from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import Picture, names_in
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padded, scaled
 from lawspeaker.faces.web.drawing.carrying import aboard
+from lawspeaker.faces.web.drawing.edges import draw_edged
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.maps import draw_map
 from lawspeaker.faces.web.drawing.players import (
     SIGN,
     VALUE,
@@ -140,6 +142,10 @@ class _Drawing:
                 return self.marker(shown, width)
             case "score":
                 return track(self.places, self.view, min(width, 560))
+        if shown.style == "map":
+            return draw_map(self.places, shown, self.places.shown(shown), width)
+        if shown.joined is not None:
+            return draw_edged(self.places, shown, self.places.shown(shown), width)
         return self.places.draw(shown, width)
 
     def players(self, shown: ir.Show, width: float) -> Box:

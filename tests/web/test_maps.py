@@ -1,0 +1,96 @@
+"""Maps: where things lie on them, and what can be pointed at."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import lawspeaker
+from lawspeaker.faces.render.table_text import table_block
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing.things import place_thing
+from lawspeaker.match.match import Match
+from lawspeaker.telling.maps import CLOSE, Point, arranged
+from tests.language.games import GOOD
+from tests.web.test_drawing import SVG, things
+
+RING = (*((at, at + 1) for at in range(11)), (0, 11))
+TREE = tuple(((at - 1) // 2, at) for at in range(1, 15))
+PARTS = ((0, 1), (2, 3), (3, 4))
+LADDER = (*((at, at + 2) for at in range(18)), *((at, at + 1) for at in range(0, 20, 2)))
+
+
+@pytest.mark.parametrize(
+    "count, joined",
+    [(12, RING), (15, TREE), (5, PARTS), (20, LADDER), (1, ()), (0, ()), (3, ())],
+    ids=["ring", "tree", "parts", "ladder", "one", "none", "apart"],
+)
+def test_a_map_lays_itself_out(count: int, joined: tuple[tuple[int, int], ...]) -> None:
+    points = arranged(count, joined)
+    assert len(points) == count
+    assert all(dist(one, other) >= CLOSE - 0.01 for one, other in combinations(points, 2))
+    lengths = [dist(points[one], points[other]) for one, other in joined]
+    assert all(0.3 < each < 2.5 for each in lengths)
+    assert not points or min(min(point) for point in points) == 0
+
+
+def test_a_large_map_is_laid_out_with_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+
+    def majorized(points: list[Point], apart: list[list[float]]) -> list[Point]:
+        rounds.append(len(apart))
+        return points
+
+    monkeypatch.setattr("lawspeaker.telling.maps._majorized", majorized)
+    arranged.__wrapped__(400, tuple((at, at + 1) for at in range(399)))
+    assert rounds == [400, 400]
+
+
+def begun(name: str, players: int, answers: list[str]) -> Match:
+    match = lawspeaker.load(GOOD / f"{name}.yaml").start(players=players, seed=3)
+    for answer in answers:
+        match.choose(answer)
+    return match
+
+
+def test_every_track_of_a_map_can_be_pointed_at() -> None:
+    match = begun("branch_lines", 2, ["build ashby_brook green"])
+    layout = match.view(0).layout
+    picture = draw(match.view(0), "en", "wide")
+    tracks = [place_thing(layout, place) for place in layout.places_of[1]]
+    assert {each: things(picture)[each] for each in tracks} == dict.fromkeys(tracks, 1)
+    assert things(picture)["wagon ann in track ashby_brook"] == 1
+
+
+def test_a_map_tells_its_towns_and_how_long_its_lines_are() -> None:
+    picture = ET.fromstring(draw(begun("branch_lines", 2, []).view(0), "en", "wide"))
+    written = [element.text for element in picture.iter(f"{SVG}text")]
+    for town in ("ashby", "brook", "corry", "dunham", "elmley", "foxton"):
+        assert written.count(town) == 1
+    lengths = {
+        place.get("data-thing"): "".join(text.text or "" for text in place.iter(f"{SVG}text"))
+        for place in picture.iter(f"{SVG}g")
+        if (place.get("data-thing") or "").startswith("track")
+    }
+    assert lengths["track brook_dunham"] == "3"
+    assert sorted(lengths.values()) == ["1"] * 3 + ["2"] * 5 + ["3"]
+
+
+@pytest.mark.parametrize("shape", ["wide", "square", "tall"])
+def test_what_lies_between_squares_can_be_pointed_at(shape: str) -> None:
+    match = begun("hedges", 2, [])
+    layout = match.view(0).layout
+    found = things(draw(match.view(0), "en", shape))
+    for family in (2, 3):
+        for place in layout.places_of[family]:
+            assert found[place_thing(layout, place)] == 1
+
+
+def test_a_map_in_letters_fits_a_narrow_screen() -> None:
+    block = table_block(begun("branch_lines", 3, []).view(0), "en", 60)
+    assert block.width <= 60
+    text = "\n".join(line.plain for line in block.lines)
+    assert "brook – dunham (3)" in text
