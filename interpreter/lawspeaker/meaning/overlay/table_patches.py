@@ -26,6 +26,8 @@ def name_of(part: Node) -> str | None:
         return None
     for key in _NAMED_BY:
         found = part.get(key)
+        if isinstance(found, Sequence) and key == "place":
+            found = next(iter(found.items), None)
         if isinstance(found, Scalar):
             return found.value
     return next((key for key in _ITSELF if part.get(key) is not None), None)
