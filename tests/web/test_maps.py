@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import dist
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -94,3 +95,51 @@ def test_a_map_in_letters_fits_a_narrow_screen() -> None:
     assert block.width <= 60
     text = "\n".join(line.plain for line in block.lines)
     assert "brook – dunham (3)" in text
+
+
+BOARDS = """\
+lawspeaker: 1
+game: boards
+players: {from: 2, to: 4, called: [ann, ben, cy, di]}
+pieces:
+  stone: {count: 9, starts in: bag}
+places:
+  bag:   {holds: stone, seen by: everyone}
+  patch: {of each: player, grid: 3 by 2, holds: stone, room: 1, seen by: everyone}
+  shelf: {of each: player, at: 1..5, holds: stone, seen by: everyone}
+rules:
+  game:
+    says: A stone is laid.
+    asks: Where?
+    rule: |
+      ann must lay: patch where owner of patch is ann
+        otherwise: finish
+      move a stone in bag to patch
+"""
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+@pytest.mark.parametrize("seat", [2, None])
+def test_every_player_has_a_board_of_his_own(shape: str, seat: int | None, tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    match = lawspeaker.load(tmp_path / "boards.yaml").start(players=3, seed=1)
+    picture = draw(match.view(seat), "en", shape)
+    layout = match.view(seat).layout
+    found = things(picture)
+    for family in (1, 2):
+        for place in layout.places_of[family]:
+            assert found[place_thing(layout, place)] == 1
+    first = 0 if seat is None else seat
+    order = [found for found in things(picture) if found.startswith("patch")]
+    assert [text.split()[1] for text in order[::6]] == [
+        *(("ann", "ben", "cy")[first:]),
+        *(("ann", "ben", "cy")[:first]),
+    ]
+
+
+def test_boards_of_players_stand_side_by_side_in_letters(tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    match = lawspeaker.load(tmp_path / "boards.yaml").start(players=3, seed=1)
+    lines = [line.plain for line in table_block(match.view(1), "en", 60).lines]
+    assert ["ben", "cy", "ann"] in [line.split() for line in lines]
+    assert max(map(len, lines)) <= 60

@@ -7,7 +7,7 @@ is here. Everything comes from a `View`, so nothing hidden can be shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import dist
@@ -70,6 +70,26 @@ def between(program: ir.Program) -> dict[int, int]:
             )
             if (node := next(nodes, None)) is not None:
                 found.setdefault(node, number)
+    return found
+
+
+def boards(view: View, shown: ir.Show) -> list[tuple[int, ir.Show]]:
+    """The boards of a part of the layout in which every player has one, by seat: the viewer's own
+    first, then the others in the order of play. None, if players do not have boards."""
+    if shown.family is None or shown.own or shown.style not in ("grid", "board"):
+        return []
+    family = view.layout.program.families[shown.family]
+    at = next((at for at, each in enumerate(family.indices) if each.type == PLAYER), None)
+    if family.grows or at is None or len(free(shown)) < 2 or at not in free(shown):
+        return []
+    seats = view.layout.seats
+    first = view.seat or 0
+    found = []
+    for seat in (*seats[first:], *seats[:first]):
+        allowed = shown.at[at]
+        if allowed is None or seat in allowed:
+            fixed = (*shown.at[:at], (seat,), *shown.at[at + 1 :])
+            found.append((seat, replace(shown, at=fixed, title=None)))
     return found
 
 
@@ -181,14 +201,15 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
     layout = view.layout
     family = layout.program.families[shown.family]
     # A grid is told by column and row; of other places the last number runs across.
-    way = 0 if family.grid else -1
+    open_ = free(shown)
+    way = open_[-2] if family.grid and len(open_) > 1 else open_[-1]
     across = family.indices[way]
-    columns = tuple(column for column in family.indices if column is not across)
+    rest = [at for at in open_ if at != way]
+    columns = tuple(family.indices[at] for at in rest)
     by_index: dict[tuple[Value, ...], int] = {}
     for place in places:
-        indices = list(layout.place_indices[place])
-        over = indices.pop(way)
-        by_index[*indices, over] = place
+        indices = layout.place_indices[place]
+        by_index[*(indices[at] for at in rest), indices[way]] = place
     downs = list(dict.fromkeys(index[:-1] for index in by_index))
     overs = list(dict.fromkeys(index[-1] for index in by_index))
     if family.from_below:

@@ -22,7 +22,7 @@ from lawspeaker.faces.render.place_text import Places, Terse
 from lawspeaker.faces.render.players import players_block
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import default_table
+from lawspeaker.telling.arrangement import boards, default_table
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET, unset
@@ -67,6 +67,10 @@ class _Drawing:
                 return self.fit_across(shown, width)
             case "players":
                 return self.titled(shown, self.players(shown, width))
+        each_has_one = boards(self.view, shown)
+        if each_has_one:
+            fitting = [self.fit(board, width) for _, board in each_has_one]
+            return self.titled(shown, flowing(fitting, width, GAPS[0], _space(fitting)))
         drawn = self.draw(shown, GAPS[0], STEPS[0])
         if drawn.width > width:
             drawn = self.draw(shown, GAPS[-1], STEPS[-1])
@@ -148,7 +152,10 @@ class _Drawing:
             case "score":
                 return self.scores(shown)
             case _:
-                return self.places.draw(shown, gap)
+                each_has_one = boards(self.view, shown)
+                if not each_has_one:
+                    return self.places.draw(shown, gap)
+                inner = beside((self.drawn(board, gap) for _, board in each_has_one), gap)
         return self.titled(shown, inner)
 
     def titled(self, shown: ir.Show, inner: Block) -> Block:

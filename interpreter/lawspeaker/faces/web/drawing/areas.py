@@ -23,7 +23,7 @@ from math import ceil
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.web.drawing.assembly import Assembly
-from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, scaled
+from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, in_a_row, scaled
 from lawspeaker.faces.web.drawing.grounds import (
     board_cell,
     clear,
@@ -347,7 +347,7 @@ class Places:
         symbol = self.looks.family(shown.family)
         if symbol is None or symbol.colour is None:
             return None
-        other = sum(self.view.layout.place_indices[place]) % 2
+        other = sum(self.view.layout.place_indices[place][-2:]) % 2
         return symbol.chequered if other and symbol.chequered is not None else symbol.colour
 
     def shape_of(self, shown: ir.Show) -> str:
@@ -528,7 +528,7 @@ class Places:
             )
             for place, words, (wide, _) in zip(places, told, sizes, strict=True)
         ]
-        return below([heading, flowing(cells, width, ROW_GAP)], 2)
+        return below([heading, in_a_row(cells, width, ROW_GAP)], 2)
 
     def field_size(self, shown: ir.Show, place: int, width: float) -> tuple[float, float]:
         """How large a place of a row is: as what lies in it, in lines that are no longer than

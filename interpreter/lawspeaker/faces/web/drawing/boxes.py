@@ -8,10 +8,14 @@ instead of a body (see `blocks`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import ceil
 from typing import NamedTuple
 
 from lawspeaker.faces.web.drawing.blocks import Block, Picture
 from lawspeaker.faces.web.drawing.svg import moved
+
+SMALLER_ROW = 0.72
+"""What stands in a row is drawn smaller, but not more than this, rather than in two lines."""
 
 
 class Box(NamedTuple):
@@ -74,6 +78,18 @@ def flowing(boxes: Iterable[Box], width: float, gap: float, align: str = "top") 
             room = width
         room -= box.width + gap
     return below((beside(line, gap, align) for line in lines), gap)
+
+
+def in_a_row(boxes: list[Box], width: float, gap: float) -> Box:
+    """Boxes in one line, drawn smaller if that is enough; otherwise in lines of about equal length,
+    rather than with a last one that is nearly empty."""
+    line = beside(boxes, gap)
+    if line.width <= width:
+        return line
+    if width >= SMALLER_ROW * line.width:
+        return scaled(line, width / line.width)
+    lines, widest = ceil(line.width / width), max(box.width for box in boxes)
+    return flowing(boxes, min(width, line.width / lines + widest / 2), gap)
 
 
 def padded(box: Box, across: float, down: float | None = None) -> Box:

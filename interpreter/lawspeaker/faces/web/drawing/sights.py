@@ -11,6 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.arrangement import chosen
@@ -54,9 +55,17 @@ def reads_of(layout: Layout, shown: ir.Show) -> Reads:
             for part in parts
             if part.family is not None and (part.label is not None or part.only is not None)
         ),
-        apart or people or any(part.own for part in parts),
+        apart or people or any(part.own or _of_players(layout, part) for part in parts),
         people or any(part.shape == "score" for part in parts),
     )
+
+
+def _of_players(layout: Layout, shown: ir.Show) -> bool:
+    """Whether every player has a board in a part of the layout: one's own is drawn first."""
+    if shown.family is None or shown.style not in ("grid", "board"):
+        return False
+    indices = layout.program.families[shown.family].indices
+    return len(indices) > 1 and any(column.type == PLAYER for column in indices)
 
 
 def _carried_in(program: ir.Program, family: int) -> int | None:

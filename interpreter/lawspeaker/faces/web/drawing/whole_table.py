@@ -28,9 +28,10 @@ from lawspeaker.faces.web.drawing.players import (
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
-from lawspeaker.faces.web.drawing.svg import SANS, el, moved, text_width
+from lawspeaker.faces.web.drawing.svg import SANS, circle, el, moved, text, text_width
 from lawspeaker.ir.types import PLAYER, MaybeType, NumberType
 from lawspeaker.match.view import View
+from lawspeaker.telling.arrangement import boards
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
 
@@ -42,6 +43,8 @@ BESIDE = 340.0
 """So much room must be left beside the first thing of a flow; else the others go below."""
 SMALLEST = 0.62
 """What stands side by side is drawn smaller, but not more than this, rather than torn apart."""
+SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
+"""How small the boards of others are drawn, at least and at most."""
 TABLE = "parchment"
 """What the table is made of where the game says nothing."""
 
@@ -142,11 +145,49 @@ class _Drawing:
                 return self.marker(shown, width)
             case "score":
                 return track(self.places, self.view, min(width, 560))
+        each_has_one = boards(self.view, shown)
+        if each_has_one:
+            return self.boards(shown, each_has_one, width)
         if shown.style == "map":
             return draw_map(self.places, shown, self.places.shown(shown), width)
         if shown.joined is not None:
             return draw_edged(self.places, shown, self.places.shown(shown), width)
         return self.places.draw(shown, width)
+
+    def boards(self, shown: ir.Show, found: list[tuple[int, ir.Show]], width: float) -> Box:
+        """A board for each player: one's own large, and the others small beside it or below."""
+        drawn = [self.inner(board, width) for _, board in found]
+        widest = max(each.width for each in drawn) or 1.0
+        if self.view.seat is None or len(drawn) == 1:
+            share = width / len(drawn) - GAP
+            return self.small_boards(found, drawn, width, min(1.0, share / widest))
+        own = below([self.owner(found[0][0]), drawn[0]], 2)
+        room = width - own.width - 2 * GAP
+        beside_it = room >= SMALL_BOARD * widest
+        room = room if beside_it else width
+        others = len(drawn) - 1
+        share = room / (others if others < 4 else -(-others // 2)) - GAP
+        small = min(BESIDE_OWN, share / widest)
+        rest = self.small_boards(found[1:], drawn[1:], room, small)
+        return beside([own, rest], 2 * GAP) if beside_it else below([own, rest], GAP)
+
+    def small_boards(
+        self, found: list[tuple[int, ir.Show]], drawn: list[Box], width: float, small: float
+    ) -> Box:
+        """Boards with their owners, so much smaller."""
+        boxes = (
+            below([self.owner(seat), scaled(box, max(SMALL_BOARD, small))], 2)
+            for (seat, _), box in zip(found, drawn, strict=True)
+        )
+        return flowing(boxes, width, GAP)
+
+    def owner(self, seat: int) -> Box:
+        """Whose something is: a letter in the player's colour, and the name."""
+        tones, looks = self.looks.seat(seat), self.looks
+        sign = circle(8, 9, 8, fill=tones.main, stroke=tones.dark) + text(
+            looks.letter(seat), 8, 12.7, 10.5, fill=tones.ink, anchor="middle", weight=700
+        )
+        return beside([Box(16, 20, sign), self.places.heading(looks.player(seat))], 5)
 
     def players(self, shown: ir.Show, width: float) -> Box:
         """What players have; the same one is often asked again, and nothing of it has changed."""
@@ -183,7 +224,10 @@ class _Drawing:
         return flowing((self.fit(part, width) for part in parts), width, GAP)
 
     def titled(self, shown: ir.Show, inner: Box) -> Box:
-        if shown.title is None or not inner or shown.shape in ("place", "marker"):
+        each_has_one = shown.shape == "place" and boards(self.view, shown)
+        if shown.title is None or not inner or shown.shape == "marker":
+            return inner
+        if shown.shape == "place" and not each_has_one:
             return inner
         title = self.view.layout.called(shown.title, "", self.looks.language)
         return below([self.places.heading(title), inner], 2)
