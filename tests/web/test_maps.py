@@ -14,6 +14,8 @@ from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
+from lawspeaker.telling.arrangement import chosen, grid
+from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.maps import CLOSE, Point, arranged
 from tests.language.games import GOOD
 from tests.web.test_drawing import SVG, things
@@ -143,3 +145,42 @@ def test_boards_of_players_stand_side_by_side_in_letters(tmp_path: Path) -> None
     lines = [line.plain for line in table_block(match.view(1), "en", 60).lines]
     assert ["ben", "cy", "ann"] in [line.split() for line in lines]
     assert max(map(len, lines)) <= 60
+
+
+PARTIAL = """\
+lawspeaker: 1
+game: partial
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  stone: {count: 9, starts in: bag}
+places:
+  bag:   {holds: stone, seen by: everyone}
+  field: {grid: 5 by 4, holds: stone, seen by: everyone}
+rules:
+  game:
+    says: Nothing happens.
+    rule: |
+      finish
+  kept:
+    says: A field without its second column, and without most of its first rows.
+    define: field is kept
+    as: column of field is not 2 and (row of field = 4 or column of field = 5)
+table:
+  down:
+    - {place: field, as: grid, only: kept, title: meadow}
+names: {meadow: The Meadow}
+"""
+
+
+def test_what_a_grid_leaves_out_is_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "partial.yaml").write_text(PARTIAL)
+    match = lawspeaker.load(tmp_path / "partial.yaml").start(players=2, seed=1)
+    view = match.view(0)
+    assert view.layout.program.table is not None
+    (shown,) = view.layout.program.table.parts
+    found = grid(view, shown, chosen(view, Labels(view), shown))
+    assert (found.overs, found.downs) == ([1, 2, 3, 4, 5], [(1,), (2,), (3,), (4,)])
+    assert [found.at((4,), over) is None for over in found.overs] == [
+        *(False, True, False, False, False)
+    ]
+    assert "The Meadow" in draw(view, "en", "wide")

@@ -212,6 +212,11 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
         by_index[*(indices[at] for at in rest), indices[way]] = place
     downs = list(dict.fromkeys(index[:-1] for index in by_index))
     overs = list(dict.fromkeys(index[-1] for index in by_index))
+    if family.grid:  # what is left out leaves a gap, so that neighbours stay neighbours
+        overs = list(range(min(overs), max(overs) + 1)) if overs else []
+        if len(rest) == 1 and downs:
+            rows = [row for (row,) in downs]
+            downs = [(row,) for row in range(min(rows), max(rows) + 1)]
     if family.from_below:
         downs.reverse()
     used = [index for index, place in by_index.items() if place in view.contents]

@@ -72,6 +72,10 @@ EDGE = 18.0
 SMALLEST_GRID = 0.42
 HEX, POINT = "hex", "point"
 """How a place of a board of hexes, and one where lines meet, is drawn."""
+HEX_AT = {"": HEX, "covered": HEX, "open": "open hex", "far": "far hex"}
+"""The same on a table that grows, by how a square there is drawn."""
+HEX_INK = {HEX: 1.0, "open hex": 0.3, "far hex": 0.0}
+"""How much of its colour a hex has."""
 FALLING, RISING = "falling", "rising"
 """How a strip is drawn: pieces are stacked on it from the top, or from the bottom."""
 STRIP = 5
@@ -304,8 +308,8 @@ class Places:
         if edge in (FALLING, RISING):
             body = strip_cell(width, height, self.ground_colour(shown, place), edge == FALLING)
             return self.thing(place, body + self.piled(place, width, height, edge), name)
-        if edge == HEX:
-            body = hex_cell(width, height, self.hex_colour(shown, look))
+        if edge in HEX_AT.values():
+            body = hex_cell(width, height, self.hex_colour(shown, look), HEX_INK[edge])
         elif look is not None and (look.picture or look.tones is not shades(None)):
             painted = self.drawn.use(land(look, width, height, place % LANDS))
             body = el("g", painted, class_="land")
@@ -608,12 +612,14 @@ class Places:
         """Hexes that stand on a corner, each row half of one further to the right."""
         wide = max(self.cell_size(replace(shown, label=None)))
         high = wide * 2 / 3**0.5
+        grows = self.view.layout.program.families[shown.family or 0].grows
         parts = []
         for row, down in enumerate(found.downs):
             for column, over in enumerate(found.overs):
                 place = found.at(down, over)
                 if place is not None:
-                    cell = self.cell(shown, place, wide, high, HEX)
+                    edge = self.edge(place) if grows else ""
+                    cell = self.cell(shown, place, wide, high, HEX_AT[edge])
                     parts.append(moved((column + row / 2) * wide, row * high * 3 / 4, cell.body))
         across, rows = len(found.overs) - 1, len(found.downs) - 1
         return Box((across + rows / 2 + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
@@ -673,8 +679,9 @@ class Places:
             return "covered"
         column, row = layout.place_indices[place]
         family = layout.place_family[place]
-        around = ((column, row - 1), (column, row + 1), (column - 1, row), (column + 1, row))
-        return "open" if any(layout.place(family, at) in contents for at in around) else "far"
+        steps = layout.program.families[family].steps(diagonal=False)
+        around = (layout.place(family, (column + across, row + down)) for across, down in steps)
+        return "open" if any(each in contents for each in around) else "far"
 
     def hands(self, shown: ir.Show, places: list[int], width: float) -> Box:
         return below((self.hand(shown, place, width) for place in places), 10)

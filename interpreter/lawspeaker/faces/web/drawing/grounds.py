@@ -161,13 +161,16 @@ _SPOTS = ((0.07, 0.08), (0.82, 0.3), (0.16, 0.47), (0.68, 0.02), (0.9, 0.62), (0
 
 
 @lru_cache(maxsize=1024)
-def hex_cell(width: float, height: float, tones: Shades) -> str:
-    """A hex that stands on a corner."""
+def hex_cell(width: float, height: float, tones: Shades, ink: float = 1.0) -> str:
+    """A hex that stands on a corner, with so much of its colour."""
     middle, low, high = width / 2, height / 4, height * 3 / 4
     corners = ((middle, 0), (width, low), (width, high), (middle, height), (0, high), (0, low))
     line = " L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
-    return path(f"M{line} Z", class_="ground", fill=tones.pale, stroke=tones.dark,
-                stroke_opacity=0.6)  # fmt: skip
+    whole = ink == 1
+    return path(f"M{line} Z", class_="ground" if whole else "ground clear",
+                fill=tones.pale if whole else "#ffffff", fill_opacity=None if whole else ink / 3,
+                stroke=tones.dark, stroke_opacity=0.6 * ink or 0.08,
+                stroke_dasharray=None if whole else "3 4")  # fmt: skip
 
 
 def point_cell(side: float, ink: str) -> str:

@@ -43,6 +43,8 @@ BESIDE = 340.0
 """So much room must be left beside the first thing of a flow; else the others go below."""
 SMALLEST = 0.62
 """What stands side by side is drawn smaller, but not more than this, rather than torn apart."""
+UNTITLED = ("grid", "board", "map", "stacks")
+"""Styles that do not say themselves what they show."""
 SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
 """How small the boards of others are drawn, at least and at most."""
 TABLE = "parchment"
@@ -224,10 +226,9 @@ class _Drawing:
         return flowing((self.fit(part, width) for part in parts), width, GAP)
 
     def titled(self, shown: ir.Show, inner: Box) -> Box:
-        each_has_one = shown.shape == "place" and boards(self.view, shown)
         if shown.title is None or not inner or shown.shape == "marker":
             return inner
-        if shown.shape == "place" and not each_has_one:
+        if shown.shape == "place" and shown.style not in UNTITLED:
             return inner
         title = self.view.layout.called(shown.title, "", self.looks.language)
         return below([self.places.heading(title), inner], 2)
