@@ -25,7 +25,6 @@ ROOMY_NAME = 126.0
 """So much room a name has, with the sign before it, where there is room."""
 NARROWEST = 290.0
 FEW = 3
-MOST_SHOWN = 10
 SIGN = 20.0
 SMALL_SIGN = 13.0
 """How large players' signs are on the path of points; small where they would cover each other."""
@@ -34,7 +33,9 @@ FOOT = 34.0
 GAP = 11.0
 EDGES = 24.0
 """What a strip leaves free at both ends, and between the name and what its player has."""
-NARROW_GAP = 6.0
+SQUEEZED = ((10, GAP), (10, 7.0), (6, 7.0), (4, 7.0), (2, 7.0))
+"""How many pieces are shown of what a player has, and how far apart the columns stand: as many as
+there is room for, so that what belongs together stands below each other."""
 BELOW = 11.0
 """The size of what is said below the name of a player."""
 TITLE = 11.0
@@ -58,6 +59,7 @@ class Strips:
         sights: Sights,
     ) -> None:
         self.owned = places.drawn.owned
+        self.most = SQUEEZED[0][0]
         self.sights = sights
         self.view = view
         self.looks = places.looks
@@ -72,46 +74,48 @@ class Strips:
         self.name = min(LONGEST_NAME, max(86.0, longest + 36))
 
     def draw(self, width: float) -> Box:
-        seats = self.view.layout.seats
-        columns = [self.column(part) for part in self.parts]
-        kept = [column for column in columns if any(column)]
-        wide = [max(box.width for box in column) for column in kept]
-        needed = self.name + (52 if self.scored else 0) + sum(wide) + GAP * (len(wide) - 1) + EDGES
+        for self.most, gap in SQUEEZED:
+            columns = [self.column(part) for part in self.parts]
+            kept = [column for column in columns if any(column)]
+            wide = [max(box.width for box in column) for column in kept]
+            needed = self.name + (52 if self.scored else 0) + sum(wide) + EDGES
+            needed += gap * (len(wide) - 1)
+            if needed <= width:
+                break
         if needed < width:  # people may have longer names than the seats they sit in
             more = max(0.0, min(ROOMY_NAME - self.name, width - needed))
             self.name, needed = self.name + more, needed + more
         needed = max(needed, min(NARROWEST, width))
         together = needed <= width
         strips = []
-        for seat in seats:
+        for seat in self.view.layout.seats:
             boxes = [
                 Box(size if together else box.width, box.height, box.body)
                 for box, size in zip((column[seat] for column in kept), wide, strict=True)
             ]
-            strips.append(self.strip(seat, boxes, needed if together else width, together))
+            strips.append(self.strip(seat, boxes, needed if together else width, gap))
         return below(strips, 6)
 
     def column(self, shown: ir.Show) -> tuple[Box, ...]:
         """What each player has of something."""
         own = self.view.seat if shown.family in self.owned else None
-        key = ("column", self.sights.of(shown), own, self.places.ground)
+        key = ("column", self.sights.of(shown), own, self.places.ground, self.most)
         seats = self.view.layout.seats
         return self.places.assembly.several(
             key, lambda: tuple([self.cell(shown, seat) for seat in seats])
         )
 
-    def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
+    def strip(self, seat: int, boxes: list[Box], width: float, gap: float) -> Box:
         """What a player has, side by side; drawn anew only where something of it has changed."""
         view = self.view
         stands = (view.points[seat], seat in view.asked, seat == view.seat, seat in self.out)
         had = tuple([(box.width, box.body) for box in boxes])
-        key = ("strip", seat, stands, had, width, roomy, self.scored)
-        return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, roomy))
+        key = ("strip", seat, stands, had, width, gap, self.scored)
+        return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, gap))
 
-    def whole_strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
+    def whole_strip(self, seat: int, boxes: list[Box], width: float, gap: float) -> Box:
         tones = self.looks.seat(seat)
         head = self.head(seat)
-        gap = GAP if roomy else NARROW_GAP
         rest = flowing([box for box in boxes if box.width], width - head.width - EDGES, gap)
         height = max(STRIP, rest.height + 10)
         asked = seat in self.view.asked
@@ -186,7 +190,7 @@ class Strips:
         assert shown.family is not None
         place = self.view.layout.places_of[shown.family][seat]
         apart = shown.family in self.owned and seat == self.view.seat
-        how = ("strip", shown.style, shown.title, apart)
+        how = ("strip", shown.style, shown.title, apart, self.most)
         return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
 
     def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
@@ -223,13 +227,13 @@ class Strips:
         width, height = small_size_of(look)
         scale = min(1.0, 26 / height)
         back = self.places.drawn.use(drawn(look, width * scale, height * scale))
-        return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), MOST_SHOWN))
+        return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), self.most))
 
     def row(self, held: tuple[int, ...], place: int) -> Box:
         """Small pieces: a few that are seen side by side, so that nothing on them is covered;
         others overlap a little."""
         boxes = []
-        for piece in held[:MOST_SHOWN]:
+        for piece in held[: self.most]:
             width, height = small_size_of(self.places.look(piece, place))
             scale = min(1.0, 26 / height)
             boxes.append(self.places.piece(piece, place, (width * scale, height * scale)))
