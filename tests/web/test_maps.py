@@ -12,6 +12,7 @@ import pytest
 import lawspeaker
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing.areas import HIGHEST_HAND, in_few_lines
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
 from lawspeaker.telling.arrangement import chosen, grid
@@ -184,3 +185,30 @@ def test_what_a_grid_leaves_out_is_a_gap(tmp_path: Path) -> None:
         *(False, True, False, False, False)
     ]
     assert "The Meadow" in draw(view, "en", "wide")
+
+
+@pytest.mark.parametrize("game, players", [("hearts", 4), ("walhalla", 4), ("voluspa", 5)])
+def test_a_narrow_table_has_all_places_and_the_players_last(game: str, players: int) -> None:
+    match = lawspeaker.load(game).start(players=players, seed=2)
+    pictures = {shape: draw(match.view(0), "en", shape) for shape in ("wide", "tall")}
+    layout = match.view(0).layout
+    everywhere = {place_thing(layout, place) for place in range(len(layout.place_family))}
+    wide, tall = (everywhere & things(pictures[shape]).keys() for shape in ("wide", "tall"))
+    assert wide == tall
+    strips = [pictures["tall"].rindex(f'data-seat="{seat}"') for seat in layout.seats]
+    assert strips == sorted(strips)
+    own = place_thing(layout, layout.places_of[_hand(match)][0])
+    assert pictures["tall"].index(f'data-thing="{own}"') < strips[0]
+
+
+def test_a_hand_of_thirteen_takes_two_lines_on_a_phone() -> None:
+    sizes = in_few_lines([(112.0, 158.0)] * 13, 398.0)
+    wide, high = sizes[0]
+    assert 7 * wide + 6 * 5 <= 398 < 8 * wide + 7 * 5
+    assert 2 * high + 5 <= HIGHEST_HAND
+    assert wide * 390 / 430 >= 40  # can be touched
+
+
+def _hand(match: Match) -> int:
+    families = match.program.families
+    return next(at for at, family in enumerate(families) if family.name == "hand")

@@ -83,6 +83,8 @@ STRIP = 5
 INSIDE = 4.0
 """How much room there is around what lies in a place."""
 ROW_GAP = 6.0
+HIGHEST_HAND = 175.0
+"""So high a hand is where there is little room."""
 SEEN = 0.4
 """So much is seen of each of those pieces that overlap,"""
 SMALLEST_FAN = 0.42
@@ -107,6 +109,8 @@ class Places:
     """By piece, the places that are drawn on it."""
     assembly: Assembly
     ground: str | None = None
+    narrow: bool = False
+    """Whether there is little room."""
 
     def shown(self, shown: ir.Show) -> list[int]:
         """The places that a part of the layout shows and no piece carries."""
@@ -695,8 +699,12 @@ class Places:
         held = self.view.contents.get(place, ())
         if not held:
             return self.piles(shown, [place], width)
-        boxes = [self.piece(piece, place, self.readable(piece, place)) for piece in held]
-        inner = flowing(boxes, width, 8)
+        sizes = [self.readable(piece, place) for piece in held]
+        gap = 8.0
+        if self.narrow:
+            sizes, gap = in_few_lines(sizes, width), 5.0
+        boxes = [self.piece(piece, place, size) for piece, size in zip(held, sizes, strict=True)]
+        inner = flowing(boxes, width, gap)
         body = self.thing(place, clear(0, inner.width, inner.height) + inner.body)
         if shown.own:
             body = el("g", body, class_="own")
@@ -800,6 +808,18 @@ class Places:
         shift = 1.6 * (len(shown) - 1)
         body = "".join(moved(shift, shift, part) for part in parts)
         return Box(width + shift, height + shift, body)
+
+
+def in_few_lines(sizes: list[tuple[float, float]], width: float) -> list[tuple[float, float]]:
+    """The sizes of pieces so that they take no more height than a hand may, in one line or more,
+    whichever lets them be larger."""
+    wide, high = (max(each) for each in zip(*sizes, strict=True))
+    scale = 0.0
+    for lines in range(1, 4):
+        abreast = ceil(len(sizes) / lines)
+        share = (width - 5 * (abreast - 1)) / abreast / wide
+        scale = max(scale, min(1.0, share, (HIGHEST_HAND - 5 * (lines - 1)) / lines / high))
+    return [(size[0] * scale, size[1] * scale) for size in sizes]
 
 
 def _lines(boxes: list[Box], abreast: int, gap: float) -> list[Box]:

@@ -6,6 +6,8 @@ is made up. Everything shown comes from a `View`, so nothing hidden can be.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.assembly import Assembly
@@ -16,6 +18,7 @@ from lawspeaker.faces.web.drawing.edges import draw_edged
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.maps import draw_map
+from lawspeaker.faces.web.drawing.player_table import PlayerTable
 from lawspeaker.faces.web.drawing.players import (
     SIGN,
     VALUE,
@@ -72,6 +75,7 @@ def assembled(
     """The same as a picture in its parts."""
     program = view.layout.program
     drawing = _Drawing(view, language, labels or Labels(view), sketches or Sketches())
+    drawing.places.narrow = shape == "tall"
     ground = drawing.table.ground or TABLE
     width = WIDTHS[shape]
     inner = drawing.on(ground).fit(drawing.table, width - 2 * EDGE)
@@ -120,7 +124,7 @@ class _Drawing:
         in it is as it was, unless it is large and nobody else can see it so."""
         if shown.parts and self.sights.reads(shown).seat:
             return self.drawn(shown, width)
-        key = (self.sights.of(shown), width, self.places.ground)
+        key = (self.sights.of(shown), width, self.places.narrow, self.places.ground)
         return self.assembly.kept(key, lambda: self.drawn(shown, width))
 
     def drawn(self, shown: ir.Show, width: float) -> Box:
@@ -136,7 +140,10 @@ class _Drawing:
     def inner(self, shown: ir.Show, width: float) -> Box:
         match shown.shape:
             case "down":
-                return below((self.fit(part, width) for part in shown.parts), GAP)
+                parts = shown.parts
+                if self.places.narrow:  # what one plays with is near, and stands together
+                    parts = tuple(sorted(_stacked(parts), key=_of_players))
+                return below((self.fit(part, width) for part in parts), GAP)
             case "across":
                 return self.across(shown.parts, width)
             case "flow":
@@ -193,10 +200,14 @@ class _Drawing:
 
     def players(self, shown: ir.Show, width: float) -> Box:
         """What players have; the same one is often asked again, and nothing of it has changed."""
-        key = ("players", self.sights.of(shown), width, self.places.ground)
+        key = ("players", self.sights.of(shown), width, self.places.narrow, self.places.ground)
         return self.assembly.kept(key, lambda: self.strips(shown, width))
 
     def strips(self, shown: ir.Show, width: float) -> Box:
+        if self.places.narrow:
+            lines = PlayerTable(self.view, self.places, shown, self.sights).draw(width)
+            if lines is not None:
+                return lines
         strips = Strips(self.view, self.places, shown, self.sights)
         drawn = strips.draw(width)
         if not strips.scored:
@@ -266,3 +277,18 @@ class _Drawing:
                 look = self.looks.value(marker.type, found[0])
                 plates.append(plate(name, words, look, seat, f"marker {marker.name}", room))
         return flowing(plates, width, 8)
+
+
+def _stacked(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
+    """Parts of a layout; what players have is taken out of what stands one below the other."""
+    for part in parts:
+        plain = part.shape in ("down", "flow") and part.title is None and part.ground is None
+        if plain and _of_players(part):
+            yield from _stacked(part.parts)
+        else:
+            yield part
+
+
+def _of_players(shown: ir.Show) -> bool:
+    """Whether a part of the layout says what players have."""
+    return shown.shape == "players" or any(map(_of_players, shown.parts))
