@@ -52,7 +52,8 @@ def test_nothing_is_cut_or_covered_in_any_window(visit: Visit, table: SetUp, nam
 LEFT_FREE = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
   const [stage, frame, drawn, asked] = ["main .stage", "#table", "svg.table", "#question"].map(box);
-  const last = document.querySelector("#question > :last-child").getBoundingClientRect();
+  const parts = [...document.querySelector("#question").children];
+  const last = parts.filter((each) => each.offsetHeight).at(-1).getBoundingClientRect();
   return {
     frame: frame.height / stage.height,
     across: drawn.width / frame.width,
@@ -82,8 +83,8 @@ def test_on_a_phone_the_table_has_the_room_there_is(visit: Visit, table: SetUp, 
 
 
 def test_what_one_has_in_the_hand_is_in_sight_when_one_is_asked(visit: Visit, table: SetUp) -> None:
-    """Where nothing can be pointed at, and the table is too high for a phone."""
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    """Where nothing can be pointed at, and the table is too high for the window."""
+    phone = {"viewport": {"width": 390, "height": 560}, "has_touch": True, "is_mobile": True}
     screen = visit(table("liars_dice", "me", *["random"] * 4, seed=5), **phone)
     screen.wait("asked")
     settle(screen.page)
@@ -229,19 +230,59 @@ def test_looking_closer(visit: Visit, table: SetUp) -> None:
 
 
 def test_a_folded_list_is_no_dead_end(visit: Visit, table: SetUp) -> None:
-    """On a phone a list is folded away; what cannot be pointed at stays."""
+    """On a phone a list is folded away; what cannot be pointed at stays, and it can be unfolded."""
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     screen = visit(table("walhalla", "me", "random", "random", "random", seed=12), **phone)
     screen.wait("asked")
     page = screen.page
-    page.tap(".fold")
     options = page.locator(".options li:visible")
     assert options.count() == 1  # to board nobody there is nothing to point at
+    page.tap(".fold")
+    assert options.count() > 4
+    page.tap(".fold")
+    assert options.count() == 1
     assert not troubles(page, (390, 844))
     seat = page.locator("svg .can").first
     seat.tap()
     page.wait_for_selector(".confirm:not([disabled])")
     assert page.locator(".confirm").is_visible()
+
+
+TOGETHER = """() => {
+  const frame = document.querySelector(".looked-at").getBoundingClientRect();
+  const within = (box) => box.left >= frame.left - 1 && box.right <= frame.right + 1
+    && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+  const asked = [...document.querySelectorAll("svg .can")];
+  return [asked.length, asked.filter((each) => !within(each.getBoundingClientRect())).length];
+}"""
+"""How many things glow, and how many of these are not seen whole."""
+PHONES = ((390, 844), (360, 640), (844, 390))
+POINTED_AT = {
+    "hearts": ("me", "random", "random", "random"),
+    "voluspa": ("me", "random", "random"),
+    "chess": ("me", "random"),
+    "othello": ("me", "random"),
+}
+
+
+@pytest.mark.parametrize("name", POINTED_AT)
+def test_on_a_phone_all_that_can_be_pointed_at_is_seen(
+    visit: Visit, table: SetUp, name: str
+) -> None:
+    found: list[str] = []
+    for wide, high in PHONES:
+        phone = {"viewport": {"width": wide, "height": high}, "has_touch": True, "is_mobile": True}
+        screen = visit(table(name, *POINTED_AT[name], seed=12), **phone)
+        screen.wait("asked")
+        for _ in range(3):
+            settle(screen.page)
+            many, hidden = screen.page.evaluate(TOGETHER)
+            if hidden:
+                found.append(f"{wide}x{high} after {screen.at}: {hidden} of {many} are not seen")
+            last = screen.at
+            screen.page.evaluate(LAST_ANSWER)
+            screen.wait_for_news(last)
+    assert not found, "\n".join(found)
 
 
 PLAYED_OUT = """() => new Promise((done) => {

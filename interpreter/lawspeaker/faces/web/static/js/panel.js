@@ -5,6 +5,9 @@ import { keysOf } from "./choosing.js";
 import { entries, KEYS } from "./parts.js";
 import { listed, t } from "./words.js";
 
+const HAND = matchMedia("(max-width: 640px)");
+const SEVERAL = 3;
+
 export class Panel {
   /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show; `inPicture` says
    *  whether there is something to point at for a key, and `before` what has to be read before the question. */
@@ -18,7 +21,7 @@ export class Panel {
     this.before = before;
     this.listed = [];
     this.among = null; // of a question with very many answers, those that are listed
-    this.folded = false;
+    this.folded = null; // whether the list is folded away, if anybody has said so
     this.held = 0; // how high the question and what is below it are, in pixels
     new ResizeObserver(() => this.beyond()).observe(frame);
     window.addEventListener("resize", () => this.hold(0));
@@ -32,15 +35,17 @@ export class Panel {
     const before = question === this.question ? this.held : 0;
     if (question !== this.question || !choosing.left.some((each) => this.among?.includes(each))) this.among = null;
     this.question = question;
+    const list = this.list(choosing);
     const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), h("span", { class: "clock", "data-clock": player?.seat ?? -1, hidden: true }), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [this.before(), heading, prompt, this.rule(question)];
     if (choosing.picked.length || this.among || question.receivers) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
-    parts.push(...this.list(choosing));
+    if (!question.several) parts.push(h("p", { class: "tip point" }, t("point")));
+    parts.push(...list);
     const had = this.frame.contains(document.activeElement);
     fill(this.frame, ...parts);
-    this.frame.classList.toggle("folded", this.folded);
+    this.frame.classList.toggle("folded", this.isFolded);
     this.hold(before);
     this.beyond();
     if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
@@ -56,12 +61,18 @@ export class Panel {
     style.setProperty("--held", `${this.held}px`);
   }
 
-  /** Where there is little room, the list can be folded away: what glows can be pointed at as well.
-   *  What cannot be pointed at stays. */
+  /** Where there is little room, the list is folded away if several answers glow, until somebody says
+   *  otherwise: they can be pointed at as well. What cannot be pointed at stays. */
+  get isFolded() {
+    const glowing = this.listed.filter((entry) => entry.glows).length;
+    return this.folded ?? (HAND.matches && glowing >= SEVERAL);
+  }
+
   folder() {
-    const button = h("button", { class: "fold quiet", "aria-label": t(this.folded ? "unfold" : "fold"), "aria-expanded": String(!this.folded) });
+    const folded = this.isFolded;
+    const button = h("button", { class: "fold quiet", "aria-label": t(folded ? "unfold" : "fold"), "aria-expanded": String(!folded) });
     button.addEventListener("click", () => {
-      this.folded = !this.folded;
+      this.folded = !this.isFolded;
       this.frame.classList.toggle("folded", this.folded);
       button.setAttribute("aria-label", t(this.folded ? "unfold" : "fold"));
       button.setAttribute("aria-expanded", String(!this.folded));
@@ -108,7 +119,7 @@ export class Panel {
   }
 
   list(choosing) {
-    this.listed = entries(choosing, this.among).map((entry) => ({ ...entry, name: entry.name || this.called(entry.key) }));
+    this.listed = entries(choosing, this.among).map((entry) => ({ ...entry, name: entry.name || this.called(entry.key), glows: this.glows(entry) }));
     const common = beginning(this.listed.map(({ name }) => name));
     const items = this.listed.map((entry, at) => this.entry(entry, at, choosing, common));
     const longest = Math.max(0, ...this.listed.map(({ name }) => name.length - common.length));
@@ -124,7 +135,13 @@ export class Panel {
   }
 
   /** An answer, or a part of many. */
-  entry({ option, key, among, name, options }, at, choosing, common) {
+  /** Whether an answer, or the next part of one, can be pointed at. */
+  glows({ option, key }) {
+    const keys = option ? keysOf(option) : key ? [key] : [];
+    return keys.length > 0 && keys.every((each) => this.inPicture(each));
+  }
+
+  entry({ option, key, among, name, options, glows }, at, choosing, common) {
     const keys = option ? keysOf(option) : key ? [key] : [];
     const act = () => {
       if (option) this.chosen(option);
@@ -136,10 +153,9 @@ export class Panel {
       }
     };
     const icons = (option ? option.words : keys).map((each) => choosing.question.words[each]?.icon).filter(Boolean);
-    const apart = !keys.length || !keys.every((each) => this.inPicture(each));
     return h(
       "li",
-      { class: apart ? "apart" : null },
+      { class: glows ? null : "apart" },
       h(
         "button",
         {

@@ -11,7 +11,7 @@ import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LEGIBLE = 0.62; // pixels for a unit of the picture; below that words cannot be read
-const NARROWEST = 0.9; // in a hand no picture leaves more of the width free for being seen whole
+const NARROWEST = 0.8; // in a hand no picture leaves more of the width free for being seen whole
 const OF_LATE = 24; // so many pictures
 const CLEARLY = 1.08; // so much larger
 const OTHERWISE = 0.05; // what becomes narrower and higher, or wider and lower, by more than this is laid out otherwise
