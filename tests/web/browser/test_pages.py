@@ -173,6 +173,28 @@ def test_an_answer_keeps_its_key_whether_there_are_many_others_or_few(visit: Vis
         assert after == [f"bid 9 {face}" for face in (1, 2, 3, 4)]
 
 
+def test_what_comes_later_waits(visit: Visit) -> None:
+    """Of moves from place to place those glow where one can begin, unless there is one beginning."""
+    found = visit("/").page.evaluate(
+        """async () => {
+          const { Choosing } = await import("/static/js/choosing.js");
+          const of = (...moves) => new Choosing({
+            several: false,
+            options: moves.map((things, number) => ({ number, things, words: [] })),
+          });
+          const moves = of(["a", "c"], ["a", "d"], ["b", "c"], ["c", "d"]);
+          const before = [...moves.later];
+          moves.pick("a");
+          const cards = new Choosing({
+            several: true,
+            options: [{ number: 0, things: ["ace", "ten"], words: [] }],
+          });
+          return [before, [...moves.later], [...of(["a", "b"], ["a", "c"]).later], [...cards.later]];
+        }"""
+    )
+    assert found == [["d"], [], [], []]
+
+
 def test_pointing_narrows_the_options(visit: Visit) -> None:
     """The logic by itself: things, words and sets."""
     found = visit("/").page.evaluate(

@@ -10,6 +10,13 @@ const count = (keys) => {
   return counts;
 };
 
+/** Takes one away, if there is one. */
+const take = (counts, key) => {
+  const many = counts.get(key) ?? 0;
+  counts.set(key, many - 1);
+  return many > 0;
+};
+
 export const keysOf = (option) => [...option.things, ...option.words];
 
 export class Choosing {
@@ -44,6 +51,19 @@ export class Choosing {
       for (const [key, many] of count(keysOf(option))) if (many > (had.get(key) ?? 0)) found.add(key);
     }
     return found;
+  }
+
+  /** What comes later: what can be pointed at, but in all options stands behind something else that can. With one
+   *  thing to begin with nobody has to be shown where to begin. */
+  get later() {
+    if (this.question.several || this.question.receivers) return new Set();
+    const first = new Set();
+    for (const option of this.left) {
+      const had = count(this.picked);
+      const key = option.things.find((each) => !take(had, each));
+      if (key) first.add(key);
+    }
+    return first.size < 2 ? new Set() : new Set([...this.next].filter((key) => !first.has(key)));
   }
 
   /**

@@ -133,7 +133,7 @@ export class Picture {
    *  what has moved. */
   reveal() {
     const all = (kinds) => this.frame.querySelectorAll(kinds);
-    const asked = [all(".can, .means"), all(".about")];
+    const asked = [all(".can:not(.later), .means"), all(".about")];
     this.zoom?.reveal(asked.some((group) => group.length) ? asked : [all(".own"), all(".fresh")]);
   }
 
@@ -150,9 +150,9 @@ export class Picture {
     this.pointed(keys, chain[0].getAttribute("aria-label") ?? "", chain[0]);
   }
 
-  /** Marks what can be pointed at (a set of keys), what has been (a list of keys), and what can be
-   *  instead of that. */
-  mark(can, picked, others = new Set()) {
+  /** Marks what can be pointed at (a set of keys), what has been (a list of keys), what can be
+   *  instead of that, and what usually comes later. */
+  mark(can, picked, others = new Set(), later = new Set()) {
     const counts = new Map();
     for (const key of picked) counts.set(key, (counts.get(key) ?? 0) + 1);
     const things = [...this.frame.querySelectorAll("[data-thing]")];
@@ -164,6 +164,7 @@ export class Picture {
       const may = itself || keys.some((key) => can.has(key));
       each.classList.toggle("picked", Boolean(taken));
       each.classList.toggle("can", itself && !taken);
+      each.classList.toggle("later", itself && !taken && later.has(each.dataset.thing));
       each.classList.toggle("means", may && !itself && !taken);
       const other = others.has(each.dataset.thing);
       each.classList.toggle("other", other);
@@ -176,6 +177,8 @@ export class Picture {
         each.removeAttribute("aria-pressed");
       }
     }
+    // What comes first may be nowhere in the picture: then nothing has to wait for it.
+    if (!this.frame.querySelector(".can:not(.later), .means")) for (const each of things) each.classList.remove("later");
     // No button may have buttons inside, and no picture parts that can be pointed at.
     for (const each of things) {
       const plain = each.classList.contains("piece") ? "img" : "group";

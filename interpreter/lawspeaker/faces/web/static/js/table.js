@@ -227,7 +227,7 @@ function question(fresh = false) {
     picture.mark(new Set(), []);
     panel.end(scene.result, ending(scene.result, scene.players, now.you.seats), afterwards(now, { shared: copied, failed: notes.note, offered }));
   } else if (choosing) {
-    picture.mark(choosing.next, choosing.picked, choosing.others);
+    picture.mark(choosing.next, choosing.picked, choosing.others, choosing.later);
     panel.ask(choosing, scene.players[seat]);
     if (fresh) picture.reveal();
     if (fresh && attending) byId("prompt").focus({ preventScroll: true });
