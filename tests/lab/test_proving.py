@@ -204,3 +204,61 @@ def test_points_of_a_deal_are_those_ahead_from_every_side() -> None:
     ahead = [each.ahead.value for each in both]
     assert any(ahead)
     assert all(abs(each) <= 4 and (2 * each).is_integer() for each in ahead)
+
+
+ALL_TOGETHER = """\
+lawspeaker: 1
+game: all_together
+players: {from: 2, to: 3, called: [ann, ben, cy], sides: [crew]}
+wins: as the rules say
+rules:
+  game:
+    says: Everybody gives a light or keeps it; with enough of them the crew wins.
+    rule: |
+      for each player:
+        do turn(player)
+      if score of crew >= 3: crew wins
+  turn:
+    given: {player: player}
+    says: A light is given, or kept.
+    asks: Do you give it?
+    rule: |
+      player must choose one of
+        give
+          then: player scores 1
+        keep
+        hide
+        wait
+"""
+
+
+def test_a_team_is_compared_with_a_team_of_the_rival(tmp_path: Path) -> None:
+    (tmp_path / "all_together.yaml").write_text(ALL_TOGETHER, encoding="utf-8")
+    game = load(str(tmp_path / "all_together.yaml"))
+    bout = Bout("mc:60", "random", 3)
+    won = Won(0, 0)
+    for deal in range(12):
+        won += bout_won(game.program, bout, 1, deal)
+    found = proof(bout, won, 1)
+    assert found.games == 12
+    assert found.wins.value > 0.8
+    assert found.fair < 0.3
+    assert found.beats
+    assert not found.loses
+    (told, *_) = sentences([found])
+    assert "as a team of 3 it won" in told
+    (data,) = to_json([found])
+    assert data["gain"]["value"] == pytest.approx(found.wins.value - found.fair, abs=1e-5)
+    worse = Bout("random", "mc:60", 3)
+    lost = Won(0, 0)
+    for deal in range(12):
+        lost += bout_won(game.program, worse, 1, deal)
+    assert proof(worse, lost, 1).loses
+
+
+def test_where_all_play_together_it_is_said_how_often_they_win(tmp_path: Path) -> None:
+    (tmp_path / "all_together.yaml").write_text(ALL_TOGETHER, encoding="utf-8")
+    told = run("simulate", str(tmp_path / "all_together.yaml"), "-n", "300", "--players", "3")
+    assert "won together" in told
+    assert "wins of who starts" not in told
+    assert "shared victories" not in told

@@ -30,6 +30,7 @@ from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate, share
 
@@ -272,6 +273,4 @@ def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, f
         instance.guide(memory, *seats(1 << seat))
         luck = combine(course.seed, word_of("test"))
         for played in instance.finished_games(luck, 0, -(-games // players)):
-            # Where nobody has won, all have their part.
-            won = played.winners or tuple(range(players))
-            yield seat, (seat in won) / len(won), played
+            yield seat, share_of_victory(instance.layout, played.winners, seat), played

@@ -28,7 +28,9 @@ from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import MANNERS, PLAIN, lent, unpacked
 from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.layout import layout_for
 from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.statistics import Estimate, share
 
 PACING, PROVING = 0.1, 0.5
@@ -112,7 +114,13 @@ class _Trying:
         while last.games < FEWEST_GAMES or time.monotonic() < began + seconds:
             self._play([last] * self.deals)
         won = share(last.victories, last.games)
-        better = won.low > 1 / len(self.learned.course.sides)
+        fair = 1 / len(self.learned.course.sides)
+        if fair == 1:  # a team does better than one that thinks as `mc` does, or not
+            plain = Tally(PLAIN, 1.0, paces.with_manner(self.learned, PLAIN).content)
+            while plain.games < last.games:
+                self._play([plain] * self.deals)
+            fair = plain.share
+        better = won.low > fair
         manner = last.manner if better else PLAIN
         return Found(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
 
@@ -155,17 +163,21 @@ def duel(
     course: Course, content: bytes, number: int, playouts: int, patience: float = inf
 ) -> float:
     """Plays a game, in which one seat thinks by what was learned and all others as `mc` does, with
-    the time of so many playouts for each choice; the share of the victory that the one has. One
-    that the rules break off, or that takes longer than so many seconds of the processor, counts as
-    a fair share."""
+    the time of so many playouts for each choice; the share of the victory that the one has. Where
+    all play together, all think so. A game that the rules break off, or that takes longer than so
+    many seconds of the processor, is one that nobody won."""
     equip()
     policy, players = unpacked(content, "it"), course.players
     deal, own = divmod(number, players)
+    layout = layout_for(course.program, players)
+    together = len(layout.sides) == 1
     seed, until = combine(course.seed, word_of("trying")), time.process_time() + patience
     with lent(policy) as file:
         bots = [
             MonteCarloBot("mc", seat_seed(combine(seed, number), seat), Effort(playouts), theirs)
-            for seat, theirs in enumerate(file if at == own else None for at in range(players))
+            for seat, theirs in enumerate(
+                file if together or at == own else None for at in range(players)
+            )
         ]
         try:
             match = Match(course.program, players, combine(seed, deal) >> 1)
@@ -176,6 +188,4 @@ def duel(
             won = match.winners
         except (RuleFault, OutOfRoom):
             won = ()
-    # Where nobody has won, all have their part.
-    won = won or tuple(range(players))
-    return (own in won) / len(won)
+    return share_of_victory(layout, won, own)

@@ -29,6 +29,15 @@ def together(layout: Layout, seats: Collection[int]) -> tuple[int, ...]:
     return tuple(sorted(seat for side in won for seat in side))
 
 
+def share_of_victory(layout: Layout, winners: Collection[int], seat: int) -> float:
+    """The part of the victory that the side of a seat has. Where nobody has won, all have their
+    part, unless there was nobody to win against."""
+    if not winners:
+        return 0.0 if len(layout.sides) == 1 else 1 / len(layout.sides)
+    won = [side for side in layout.sides if any(each in side for each in winners)]
+    return float(any(seat in side for side in won)) / len(won)
+
+
 def ahead(layout: Layout, scores: Sequence[int], seat: int) -> int:
     """How far the side of a seat is ahead of the others on average, times how many they are."""
     worths, others = _worths(layout, scores), len(layout.sides) - 1

@@ -71,7 +71,12 @@ def _sentence(proof: Proof, language: str) -> str:
     bout = proof.bout
     verdict = "beats" if proof.beats else "loses" if proof.loses else "open"
     rival = phrase("proof.random", language) if bout.rival == RANDOM else bout.rival
-    result = _won(proof, language) if proof.ahead is None else _ahead(proof, proof.ahead, language)
+    if proof.gain is not None:
+        result = _team(proof, rival, language)
+    elif proof.ahead is None:
+        result = _won(proof, language)
+    else:
+        result = _ahead(proof, proof.ahead, language)
     told = phrase(f"proof.{verdict}", language, bot=bout.bot, rival=rival, result=result)
     return f"{told} {phrase('proof.doubt', language)}" if doubtful(proof) else told
 
@@ -86,6 +91,25 @@ def _won(proof: Proof, language: str) -> str:
         low=figure(100 * proof.wins.low, ".0f", language),
         high=figure(100 * proof.wins.high, ".0f", language),
         fair=percent(proof.fair, language, ".0f"),
+    )
+
+
+def _team(proof: Proof, rival: str, language: str) -> str:
+    """What a team won and made, beside what a team of the rival did with the same deals."""
+    assert proof.ahead is not None
+    ahead = proof.ahead
+    known = proof.games > 1
+    return phrase(
+        "proof.team",
+        language,
+        players=proof.bout.players,
+        games=figure(proof.games, ",", language),
+        wins=percent(proof.wins.value, language, ".0f"),
+        rival=rival,
+        theirs=percent(proof.fair, language, ".0f"),
+        value=figure(ahead.value, "+.2f", language),
+        low=figure(ahead.low, "+.2f", language) if known else "?",
+        high=figure(ahead.high, "+.2f", language) if known else "?",
     )
 
 
@@ -115,6 +139,7 @@ def to_json(proofs: Iterable[Proof]) -> list[dict[str, Any]]:
             },
             "fair": round(each.fair, 6),
             "ahead": None if each.ahead is None else tidy(asdict(each.ahead)),
+            "gain": None if each.gain is None else tidy(asdict(each.gain)),
             "beats": each.beats,
             "learned": None if each.learned is None else _lesson_json(each.learned),
         }

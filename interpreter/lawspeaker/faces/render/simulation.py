@@ -71,13 +71,17 @@ def whole(summary: Summary, rate: float | None) -> Table:
     if summary.broken.games:
         of = summary.games + summary.broken.games
         table.add_row("broke off, besides", share_and_span(share(summary.broken.games, of)))
-    if summary.starter is not None:
+    if summary.together is not None:
+        won = "won together" if len(summary.seats) > 1 else "won"
+        table.add_row(won, share_and_span(summary.together))
+    elif summary.starter is not None:
         started = share_and_span(summary.starter)
         table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
     else:
         table.add_row("who starts", "nobody: all are asked at once")
-    table.add_row("shared victories", share_and_span(summary.ties))
-    if summary.draws.value:
+    if summary.together is None:
+        table.add_row("shared victories", share_and_span(summary.ties))
+    if summary.draws.value and summary.together is None:
         table.add_row("nobody wins", share_and_span(summary.draws))
     if summary.goal is not Goal.MOST:
         table.add_row("who wins", summary.goal.value)

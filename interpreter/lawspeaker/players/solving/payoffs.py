@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lawspeaker.match.match import Match
+from lawspeaker.position.standing import share_of_victory
 
 POINTS_BESIDE = 1e-4
 """What a point counts beside a victory."""
@@ -34,12 +35,8 @@ class Payoffs:
 
 
 def _shares(match: Match) -> tuple[float, ...]:
-    """Where nobody has won, all have their part of the victory."""
-    sides = match.machine.layout.sides
-    won = [side for side in sides if set(side) & set(match.winners)] or list(sides)
-    return tuple(
-        float(any(seat in side for side in won)) / len(won) for seat in range(match.players)
-    )
+    layout = match.machine.layout
+    return tuple(share_of_victory(layout, match.winners, seat) for seat in range(match.players))
 
 
 def _ahead(match: Match) -> tuple[float, ...]:

@@ -3,7 +3,9 @@
 A figure of the lab is as good as the players behind it. So a bot that thinks is first seated
 against random players, and against the next weaker bot: it takes one side and the rival all others,
 and each deal is played once from every side, so that neither seats nor luck favour anybody. Where
-nobody wins, all have their part. A bot that has learned to play for points, whoever wins, is judged
+nobody wins, all have their part. Where all play together there are no others to beat: the bot takes
+every seat, the rival takes every seat of the same deals, and what both teams win and score is
+compared deal by deal. A bot that has learned to play for points, whoever wins, is judged
 by points: by how many it is ahead of the others. These are few games with luck of their own, the
 same for the same seed whoever plays them, and they count nowhere else.
 """
@@ -47,18 +49,23 @@ class Bout:
 class Won(Sums):
     """Games that came to their end, and victories in them, in parts of a `victory`; and by how many
     points the bot was `ahead` of the other sides, deal by deal, since the games of one deal have
-    their luck in common."""
+    their luck in common. Of teams what the rival won (`theirs`), and by how many victories the bot
+    was ahead of it (`gain`)."""
 
     games: int
     victories: int
     ahead: Mean = field(default_factory=Mean)
+    theirs: int = 0
+    gain: Mean = field(default_factory=Mean)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What the bot won; `fair` is what it would win if it were no better than its rival. Of one
     that plays for points also by how many it was `ahead`, and then it is judged by these; of one
-    that plays by something learned, what that is."""
+    that plays by something learned, what that is. `gain`: by what share of the games a team won
+    more than its rival did, whose share is `fair` then; where neither won more, it is judged by
+    points."""
 
     bout: Bout
     games: int
@@ -66,21 +73,35 @@ class Proof:
     fair: float
     ahead: Estimate | None = None
     learned: Lesson | None = None
+    gain: Estimate | None = None
+
+    @property
+    def _judged(self) -> tuple[Estimate, float]:
+        """By what it is judged, and what that is of one who is no better."""
+        if self.gain is not None and (self.gain.value or self.ahead is None):
+            return self.gain, 0.0
+        return (self.wins, self.fair) if self.ahead is None else (self.ahead, 0.0)
 
     @property
     def beats(self) -> bool:
-        return self.wins.low > self.fair if self.ahead is None else self.ahead.low > 0
+        found, fair = self._judged
+        return found.low > fair
 
     @property
     def skill(self) -> Estimate:
         """What it won beyond a fair share, as a part of all that could be won beyond it."""
         room = (1 - self.fair) or 1
+        if self.gain is not None:
+            return Estimate(
+                *(each / room for each in (self.gain.value, self.gain.low, self.gain.high))
+            )
         won = self.wins
         return Estimate(*((each - self.fair) / room for each in (won.value, won.low, won.high)))
 
     @property
     def loses(self) -> bool:
-        return self.wins.high < self.fair if self.ahead is None else self.ahead.high < 0
+        found, fair = self._judged
+        return found.high < fair
 
 
 def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
@@ -104,6 +125,8 @@ def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
     """One deal, played from every side."""
     sides = sides_of(program, bout.players)
     own_luck = combine(seed, word_of("proof"))
+    if len(sides) == 1:
+        return _team_won(program, bout, own_luck, deal)
     found, ahead = Won(0, 0), 0
     for number, side in enumerate(sides):
         names = [bout.bot if seat in side else bout.rival for seat in range(bout.players)]
@@ -114,6 +137,22 @@ def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
     if found.games < len(sides):
         return found
     return replace(found, ahead=Mean(1, ahead, ahead**2, len(sides) * max(1, len(sides) - 1)))
+
+
+def _team_won(program: ir.Program, bout: Bout, luck: int, deal: int) -> Won:
+    """One deal, played by a team of the bot, and by one of the rival."""
+    teams = [
+        play_games(program, bout.players, luck, range(deal, deal + 1), [name] * bout.players)
+        for name in (bout.bot, bout.rival)
+    ]
+    if not all(games.ended.all() for games in teams):
+        return Won(0, 0)
+    won, theirs = (int((games.victors > 0).sum()) for games in teams)
+    worth = program.goal.worth or 1
+    made, rivals = (worth * int(games.scores[:, 0].sum()) for games in teams)
+    whole = victory(bout.players)
+    ahead, gain = made - rivals, won - theirs
+    return Won(1, whole * won, Mean(1, ahead, ahead**2), whole * theirs, Mean(1, gain, gain**2))
 
 
 def _won(games: Games, seat: int) -> Won:
@@ -140,5 +179,9 @@ def proof(
     learned: Lesson | None = None,
 ) -> Proof:
     wins = share(won.victories / victory(bout.players), won.games)
+    if sides == 1:
+        fair = won.theirs / victory(bout.players) / max(1, won.games)
+        points, gain = won.ahead.estimate(), won.gain.estimate()
+        return Proof(bout, won.games, wins, fair, points, learned, gain)
     ahead = won.ahead.estimate() if for_points and won.ahead.count > 1 else None
     return Proof(bout, won.games, wins, 1 / sides, ahead, learned)

@@ -37,13 +37,14 @@ def won_by_thinking(
     `unit`; and which deals were played to their end from every side."""
     sides, whole = sides_of(program, players), victory(players)
     won = np.full(len(deals), -whole, np.int64)
+    nobodys = whole // len(sides) if len(sides) > 1 else 0
     ended = np.ones(len(deals), bool)
     own_luck = combine(seed, word_of(SKILL))
     for side in sides:
         names = [bot if seat in side else "random" for seat in range(players)]
         games = play_games(program, players, own_luck, deals, names)
-        # What nobody wins, all have their part of.
-        won += np.where(games.victors == 0, whole // len(sides), games.victories()[:, side[0]])
+        # What nobody wins, all have their part of, unless there was nobody to win against.
+        won += np.where(games.victors == 0, nobodys, games.victories()[:, side[0]])
         ended &= games.ended
     return won, ended
 

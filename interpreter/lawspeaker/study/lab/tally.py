@@ -96,6 +96,13 @@ class Summary:
         return (1 - self.draws.value) / self.sides
 
     @property
+    def together(self) -> Estimate | None:
+        """The share of games that are won, where nobody plays against anybody."""
+        if self.sides > 1:
+            return None
+        return Estimate(1 - self.draws.value, 1 - self.draws.high, 1 - self.draws.low)
+
+    @property
     def scored(self) -> bool:
         """Whether there are points at all in this game."""
         return any(score for seat in self.seats for score, _ in seat.scores)
