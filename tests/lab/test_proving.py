@@ -94,7 +94,7 @@ def test_a_bot_that_is_misled_is_called_so_in_the_first_line(misleading: str) ->
     first, *_ = run("simulate", misleading, "-n", "4", "--bots", "greedy").splitlines()
     assert first.startswith("greedy does not beat random players, it plays worse: with 2 players")
     assert "it won 0 % (0 to 32) of 8 games (fair: 50 %)" in first.replace("\xa0", " ")
-    first, second, *_ = run("simulate", misleading, "-n", "4", "--bots", "mc:60").splitlines()
+    first, second, *_ = run("simulate", misleading, "-n", "4", "--bots", "mc:400").splitlines()
     assert first.startswith("mc:60 beats random players: ")
     assert second.startswith("mc:60 beats greedy: ")
 
@@ -235,7 +235,7 @@ rules:
 def test_a_team_is_compared_with_a_team_of_the_rival(tmp_path: Path) -> None:
     (tmp_path / "all_together.yaml").write_text(ALL_TOGETHER, encoding="utf-8")
     game = load(str(tmp_path / "all_together.yaml"))
-    bout = Bout("mc:60", "random", 3)
+    bout = Bout("mc:400", "random", 3)
     won = Won(0, 0)
     for deal in range(12):
         won += bout_won(game.program, bout, 1, deal)
@@ -249,7 +249,7 @@ def test_a_team_is_compared_with_a_team_of_the_rival(tmp_path: Path) -> None:
     assert "as a team of 3 it won" in told
     (data,) = to_json([found])
     assert data["gain"]["value"] == pytest.approx(found.wins.value - found.fair, abs=1e-5)
-    worse = Bout("random", "mc:60", 3)
+    worse = Bout("random", "mc:400", 3)
     lost = Won(0, 0)
     for deal in range(12):
         lost += bout_won(game.program, worse, 1, deal)
