@@ -73,7 +73,7 @@ class Cell:
     citations; it ends with `ruled`, those on what we decided. `variant` names the variant that made
     it so, and `because` is that variant's reason. `shared` says that its books are those of the
     first telling, and say the same there. `unread` says that nothing is cited, and that its books
-    are not read to their end.
+    are not read to their end. `unseen` says that no game that was played shows how it differs.
     """
 
     there: bool
@@ -92,6 +92,7 @@ class Cell:
     point: Point | None = field(repr=False, compare=False)
     ruled: str = ""
     unread: bool = False
+    unseen: bool = False
 
     @property
     def same(self) -> bool:

@@ -57,15 +57,16 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search has found, and how far it went. If it has found nothing, `came_up` says in how
-    many of so many further games (`further`) a rule takes effect in which the difference could
-    show."""
+    """What a search has found, and how far it went; in so many of its games the difference was
+    seen (`shown`). If it has found nothing, `came_up` says in how many of so many further games
+    (`further`) a rule takes effect in which the difference could show."""
 
     witness: Witness | None
     games: int
     positions: int
     further: int = 0
     came_up: int = 0
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
