@@ -1,4 +1,4 @@
-"""By what play is called changed: the text of rules, games that were played, or a proof that not."""
+"""By what play is called changed: the text of rules, games that were played, or a proof."""
 
 from __future__ import annotations
 
