@@ -53,7 +53,7 @@ def run(*words: str, code: int = 0) -> Result:
 
 def test_tellings_are_compared() -> None:
     text = run("compare", "stall", "stall+longer", "stall+strict").output
-    assert "2 differences: 2 change play." in text
+    assert "2 differences: 2 change play by the text of the rules." in text
     assert "≠  longer book  3  [" in text
     assert "=  strict book  2\n" in re.sub(" +\n", "\n", text)
 
@@ -130,7 +130,7 @@ def test_a_game_without_books_is_not_asked_for_any(here: Path) -> None:
     head = "lawspeaker: 1\nvariant: short\nof: pig\nlayer: house rule\ntitle: Short\n"
     (here / "short.yaml").write_text(f"{head}changes: [{{set: goal, to: 20}}]\n", encoding="utf-8")
     text = run("compare", "pig", "pig+./short.yaml").output
-    assert text.startswith("1 difference: 1 changes play.")
+    assert text.startswith("1 difference: 1 changes play by the text of the rules.")
     assert "not cited" not in text
     data = json.loads(run("compare", "pig", "pig+./short.yaml", "--json").stdout)
     assert {cell["said"] for row in data["rows"] for cell in row["cells"]} == {""}

@@ -49,7 +49,6 @@ def test_differences_are_the_same_in_every_language(comparisons: dict[str, Compa
     [
         ("no_debts", "selling"),
         ("names.attack.de", "cards.attack"),
-        ("attack.defence.is_a_shield", "attack.shielded"),
         ("outer_points", "peninsulas"),
         ("inner_points", "peninsulas"),
     ],

@@ -65,10 +65,13 @@ def printed(comparison: Comparison, findings: Findings | None = None) -> str:
     "counts, headline",
     [
         (Counter(), "No differences."),
-        (Counter(play=2), "2 differences: 2 change play."),
+        (Counter(play=2), "2 differences: 2 change play by the text of the rules."),
         (
             Counter(play=1, words=2),
-            "3 differences: 1 changes play, 2 do not (2 are matters of words).",
+            (
+                "3 differences: 1 changes play by the text of the rules, 2 do not "
+                "(2 are matters of words)."
+            ),
         ),
         (
             Counter(silences=3),
@@ -93,10 +96,11 @@ def test_the_headline_is_one_breath(counts: Counter[str], headline: str) -> None
 
 def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
     assert shown.headline(Counter(play=10, words=2), "de") == (
-        "12 Unterschiede: 10 ändern das Spiel, 2 nicht (2 betreffen nur Worte)."
+        "12 Unterschiede: 10 ändern laut Regeltext das Spiel, 2 nicht (2 betreffen nur Worte)."
     )
     assert shown.headline(Counter(play=1, silences=1), "it") == (
-        "2 differenze: 1 cambia il gioco, 1 no (in 1 un libro tace dove un altro parla)."
+        "2 differenze: 1 cambia il gioco secondo il testo delle regole, 1 no "
+        "(in 1 un libro tace dove un altro parla)."
     )
     assert shown.headline(Counter(words=2), "fr") == (
         f"2 différences{NO_BREAK}: aucune ne change le jeu (2 ne sont qu’affaire de mots)."

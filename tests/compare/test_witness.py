@@ -26,7 +26,7 @@ from lawspeaker.study.compare.position_setup import (
     laid_out,
     staged,
 )
-from lawspeaker.study.compare.witness import NOTHING_OPEN, Rulebooks, Search, Witness
+from lawspeaker.study.compare.witness import NOTHING_OPEN, SOME_OPEN, Rulebooks, Search, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.scenario import read, run
@@ -172,15 +172,15 @@ def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "other, id",
+    "other, id, most_open",
     [
-        ("walhalla+italian", "boarding.order"),
-        ("walhalla+italian", "selling"),
-        ("walhalla+french", "ties.second"),
-        ("walhalla+exodus_first", "next_raid"),
+        ("walhalla+italian", "boarding.order", NOTHING_OPEN),
+        ("walhalla+italian", "selling", SOME_OPEN),
+        ("walhalla+french", "ties.second", NOTHING_OPEN),
+        ("walhalla+exodus_first", "next_raid", NOTHING_OPEN),
     ],
 )
-def test_real_differences_are_witnessed_in_games(other: str, id: str) -> None:
+def test_real_differences_are_witnessed_in_games(other: str, id: str, most_open: int) -> None:
     diagnostics = Diagnostics()
     both = [telling(name, diagnostics) for name in ("walhalla", other)]
     first, second = [each for each in both if each is not None]
@@ -192,10 +192,29 @@ def test_real_differences_are_witnessed_in_games(other: str, id: str) -> None:
     result = search(books, difference.rows_of(1), positions=POSITIONS)
     assert result.witness is not None
     assert result.witness.whole, "the whole edition does what is shown"
-    assert result.witness.open == NOTHING_OPEN, "at a place of which the books speak"
+    assert result.witness.reached, "and comes to the position itself"
+    assert result.witness.open <= most_open, "at a place of which the books speak"
     assert len(result.witness.replies) <= 1
     assert came_to(result.witness, first.program)
     check_scenarios(result, books, first, second)
+
+
+@pytest.mark.full
+def test_of_what_happens_as_little_differs_as_can_be() -> None:
+    """Of points for two places, of which only the second has changed, the second is shown, and not
+    a tie for the first, who would share the points of both."""
+    diagnostics = Diagnostics()
+    both = [telling(name, diagnostics) for name in ("walhalla", "walhalla+italian")]
+    first, second = [each for each in both if each is not None]
+    comparison = compare([first, second])
+    (difference,) = (each for each in comparison.differences if each.id == "heroes.prizes")
+    alone = one_alone([first, second], comparison, difference, 1)
+    assert alone.program is not None
+    books = Rulebooks(first.program, alone.program, second.program, first.books, second.books)
+    result = search(books, difference.rows_of(1), positions=POSITIONS)
+    assert result.witness is not None
+    assert result.witness.divergence.apart == 1
+    assert 0 < result.shown <= result.games
 
 
 def test_a_position_is_written_down_and_set_up_again(tmp_path: Path) -> None:

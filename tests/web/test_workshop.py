@@ -566,6 +566,9 @@ def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
     assert told["rows"]
     assert (told["number"], told["telling"]) == (number, 1)
     assert told["seats"][0] == "Red"
+    evidence = told["evidence"]
+    assert (evidence["by"], evidence["shows"]) == ("seen", True)
+    assert evidence["text"] == "seen in 1 of 3 games"
     page.ask("weigh", **{**wish, "telling": 0}, games=3)
     assert page.hear()["code"] == "bad_message"
 

@@ -228,6 +228,7 @@ def compare(
         if effect:
             asking = _on_machine(machine, asking, found)
         findings = _find_out(found, comparison, asking)
+        comparison = comparison.with_evidence(findings.evidence)
     if save_to is not None:
         _save(found, comparison, findings, save_to)
     if html is not None:
@@ -445,8 +446,8 @@ def _language(wanted: str, found: Sequence[Telling]) -> str:
 def _groups(only: str) -> list[str]:
     groups = [each.strip() for each in only.split(",") if each.strip()]
     for each in groups:
-        if each not in GROUPS:
-            known = ", ".join(GROUPS)
+        if not GROUPS.get(each):
+            known = ", ".join(name for name, kinds in GROUPS.items() if kinds)
             raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
     return groups
 

@@ -13,6 +13,7 @@ from time import monotonic
 
 from rich.progress import Progress
 
+from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
 from lawspeaker.faces.cli.lab import progress, proven, seat_bots
 from lawspeaker.faces.render.compare import short_names
@@ -24,11 +25,12 @@ from lawspeaker.outside.rules import Rules, Table
 from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Sought, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
-from lawspeaker.study.compare.alone import all_alone
+from lawspeaker.study.compare.alone import Alone, all_alone
 from lawspeaker.study.compare.coming_up import point_of
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.effect import Effect, Pairs
+from lawspeaker.study.compare.evidence import proven_equal
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.telling import Telling
@@ -63,7 +65,10 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
     seats = program.player_names[: max(asking.players)]
     named = tuple(called(program, seat, "player", language) for seat in seats)
     found = Findings(
-        tuple(Finding(each) for each in alone), bots=asking.bots, seed=asking.seed, seats=named
+        tuple(Finding(each, equal=_equal(program, each)) for each in alone),
+        bots=asking.bots,
+        seed=asking.seed,
+        seats=named,
     )
     if asking.games:
         first = Rules(tellings[0].name, tellings[0].files)
@@ -76,6 +81,10 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
             each = _witnesses(tellings, comparison, found.each, asking, bar)
             found = replace(found, each=tuple(each))
         return _effects(tellings, found, asking, bar) if asking.games else found
+
+
+def _equal(first: ir.Program, alone: Alone) -> bool:
+    return alone.program is not None and proven_equal(first, alone.program)
 
 
 # ---------------------------------------------------------------- witnesses

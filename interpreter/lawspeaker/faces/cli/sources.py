@@ -27,7 +27,9 @@ from lawspeaker.study.sources.changes import cited_by
 from lawspeaker.study.sources.coverage import Held, Reference, cited_in, hold, references
 from lawspeaker.study.sources.marking import BadMark, Marking
 from lawspeaker.study.sources.readings import Reading, Review, readings, review
+from lawspeaker.study.sources.second_reading import SecondReading, second_reading
 from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.lock import READER
 from lawspeaker.text.books.outline import Text
 
 
@@ -47,6 +49,9 @@ def sources(
     marks: Annotated[
         Path | None, typer.Option("--marks", help="A file of such marks, one a line.")
     ] = None,
+    reader: Annotated[
+        str, typer.Option("--reader", help="Who marks after the first reader: a short name.")
+    ] = "",
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Show what each book says of every point.")
     ] = False,
@@ -64,6 +69,9 @@ def sources(
     with --matrix all of that is shown, for several editions side by side. Without texts the locks
     of the books tell what they know.
 
+    With --reader the marks are those of somebody who reads the book after the first: they are
+    stored beside the others, and where they disagree is told.
+
     With --write the lock of each book is written, books/SOURCE.lock beside the game or variant that
     declares it; where sentences have moved, the numbers in citations follow.
 
@@ -76,40 +84,48 @@ def sources(
         fail("a lock is written from the text of its book: name the folder with --texts", 2)
     if lines and not write:
         fail("marks go into the lock of a book: add --write", 2)
-    found: list[tuple[str, Held, Review | None]] = []
+    if reader and not READER.fullmatch(reader):
+        fail(
+            f"{reader!r} is no name of a reader: small letters, digits and _, as in --reader kb", 2
+        )
+    if reader and not lines:
+        fail("--reader says whose marks these are: give them with --mark or --marks", 2)
+    found: list[tuple[str, Held, Review | None, SecondReading]] = []
     columns: list[Column] = []
     failed = False
     for name in names:
         try:
             game = _Told.of(name, only)
             if write and texts is not None:
-                game.write(texts, lines)
+                game.write(texts, lines, reader)
                 game = _Told.of(name, only)
             held = game.held(texts)
             reviews = {each.source: game.review(each.source) for each in held}
+            seconds = {each.source: game.second(each) for each in held}
         except (LibraryError, NotSaved) as error:
             complain(str(error))
             failed = True
             continue
         columns += game.columns()
-        found += [(name, each, reviews[each.source]) for each in held]
+        found += [(name, each, reviews[each.source], seconds[each.source]) for each in held]
         failed = failed or game.failed or not all(each.sound for each in held)
         failed = failed or any(each.faults for each in reviews.values() if each is not None)
     if matrix:
         say(as_json(matrix_json(columns)) if json else matrix_text(columns))
     elif json:
         told_all = (
-            {"game": name, **shown.to_json(each, reviewed)} for name, each, reviewed in found
+            {"game": name, **shown.to_json(each, reviewed, second)}
+            for name, each, reviewed, second in found
         )
         say(as_json(list(told_all)))
     else:
-        for name, each, reviewed in found:
+        for name, each, reviewed, second in found:
             if len(names) > 1:
                 say(f"# {name}:" if suggest else f"{name}:")
             if suggest:
                 say(shown.suggestion(each, reviewed))
             else:
-                say(shown.text(each, texts is not None, reviewed))
+                say(shown.text(each, texts is not None, reviewed, second))
     if failed:
         raise typer.Exit(1)
 
@@ -173,6 +189,13 @@ class _Told:
         elsewhere = {each.id for each in self.others}
         return review(self.points, marks, elsewhere) if source in self.own else None
 
+    def second(self, held: Held) -> SecondReading:
+        """What further readers say of a book."""
+        marks = next(each.marks for each in self.books if each.id == held.source)
+        about = (*references(self.program), *self.others)
+        points = self.points if held.source in self.own else {}
+        return second_reading(held.source, held.text, marks, about, points)
+
     def columns(self) -> list[Column]:
         return [
             Column(each.id, self.points, each.marks, each.lock)
@@ -215,8 +238,9 @@ class _Told:
             )
         return found
 
-    def write(self, texts: Path, lines: list[str]) -> None:
-        """Writes the locks; raises LibraryError and NotSaved."""
+    def write(self, texts: Path, lines: list[str], reader: str = "") -> None:
+        """Writes the locks, with marks of the first reader or of another; raises LibraryError and
+        NotSaved."""
         if lines and len(self.books) > 1:
             names = ", ".join(each.id for each in self.books)
             fail(f"say which book is marked with --source: {names}", 2)
@@ -236,7 +260,10 @@ class _Told:
             bad: list[str] = []
             for line in lines:
                 try:
-                    marks = marking.marked(marks, line)
+                    if reader:
+                        marks = marking.marked_by(reader, marks, line)
+                    else:
+                        marks = marking.marked(marks, line)
                 except BadMark as error:
                     bad.append(str(error))
             if bad:

@@ -19,14 +19,15 @@ from rich.text import Text
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.base.typography import NO_BREAK, colon, joined, quotation, quoted_inside
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.words import books, kind_name, stance_name, without_silence
+from lawspeaker.faces.render.words import books, figure, kind_name, stance_name, without_silence
 from lawspeaker.ir.texts import RULING
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.evidence import BOX, SEEN, TEXT, Evidence
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.gathered import gathered
-from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, UNREAD
+from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, SAME_PLAY, UNREAD
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.study.compare.where import STANCES, Condition
@@ -44,7 +45,15 @@ LEGEND = (
     "contradicts_itself",
 )
 """What a book can do about a rule, in the order in which it is explained."""
-SIGNS = {"≠": "otherwise", "~": "alike", "○": "open", "◐": "in_part", "?": "not_read", "=": "same"}
+SIGNS = {
+    "≠": "otherwise",
+    "≈": "no_game",
+    "~": "alike",
+    "○": "open",
+    "◐": "in_part",
+    "?": "not_read",
+    "=": "same",
+}
 """How a telling can stand to the first, by the phrases that explain it."""
 
 
@@ -64,19 +73,56 @@ class View:
     counted: Mapping[str, int] = field(default_factory=dict)
 
 
-def headline(counts: Counter[str], language: str, *, short: bool = False) -> str:
-    """The comparison in one breath: how many differences there are, how many change play, and what
-    the others are about, unless it is to be short."""
+def headline(counts: Counter[str], language: str, *, short: bool = False, by: str = TEXT) -> str:
+    """The comparison in one breath: how many differences there are, how many change play and by
+    what evidence (that of all of them, or none), and what the others are about, unless it is to be
+    short."""
     if not counts:
         return phrase("compare.none", language)
     every, play = counts.total(), counts["play"]
     found = [(group, counts[group]) for group in GROUPS if group != "play"]
     about = joined((_many(group, count, language) for group, count in found if count), language)
-    told = _many("play", play, language)
+    told = _many(f"play_{by}" if by and play else "play", play, language)
     if play and about:
         told += f", {_many('alike', every - play, language)}"
     told += f" ({about})" if about and not short else ""
     return colon(_many("all", every, language), f"{told}.", language)
+
+
+def evidence_of(differences: Iterable[Difference], telling: int | None = None) -> str:
+    """By what differences change play, if all of them do by the same: the text of the rules, or
+    games. What is in the box is seen in any game."""
+    found = {
+        each.by
+        for difference in differences
+        for at, each in difference.evidence.items()
+        if each.shows and telling in (None, at)
+    }
+    words = {SEEN if each == BOX else each for each in found}
+    return words.pop() if len(words) == 1 else TEXT if not words else ""
+
+
+def evidence_told(evidence: Evidence, language: str) -> str:
+    """By what it is known whether play is changed."""
+    figures = {"seen": evidence.seen, "games": evidence.games}
+    told = {key: figure(each, ",", language) for key, each in figures.items()}
+    return phrase(f"compare.evidence.{evidence.by}", language, **told)
+
+
+def evidence_lines(difference: Difference, names: Sequence[str], language: str) -> list[str]:
+    """What games have shown of a difference: one line if that is the same in all tellings."""
+    if not difference.found:
+        return []
+    told: dict[str, list[str]] = {}
+    for at, each in difference.evidence.items():
+        group = SAME_PLAY if not each.shows else "play"
+        line = colon(
+            phrase(f"compare.page.{group}", language), evidence_told(each, language), language
+        )
+        told.setdefault(line, []).append(names[at])
+    if len(told) == 1:
+        return [f"{line}." for line in told]
+    return [colon(joined(own, language), f"{line}.", language) for line, own in told.items()]
 
 
 def has_books(columns: Sequence[Column]) -> bool:
@@ -115,7 +161,7 @@ def mark_of(cell: Cell, at: int) -> str:
     """A sign for how a telling stands to the first; a book that leaves a point open agrees with
     nobody. Where neither has a rule, nothing is open."""
     if cell.plays_otherwise or not at:
-        return "≠" if at else ""
+        return ("≈" if cell.unseen else "≠") if at else ""
     if cell.there and not cell.shared:
         if cell.open:
             return "○"
@@ -262,7 +308,9 @@ def head(comparison: Comparison, view: View) -> RenderableType:
         elif len(columns) > 2:
             lines.append(counted(comparison, at))
         grid.add_row(Prose(title, style="bold"), Prose(joined(lines, language)))
-    parts: list[RenderableType] = [Prose(headline(comparison.counts, language), style="bold")]
+    parts: list[RenderableType] = [
+        Prose(headline(comparison.counts, language, by=evidence_of(comparison.every)), style="bold")
+    ]
     if len(columns) > 2 and comparison.every:
         parts.append(Prose(phrase("compare.each_once", language)))
     if view.where:
@@ -288,7 +336,8 @@ def counted(comparison: Comparison, at: int) -> str:
     """In how much a telling differs from the first; and where its books leave open just what those
     of the first do, so that it is marked, and is no difference."""
     language = comparison.table.language
-    told = headline(comparison.counts_of(at), language)
+    by = evidence_of(comparison.every, at)
+    told = headline(comparison.counts_of(at), language, by=by)
     alike = [
         each
         for each in comparison.every
@@ -384,6 +433,8 @@ def block(
         lines.append(Padding(Prose(shortened(row.says)), (0, 0, 0, 5)))
     whole = gathered(difference)
     lines.append(Padding(cells(whole, columns, language, view), (0, 0, 0, 3)))
+    for told in evidence_lines(difference, names_of(columns, view), language):
+        lines.append(Padding(Prose(told), (0, 0, 0, 5)))
     others = [each for each in difference.rows if each is not row]
     playing = [each for each in others if each.changes_play]
     if playing:

@@ -9,7 +9,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.faces.render.compare import View, headline, quotes, said
+from lawspeaker.faces.render.compare import (
+    View,
+    evidence_of,
+    evidence_told,
+    headline,
+    quotes,
+    said,
+)
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
@@ -38,7 +45,7 @@ def to_json(
     return {
         "game": table.game,
         "language": table.language,
-        "headline": headline(comparison.counts, table.language),
+        "headline": headline(comparison.counts, table.language, by=evidence_of(comparison.every)),
         "counts": _counts(comparison.counts),
         "find": asked.find,
         "where": [{"telling": each.telling, "does": each.word} for each in asked.where],
@@ -162,6 +169,17 @@ def _difference(difference: Difference, found: list[Finding], language: str) -> 
         "id": difference.id,
         "kind": difference.kind,
         "changes_play": difference.changes_play,
+        "group": difference.group(),
+        "evidence": [
+            {
+                "telling": at,
+                "by": each.by,
+                "seen": each.seen,
+                "games": each.games,
+                "text": evidence_told(each, language),
+            }
+            for at, each in difference.evidence.items()
+        ],
         "rows": [row.id for row in difference.rows],
         "tellings": list(difference.tellings),
         "see": list(difference.see),

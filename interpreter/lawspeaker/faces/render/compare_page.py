@@ -11,6 +11,7 @@ there but searching and filters. What differs is marked by signs and words, neve
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
@@ -26,6 +27,8 @@ from lawspeaker.faces.render.compare import (
     asked_of_books,
     counted,
     does,
+    evidence_lines,
+    evidence_of,
     headline,
     legend,
     mark_of,
@@ -58,7 +61,7 @@ from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.gathered import gathered
-from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
+from lawspeaker.study.compare.kinds import GROUPS, KINDS
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.compare.where import WORDS
@@ -74,6 +77,7 @@ if TYPE_CHECKING:
 WIDE, NARROW = 76, 44
 CLASSES = {
     "≠": "other",
+    "≈": "said",
     "~": "said",
     "○": "left-open",
     "◐": "left-open",
@@ -123,7 +127,7 @@ class _Page:
         title = self.phrase("page.title", tellings=tellings)
         body = f"""<header>
 <p class="game">{escape(self.table.title)}</p>
-<h1>{escape(headline(self.comparison.counts, self.language, short=True))}</h1>
+<h1>{escape(self.headline(short=True))}</h1>
 {self.about_tellings()}
 </header>
 {self.filters()}
@@ -141,12 +145,16 @@ class _Page:
 
     # ------------------------------------------------------------ head
 
+    def headline(self, *, short: bool = False) -> str:
+        by = evidence_of(self.comparison.every)
+        return headline(self.comparison.counts, self.language, short=short, by=by)
+
     def about_tellings(self) -> str:
         """Which tellings are compared; folded away, the whole headline and what each is after."""
         asked = ""
         if self.view.where:
             asked = f'<p class="asked">{escape(asked_of_books(self.comparison, self.view))}</p>'
-        whole = escape(headline(self.comparison.counts, self.language))
+        whole = escape(self.headline())
         if len(self.names) > 2 and self.comparison.every:
             whole += f" {self.phrase('each_once')}"
         return f"""<details class="about">
@@ -205,10 +213,11 @@ class _Page:
 
     def filters(self) -> str:
         kinds = [each.kind for each in self.comparison.differences]
+        counted = Counter(each.group() for each in self.comparison.differences)
         groups = "".join(
             button("group", group, f"{self.phrase(f'page.{group}')} <b>{count}</b>")
-            for group, own in GROUPS.items()
-            if (count := sum(kind in own for kind in kinds))
+            for group in GROUPS
+            if (count := counted[group])
         )
         single = "".join(
             f'<option value="{escape(kind)}">{escape(kind_name(kind, self.language))} '
@@ -293,7 +302,7 @@ class _Page:
 
     def difference(self, difference: Difference) -> str:
         row = difference.row
-        group = group_of(difference.kind)
+        group = difference.group()
         differing = " ".join(map(str, difference.tellings))
         whole = gathered(difference)
         cells = "".join(self.cell(whole, at) for at in range(len(row.cells)))
@@ -306,10 +315,15 @@ class _Page:
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
             f'<a class="title" href="#{escape(row.id)}">{escape(row.title)}</a> '
             f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
-            f"{self.about(row)}{self.also(difference)}{self.see(difference)}</th>{cells}</tr>\n"
+            f"{self.about(row)}{self.evidence(difference)}{self.also(difference)}{self.see(difference)}</th>{cells}</tr>\n"
             f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
             f"</td></tr></tbody>"
         )
+
+    def evidence(self, difference: Difference) -> str:
+        """By what play is changed, where games were played."""
+        lines = evidence_lines(difference, self.names, self.language)
+        return "".join(f'<p class="see">{escape(each)}</p>' for each in lines)
 
     def also(self, difference: Difference) -> str:
         """On what else just the same is said."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from lawspeaker.base.diagnostics import many
 from lawspeaker.study.sources.coverage import Fault, Held, prints
 from lawspeaker.study.sources.readings import Review
+from lawspeaker.study.sources.second_reading import SecondReading
 from lawspeaker.text.books.lock import REASONS
 
 WITHOUT = {
@@ -20,9 +22,27 @@ WITHOUT = {
 LONGEST = 60
 
 
-def text(held: Held, excerpts: bool, review: Review | None = None) -> str:
+def text(
+    held: Held,
+    excerpts: bool,
+    review: Review | None = None,
+    second: SecondReading | None = None,
+) -> str:
     """What came of one source; `excerpts` shows the beginning of sentences that are open."""
-    return "\n".join((*_lines(held, excerpts), *_reviewed(held, review)))
+    lines = (*_lines(held, excerpts), *_reviewed(held, review), *_read_again(second))
+    return "\n".join(lines)
+
+
+def _read_again(second: SecondReading | None) -> Iterator[str]:
+    """What further readers have marked, and where they disagree with the first."""
+    if second is None:
+        return
+    for reader, count in second.said.items():
+        found = [each for each in second.disagreements if each.reader == reader]
+        yield f"  read again by {reader}: {many(count, 'mark')}, {len(found)} not as the first has"
+        for each in found:
+            first, other = ", ".join(each.first), ", ".join(each.second)
+            yield f"    {each.about}: {first}; {reader}: {other}"
 
 
 def _reviewed(held: Held, review: Review | None) -> Iterator[str]:
@@ -101,7 +121,9 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
-def to_json(held: Held, review: Review | None = None) -> dict[str, Any]:
+def to_json(
+    held: Held, review: Review | None = None, second: SecondReading | None = None
+) -> dict[str, Any]:
     return {
         "source": held.source,
         "file": held.file,
@@ -126,6 +148,10 @@ def to_json(held: Held, review: Review | None = None) -> dict[str, Any]:
             for each in (*held.faults, *(() if review is None else review.faults))
         ],
         "read": None if review is None else dict(review.read),
+        "read_again": {} if second is None else dict(second.said),
+        "disagreements": [
+            asdict(each) for each in (() if second is None else second.disagreements)
+        ],
         "without": [
             {
                 "id": each.id,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lawspeaker.study.compare.differences import Difference, counts, differences
-from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS, group_of
+from lawspeaker.study.compare.evidence import Evidence
+from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS
 from lawspeaker.study.compare.rows import Row, Table, table
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms
@@ -34,6 +35,18 @@ class Comparison:
 
     def counts_of(self, telling: int) -> Counter[str]:
         return counts(self.every, telling)
+
+    def with_evidence(self, found: Mapping[int, Mapping[int, Evidence]]) -> Comparison:
+        """The same with what games have shown, by the numbers of differences and of tellings."""
+
+        def shown(each: Difference) -> Difference:
+            return replace(each, found=tuple(found.get(each.number, {}).items()))
+
+        return replace(
+            self,
+            differences=tuple(map(shown, self.differences)),
+            every=tuple(map(shown, self.every)),
+        )
 
     def only(self, kinds: Collection[str]) -> Comparison:
         """The same with differences of some kinds alone, and with the rows of these."""
@@ -70,8 +83,8 @@ class Comparison:
         groups = [*GROUPS]
 
         def rank(difference: Difference) -> int:
-            kind = difference.kind
-            return groups.index(group_of(kind)) if by == MATTERS else KINDS.index(kind)
+            by_group = by == MATTERS
+            return groups.index(difference.group()) if by_group else KINDS.index(difference.kind)
 
         others = [row for row in self.table.rows if row.id not in belongs]
         return [*sorted(self.differences, key=rank), *others]

@@ -20,7 +20,8 @@ from typing import TypeAlias
 
 from lawspeaker.base.braces import names_in
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import HEAD, PLAY, SAID, SPEAKS, group_of
+from lawspeaker.study.compare.evidence import Evidence
+from lawspeaker.study.compare.kinds import HEAD, PLAY, SAID, SAME_PLAY, SPEAKS, group_of
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table, weightiest
 from lawspeaker.study.compare.telling import Telling
@@ -42,12 +43,14 @@ WORD = "word"
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Rows that belong together. `tellings` are the numbers of those that differ from the first;
-    `see` are the numbers of differences in play that rest on the same sentences."""
+    `see` are the numbers of differences in play that rest on the same sentences. `found` is the
+    evidence of games that were played, by the numbers of tellings."""
 
     number: int
     rows: tuple[Row, ...]
     tellings: tuple[int, ...]
     see: tuple[int, ...] = ()
+    found: tuple[tuple[int, Evidence], ...] = ()
 
     @property
     def row(self) -> Row:
@@ -77,7 +80,24 @@ class Difference:
 
     @property
     def changes_play(self) -> bool:
+        """Whether it does by the text of the rules."""
         return self.kind in PLAY
+
+    @property
+    def evidence(self) -> dict[int, Evidence]:
+        """By what it changes play in each telling that plays otherwise by the text of its rules."""
+        played = dict(self.found)
+        return {at: played.get(at, Evidence()) for at in self.tellings if self.plays_otherwise(at)}
+
+    def group(self, telling: int | None = None) -> str:
+        """The group it is counted in, of all tellings or of one."""
+        kind = self.kind if telling is None else _kind(self, telling)
+        if kind in PLAY:
+            evidence = self.evidence
+            own = [evidence[telling]] if telling in evidence else [*evidence.values()]
+            if not any(each.shows for each in own):
+                return SAME_PLAY
+        return group_of(kind)
 
     def rows_of(self, telling: int) -> tuple[str, ...]:
         """The ids of the rows in which a telling differs from the first."""
@@ -205,11 +225,8 @@ def _disputed(difference: Difference) -> set[Sentence]:
 def counts(found: Sequence[Difference], telling: int | None = None) -> Counter[str]:
     """How many differences there are of each group of kinds, of all tellings or of one; each
     difference counts once."""
-    if telling is None:
-        kinds = [each.kind for each in found]
-    else:
-        kinds = [_kind(each, telling) for each in found if telling in each.tellings]
-    return Counter(map(group_of, kinds))
+    wanted = [each for each in found if telling is None or telling in each.tellings]
+    return Counter(each.group(telling) for each in wanted)
 
 
 def _kind(difference: Difference, telling: int) -> str:

@@ -126,6 +126,8 @@ def explained(
     begins = _begins(witness, one, rules.one, language)
     if rules.boxes is not None:
         begins += " " + phrase("compare.same_pieces", language)
+    if not witness.reached:
+        begins += " " + phrase("compare.not_reached", language)
     if not witness.whole:
         begins += " " + phrase("compare.only_alone", language)
     return Explained(begins, tuple(replies), *sides, drawn, viewer)

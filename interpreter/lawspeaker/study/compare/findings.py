@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lawspeaker.study.compare.evidence import Evidence
+
 if TYPE_CHECKING:
     # A comparison without findings need not wait for what finds them.
     from lawspeaker.study.compare.alone import Alone
@@ -20,12 +22,23 @@ POSITIONS = 6_000
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One difference of one telling, its effects by number of players. What was not asked for is
-    None or empty."""
+    None or empty. `equal`: it is proven that play is the same."""
 
     alone: Alone
     search: Search | None = None
     explained: Explained | None = None
     effects: tuple[Effect, ...] = ()
+    equal: bool = False
+
+    @property
+    def evidence(self) -> Evidence:
+        """In how many games it was seen, of pairs and of those in which a witness was sought."""
+        seen = sum(round(each.differs.value * each.games) for each in self.effects)
+        games = sum(each.games for each in self.effects)
+        if self.search is None:
+            return Evidence(seen, games, self.equal)
+        found, box = self.search, self.search.witness is not None and not self.search.games
+        return Evidence(seen + found.shown, games + found.games, self.equal, box)
 
     @property
     def number(self) -> int:
@@ -71,6 +84,14 @@ class Findings:
             for found in self.each
             if found.number == difference and telling in (None, found.telling)
         ]
+
+    @property
+    def evidence(self) -> dict[int, dict[int, Evidence]]:
+        """What games have shown, by the numbers of differences and of tellings."""
+        found: dict[int, dict[int, Evidence]] = {}
+        for each in self.each:
+            found.setdefault(each.number, {})[each.telling] = each.evidence
+        return found
 
     @property
     def weighed(self) -> list[Finding]:

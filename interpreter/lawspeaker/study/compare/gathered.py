@@ -27,12 +27,16 @@ def gathered(difference: Difference) -> Row:
         if each is not row and (each.changes_play or each.sort in CALLED)
     ]
     beside = [each for each in others if each.sort in CLAUSE_SORTS]
+    unseen = {at for at, found in difference.evidence.items() if not found.shows}
     return replace(
         row,
         cells=tuple(
-            _with(cell, [each.cells[at] for each in others if not at or each.cells[at].kind])
-            if cell.there
-            else _without(cell, [each.cells[at] for each in beside])
+            replace(
+                _with(cell, [each.cells[at] for each in others if not at or each.cells[at].kind])
+                if cell.there
+                else _without(cell, [each.cells[at] for each in beside]),
+                unseen=at in unseen,
+            )
             for at, cell in enumerate(row.cells)
         ),
     )

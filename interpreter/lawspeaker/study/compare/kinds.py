@@ -43,16 +43,19 @@ TERMS, WORDING = "terms only", "wording only"
 BOX = "box"
 HEAD = "head"
 """The sort of rows about a game as a whole: no variant can change what they say."""
-SAID = (CONTRADICTION, OTHERWISE, SILENCE, PARTLY, NOT_READ, TERMS, WORDING, BOX)
+SAID = (CONTRADICTION, OTHERWISE, SILENCE, PARTLY, NOT_READ, WORDING, TERMS, BOX)
 """Kinds of differences that do not change play, the weightiest first."""
 KINDS = (*PLAY, *SAID)
+SAME_PLAY = "same_play"
+"""The group of differences that change play by their kind, and in no game that was played."""
 GROUPS = {
     "play": PLAY,
+    SAME_PLAY: (),
     "contradictions": (CONTRADICTION, OTHERWISE),
     "silences": (SILENCE,),
     "partly": (PARTLY,),
     "unread": (NOT_READ,),
-    "words": (TERMS, WORDING),
+    "words": (WORDING, TERMS),
     "box": (BOX,),
 }
 """Kinds of differences in groups, those that matter most first."""

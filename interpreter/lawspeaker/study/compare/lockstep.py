@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import zip_longest
 from typing import Any
 
 from lawspeaker import ir
@@ -75,6 +76,12 @@ class Divergence:
     def signature(self) -> tuple[object, ...]:
         """The way in which they part."""
         return self.sort, *self._signed()
+
+    @property
+    def apart(self) -> int:
+        """In how much of what happens they differ."""
+        sides = ([(e.kind, e.text) for e in side.events] for side in (self.one, self.other))
+        return sum(one != other for one, other in zip_longest(*sides))
 
     def like(self, whole: Divergence) -> bool:
         """Whether a part of a game parts them as the whole game does: in the same way, but for a

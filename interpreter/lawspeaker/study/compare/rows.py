@@ -54,12 +54,18 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.study.sources.coverage import read_to_the_end
 from lawspeaker.study.sources.terms import words_of
+from lawspeaker.text.books.fingerprint import heading_key
+from lawspeaker.text.books.lock import Lock
+from lawspeaker.text.books.outline import Sentence, cited_as
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import WINS, Entry
 
 _OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 _DECLARED = (*DECLARED, *CALLED)
 BOX_FACTS = ("players", "age", "minutes")
+MARKED = ("box", "table")
+"""Marks of sentences that are no rules, and that one book may have alone: what is in the box, and
+how things are handled on the table."""
 _RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
 
 
@@ -73,7 +79,7 @@ class Cell:
     citations; it ends with `ruled`, those on what we decided. `variant` names the variant that made
     it so, and `because` is that variant's reason. `shared` says that its books are those of the
     first telling, and say the same there. `unread` says that nothing is cited, and that its books
-    are not read to their end.
+    are not read to their end. `unseen` says that no game that was played shows how it differs.
     """
 
     there: bool
@@ -92,6 +98,7 @@ class Cell:
     point: Point | None = field(repr=False, compare=False)
     ruled: str = ""
     unread: bool = False
+    unseen: bool = False
 
     @property
     def same(self) -> bool:
@@ -272,6 +279,39 @@ class _Comparing:
                 kinds = ["", *(BOX if each else "" for each in differs)]
                 cells = map(self.fact, kinds, facts)
                 yield Row(f"box.{fact}", BOX, title, "", max(kinds), tuple(cells))
+        for mark in MARKED:
+            yield from self.marked(mark, [{*_prints(own)} for own in told])
+
+    def marked(self, mark: str, told: Sequence[set[str]]) -> Iterator[Row]:
+        """The sentences with a mark of which a book is not to be asked, if not all have as many;
+        `told` are those that are compared as facts. Books in one language have the same ones."""
+        found = [
+            _marked(each, mark, cited) for each, cited in zip(self.tellings, told, strict=True)
+        ]
+        if not any(found):
+            return
+        spoken = [column.language for column in self.columns()]
+        kinds = [""]
+        for at, own in enumerate(found[1:], 1):
+            prints = ({each.print for each in own}, {each.print for each in found[0]})
+            same = prints[0] == prints[1] if spoken[at] == spoken[0] else len(own) == len(found[0])
+            known = all(_lock(self.tellings[each]) for each in (0, at))
+            kinds.append(BOX if known and not same else "")
+        cells = (self.of_sentences(at, kinds[at], own) for at, own in enumerate(found))
+        title = phrase(f"compare.marked.{mark}", self.language)
+        yield Row(f"box.marked_{mark}", BOX, title, "", max(kinds), tuple(cells))
+
+    def of_sentences(self, at: int, kind: str, cites: tuple[ir.Citation, ...]) -> Cell:
+        """How many sentences with a mark a book has, and where; a book that nobody has read to its
+        end is not called silent."""
+        unread = not cites and self.unread[at]
+        stances = stances_of(cites) or (() if unread else ("silent",))
+        text = self.brief(UNREAD if unread else "silent")
+        if cites:
+            text = phrase("compare.marked.sentences", self.language, count=len(cites))
+        return Cell(
+            True, kind, text, text, "", stances, cites, "", "", "", "", "", False, None, "", unread
+        )
 
     def said_of_box(self, fact: _Fact) -> tuple[str, tuple[str, ...], str]:
         """What a book says of the game as a whole, how it says it, and what is remarked on it."""
@@ -609,6 +649,40 @@ def _on_the_box(telling: Telling) -> dict[str, _Fact]:
         else _Fact(_text(value))
         for key, value in entries
     }
+
+
+def _prints(facts: dict[str, _Fact]) -> Iterator[str]:
+    """The sentences that are cited for facts about the game."""
+    for fact in facts.values():
+        for cite in fact.cites:
+            yield from (cite.print or "").split()
+
+
+def _lock(telling: Telling) -> Lock | None:
+    """The lock of the first of its own books; nothing is known of sentences without one."""
+    lock = telling.locks.get(telling.own[0]) if telling.own else None
+    return None if lock is None or lock.damaged else lock
+
+
+def _marked(telling: Telling, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
+    """The sentences of the first of its own books that have a mark, but for some."""
+    lock = _lock(telling)
+    if lock is None:
+        return ()
+    source, text = telling.own[0], lock.text
+    cites = (cite for clause in telling.program.clauses for cite in clause.cites)
+    # A heading is called as rules call it that cite from it.
+    called = {heading_key(each.section): each.section for each in cites if each.source == source}
+
+    def section(sentence: Sentence) -> str:
+        found = cited_as(text, sentence, lock.marks.misread).partition(" §")[0]
+        return called.get(heading_key(found), found)
+
+    return tuple(
+        ir.Citation(source, section(each), "states", print=each.print)
+        for each in lock.text.sentences
+        if lock.marks.reasons.get(each.print) == mark and each.print not in but
+    )
 
 
 def _said_of_play(

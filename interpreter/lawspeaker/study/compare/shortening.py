@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.machines.reference import RuleFault, machine_for
@@ -25,6 +25,7 @@ from lawspeaker.position.state import State
 from lawspeaker.study.compare.coming_up import callers, rules_with
 from lawspeaker.study.compare.lockstep import (
     Divergence,
+    Lockstep,
     Manner,
     Reply,
     Side,
@@ -68,7 +69,7 @@ class Shortening:
             watched.answer(reply)
         late = [each for each in watched.moments if each.after + LONGEST >= len(game.replies)]
         for moment in reversed(late[-TRIES:]):
-            found = self._from(moment, game.stage, game.replies)
+            found = self._from(moment, game.stage, game.replies, watched.moments)
             if found is not None and found.divergence.like(game.divergence):
                 yield found
                 if found.good:
@@ -97,7 +98,8 @@ class Shortening:
         for moment in watched.moments:
             tried[moment.clause] += 1
             if moment.clause not in shown and tried[moment.clause] <= TRIES:
-                found = self._from(moment, game.stage, watched.replies[: moment.after])
+                replies = watched.replies[: moment.after]
+                found = self._from(moment, game.stage, replies, watched.moments)
                 if found is not None:
                     shown.add(moment.clause)
                     yield found
@@ -106,9 +108,37 @@ class Shortening:
         """The play as a whole game, from its beginning."""
         return self._witness(game.stage, game.replies, game.divergence)
 
-    def _from(self, moment: _Moment, game: Stage, replies: Sequence[Reply]) -> Witness | None:
+    def _from(
+        self, moment: _Moment, game: Stage, replies: Sequence[Reply], moments: Sequence[_Moment]
+    ) -> Witness | None:
         """The play of a game from a moment on; None if the clause cannot be begun there by itself,
-        or does not part the tellings."""
+        or does not part the tellings. `moments` are those of the game."""
+        stage = self._stage(moment, game)
+        found = None if stage is None else self._parted(stage, replies[moment.after :])
+        if stage is None or found is None:
+            return None
+        pair, divergence = found
+        before = tuple(replies[: moment.after])
+        witness = self._witness(stage, tuple(pair.replies), divergence, before)
+        around = _around(moment, moments) if witness.whole else ()
+        reached = all(self._comes_there(each, game, replies) for each in around)
+        return witness if reached else replace(witness, reached=False)
+
+    def _comes_there(self, moment: _Moment, game: Stage, replies: Sequence[Reply]) -> bool:
+        """Whether the other telling as a whole comes by the same replies to where the difference
+        shows; so it is if the clause cannot be begun by itself."""
+        stage = self._stage(moment, game)
+        found = None if stage is None else self._parted(stage, replies[moment.after :])
+        if stage is None or found is None:
+            return True
+        pair, divergence = found
+        return self._whole(stage, tuple(pair.replies), divergence)
+
+    def _parted(self, stage: Stage, replies: Sequence[Reply]) -> tuple[Lockstep, Divergence] | None:
+        return parted(self.rules.one, self.rules.alone, stage, replies)
+
+    def _stage(self, moment: _Moment, game: Stage) -> Stage | None:
+        """The moment as a stage; None if the clause cannot be begun there by itself."""
         one = self.rules.one
         layout = machine_for(one, game.players).layout
         call = call_text(layout, moment.state, moment.state.stack[-1])
@@ -119,14 +149,7 @@ class Shortening:
             if key.partition(" ")[0] not in self.idle
         }
         stage = Stage(game.players, game.seed, situation, call)
-        if call is None or not self._stands(stage, moment.state):
-            return None
-        found = parted(one, self.rules.alone, stage, replies[moment.after :])
-        if found is None:
-            return None
-        pair, divergence = found
-        before = tuple(replies[: moment.after])
-        return self._witness(stage, tuple(pair.replies), divergence, before)
+        return None if call is None or not self._stands(stage, moment.state) else stage
 
     def _stands(self, stage: Stage, state: State) -> bool:
         """Whether everything lies on this stage as it lay in the game."""
@@ -155,6 +178,19 @@ class Shortening:
         pair, divergence = found
         same_play = tuple(pair.replies) == replies and divergence.sort == alone.sort
         return same_play and _alike(divergence.other, alone.other)
+
+
+def _around(moment: _Moment, moments: Sequence[_Moment]) -> Iterator[_Moment]:
+    """The clauses that are under way at a moment, and were begun not long before it."""
+    stack = [frame.clause for frame in moment.state.stack]
+    at = next(at for at, each in enumerate(moments) if each is moment)
+    for each in reversed(moments[:at]):
+        own = [frame.clause for frame in each.state.stack]
+        if each.after + LONGEST < moment.after:
+            return
+        if len(own) < len(stack) and stack[: len(own)] == own:
+            stack = own
+            yield each
 
 
 def _alike(one: Side, other: Side) -> bool:

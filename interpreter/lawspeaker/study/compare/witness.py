@@ -28,7 +28,8 @@ class Witness:
 
     `whole`: the other telling, with all its differences, comes out in the same way. `open`: how
     much their books leave open of the rules by which they part. `before`: the replies that lead to
-    the stage, in a game with its seed.
+    the stage, in a game with its seed. `reached`: begun with the rules around it, such as those of
+    a whole turn, the other telling as a whole comes to this stage, too.
     """
 
     stage: Stage
@@ -37,35 +38,48 @@ class Witness:
     whole: bool = True
     open: int = NOTHING_OPEN
     before: tuple[Reply, ...] = ()
+    reached: bool = True
 
     @property
-    def weight(self) -> tuple[bool, bool, int, int, bool, int]:
-        """The less the better: not of the whole telling, from the beginning of the game, not in the
-        books, replies, whether more is done than the clause by which they part, and size."""
+    def weight(self) -> tuple[bool, bool, bool, int, int, bool, int, int]:
+        """The less the better: not of the whole telling, from the beginning of the game, not come
+        to by the whole telling, not in the books, replies, whether more is done than the clause by
+        which they part, how much of it differs, and size."""
         begun = "" if self.stage.do is None else self.stage.do.partition("(")[0]
         sides = (self.divergence.one, self.divergence.other)
         acting = {each.clause for side in sides for each in side.asked}
         acting |= {each.clause for side in sides for each in side.events[:1]}
         more = begun not in acting
-        return not self.whole, not begun, self.open, len(self.replies), more, self.stage.size
+        return (
+            not self.whole,
+            not begun,
+            not self.reached,
+            self.open,
+            len(self.replies),
+            more,
+            self.divergence.apart,
+            self.stage.size,
+        )
 
     @property
     def good(self) -> bool:
         """Whether no better one need be looked for, unless it is smaller."""
-        return self.whole and self.stage.do is not None and self.open == NOTHING_OPEN
+        told = self.whole and self.reached and self.stage.do is not None
+        return told and self.open == NOTHING_OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search has found, and how far it went. If it has found nothing, `came_up` says in how
-    many of so many further games (`further`) a rule takes effect in which the difference could
-    show."""
+    """What a search has found, and how far it went; in so many of its games the difference was
+    seen (`shown`). If it has found nothing, `came_up` says in how many of so many further games
+    (`further`) a rule takes effect in which the difference could show."""
 
     witness: Witness | None
     games: int
     positions: int
     further: int = 0
     came_up: int = 0
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)

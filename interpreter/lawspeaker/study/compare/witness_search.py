@@ -68,7 +68,7 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
     further = came_up = 0
     if witness is None:
         further, came_up = _coming_up(rules, clauses, seed)
-    return Search(witness, playing.games, playing.positions, further, came_up)
+    return Search(witness, playing.games, playing.positions, further, came_up, playing.shown)
 
 
 def _coming_up(rules: Rulebooks, clauses: Sequence[str], seed: int) -> tuple[int, int]:
@@ -100,7 +100,7 @@ def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
 
 class _Games:
     """Games in which the difference shows, once for each way in which it does; how many were
-    played, and how many positions seen."""
+    played, in how many of them it was seen, and how many positions were."""
 
     def __init__(self, rules: Rulebooks, seed: int, most: int) -> None:
         self.rules = rules
@@ -108,6 +108,7 @@ class _Games:
         self.most = most
         self.games = 0
         self.positions = 0
+        self.shown = 0
 
     def __iter__(self) -> Iterator[Witness]:
         counts = self.rules.players
@@ -125,5 +126,6 @@ class _Games:
             for divergence in play_apart(pair, luck, self.most, manner):
                 self.positions += 1
                 if divergence is not None and divergence.signature not in ways:
+                    self.shown += not ways
                     ways.add(divergence.signature)
                     yield Witness(stage, tuple(pair.replies), divergence)

@@ -24,7 +24,7 @@ from difflib import SequenceMatcher
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.books.citing import NEED_A_SENTENCE, citations, cites_in
 from lawspeaker.text.books.fingerprint import heading_key
-from lawspeaker.text.books.lock import Agreement, Lock, Marks
+from lawspeaker.text.books.lock import Agreement, Lock, Marks, Said
 from lawspeaker.text.books.outline import Heading, Sentence, Text, called, cited_as
 from lawspeaker.text.books.reference import SIGN, BadReference, Reference, in_runs, reference
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -56,7 +56,12 @@ class Following:
         for old, new in gaps:
             self._changed(old, new)
         self.marks = replace(marks, misread=dict(self._misread(marks)))
-        self.marks = replace(self.marks, reasons=self._reasons(), agrees=tuple(self._agrees()))
+        self.marks = replace(
+            self.marks,
+            reasons=self._reasons(),
+            agrees=tuple(self._agrees()),
+            others={by: self._said(said) for by, said in self.marks.others.items()},
+        )
 
     # ------------------------------------------------------------ which is which
 
@@ -176,11 +181,25 @@ class Following:
     def _reasons(self) -> dict[str, str]:
         """Why sentences are no rules; what reads otherwise now is still none."""
         reasons = dict(self.marks.reasons)
+        for old, new in self._prints():
+            if old in self.marks.reasons:
+                reasons.setdefault(new, self.marks.reasons[old])
+        return reasons
+
+    def _said(self, said: Said) -> Said:
+        """What a further reader says of sentences, and still says where they read otherwise now."""
+        kept = dict(said)
+        for old, new in self._prints():
+            if old in said:
+                kept.setdefault(new, said[old])
+        return kept
+
+    def _prints(self) -> Iterator[tuple[str, str]]:
+        """The prints of sentences that are still there, as they were and as they are now."""
         for sentence in self.lock.text.sentences:
             found = self.found.get(id(sentence))
-            if found is not None and sentence.print in self.marks.reasons:
-                reasons.setdefault(found.print, self.marks.reasons[sentence.print])
-        return reasons
+            if found is not None:
+                yield sentence.print, found.print
 
     def _agrees(self) -> Iterator[Agreement]:
         """What agrees, sentence by sentence, for one may stand elsewhere or be gone."""

@@ -7,18 +7,24 @@
     other words heroes.prizes = heroes     things that the book calls otherwise there
     read heroes.prizes = 2026-03-01        somebody has read the rule beside what it cites
 
+Whoever reads the book after somebody else says of sentences just the same, and of a rule what the
+book does about it (see `second_reading`):
+
+    boarding.guest = implies
+
 Nothing after the sign of equality takes back what was said. Lines that are blank or begin with `#`
 mean nothing, so that a list of what is still open can be filled in and given back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from lawspeaker.base.diagnostics import did_you_mean, many
 from lawspeaker.study.sources.readings import Reading
+from lawspeaker.study.sources.second_reading import DOES
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import DATE, REASONS, Agreement, Marks
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading
@@ -69,6 +75,45 @@ class Marking:
         where = self.where(left, marks)
         under = self.under(where.section, marks)
         return self.said(marks, where, [under[each - 1] for each in where.numbers], right.split())
+
+    def marked_by(self, reader: str, marks: Marks, line: str) -> Marks:
+        """The marks with what a further reader says in a line; raises BadMark."""
+        left, equals, right = (part.strip() for part in f"{line} ".partition(" = "))
+        if not line.strip() or line.lstrip().startswith("#"):
+            return marks
+        if not equals and line.rstrip().endswith("="):
+            left, equals, right = line.rstrip()[:-1].strip(), "=", ""
+        words = tuple(right.split())
+        if not equals or not left:
+            raise BadMark(f"{line.strip()!r} has no ` = `: write `Section § 2 = flavour`")
+        if left in self.rules:
+            if words and (len(words) > 1 or words[0] not in DOES):
+                near = did_you_mean(right, DOES) or f"it can be {', '.join(DOES)}"
+                raise BadMark(f"`{right}` is nothing that a book does about a rule; {near}")
+            about = [left]
+        else:
+            if PRINT.fullmatch(left):
+                about = [each.print for each in self.text.sentences if each.print == left]
+            else:
+                where = self.where(left, marks)
+                under = self.under(where.section, marks)
+                about = [under[each - 1].print for each in where.numbers]
+            if not about:
+                raise BadMark(f"the text has no sentence {left}")
+            if not (len(words) == 1 and words[0] in REASONS):
+                self.check_rules(words)
+        said = {key: old for key, old in marks.others.get(reader, {}).items() if key not in about}
+        said |= dict.fromkeys(about, words) if words else {}
+        others = {key: old for key, old in marks.others.items() if key != reader}
+        return replace(marks, others={**others, reader: said} if said else others)
+
+    def check_rules(self, words: Sequence[str]) -> None:
+        """Complains of a word that is no rule; raises BadMark."""
+        for word in words:
+            if word not in self.rules:
+                near = did_you_mean(word, [*REASONS, *self.rules])
+                more = near or f"it can be {', '.join(REASONS)}, or rules that agree"
+                raise BadMark(f"`{word}` is neither a reason nor a rule; {more}")
 
     def read(self, marks: Marks, rule: str, date: str) -> Marks:
         """The marks with what somebody has read on a day, the rule as it is now."""
@@ -141,11 +186,7 @@ class Marking:
     def agreeing(
         self, agrees: list[Agreement], where: Reference | None, words: list[str]
     ) -> list[Agreement]:
-        for word in words:
-            if word not in self.rules:
-                near = did_you_mean(word, [*REASONS, *self.rules])
-                more = near or f"it can be {', '.join(REASONS)}, or rules that agree"
-                raise BadMark(f"`{word}` is neither a reason nor a rule; {more}")
+        self.check_rules(words)
         if not self.variant:
             raise BadMark("only the book of a variant agrees; let the rules cite this one")
         if where is None:

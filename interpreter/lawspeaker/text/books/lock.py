@@ -9,6 +9,8 @@ beside the rules that declare the source. It holds no sentence of the book:
     other words market.closed = market
     agrees second_edition selling = Selling § 1-2
     read selling = 2026-03-01 5c0f19ee20 b0a7726d1c
+    by kb 77aa01c3de = flavour
+    by kb selling = implies
 
     # THE EGG MARKET
     1 1f0c9a2b7d flavour
@@ -19,12 +21,13 @@ beside the rules that declare the source. It holds no sentence of the book:
 First come the marks that are about headings and rules: how a heading that was misread should be
 called; things that the book calls otherwise where a rule stands; which rules a sentence states as
 the game has them, if the book is that of an edition; which rules somebody has read beside what they
-cite, when, and the prints of both at that time. Then comes the book itself, in its order:
-headings by their level, and under each its sentences, counted from 1, with the print of each and,
-if it is no rule, a word that says why. One thing stands on one line, so that changes are merged
-by lines; and since sentences are counted, a line that is lost is noticed. A lock that is damaged
-still has the marks that can be read, so that it can be written anew from the text; but nothing is
-known of the numbers in it.
+cite, when, and the prints of both at that time; and what further readers (`by`, with a short name)
+say of sentences and of rules, which changes nothing of what the first has said. Then comes the book
+itself, in its order: headings by their level, and under each its sentences, counted from 1, with
+the print of each and, if it is no rule, a word that says why. One thing stands on one line, so that
+changes are merged by lines; and since sentences are counted, a line that is lost is noticed. A lock
+that is damaged still has the marks that can be read, so that it can be written anew from the text;
+but nothing is known of the numbers in it.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.remembering import Looks
@@ -59,6 +63,8 @@ _MISREAD = re.compile(r"misread (\S.*) = (\S.*)")
 _OTHER_WORDS = re.compile(r"other words (\S+) = (\S.*)")
 _AGREES = re.compile(r"agrees (\S+) (\S+) = (\S.*)")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
+READER = re.compile(r"[a-z][a-z0-9_]*")
+_BY = re.compile(rf"by ({READER.pattern}) (\S+) = (\S.*)")
 _READ = re.compile(rf"read (\S.*\S) = ({DATE.pattern}) ({PRINT.pattern}) ({PRINT.pattern})")
 
 
@@ -82,18 +88,24 @@ class Read:
     said: str
 
 
+Said: TypeAlias = Mapping[str, tuple[str, ...]]
+"""What a reader says of sentences and rules: a reason, rules, or what the book does about one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Marks:
     """What people decided about a book: `reasons` by print, for what is no rule; `misread`: what a
     heading should be called, and what the text has; `other_words`: by rule, the things it is about
     that the book does not call as we do there; `agrees`: what it states as the game does; `read`:
-    by rule, that somebody has read it beside the book."""
+    by rule, that somebody has read it beside the book; `others`: by the names of further readers,
+    what they say of sentences, by their prints, and of rules, by their ids."""
 
     reasons: Mapping[str, str] = field(default_factory=dict)
     misread: Mapping[str, str] = field(default_factory=dict)
     other_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     agrees: tuple[Agreement, ...] = ()
     read: Mapping[str, Read] = field(default_factory=dict)
+    others: Mapping[str, Said] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +167,7 @@ class _Reader:
         self.other_words: dict[str, tuple[str, ...]] = {}
         self.agrees: list[Agreement] = []
         self.were_read: dict[str, Read] = {}
+        self.others: dict[str, dict[str, tuple[str, ...]]] = {}
 
     def read(self) -> Lock:
         first = self.file.line_text(1)
@@ -168,7 +181,12 @@ class _Reader:
                 self.bad(number, "this is no line of a lock", _AGAIN)
         text = Text(self.name, tuple(self.headings), tuple(self.sentences))
         marks = Marks(
-            self.reasons, self.misread, self.other_words, tuple(self.agrees), self.were_read
+            self.reasons,
+            self.misread,
+            self.other_words,
+            tuple(self.agrees),
+            self.were_read,
+            self.others,
         )
         return Lock(self.file, text, marks)
 
@@ -210,6 +228,8 @@ class _Reader:
             self.other_words[found[1]] = tuple(found[2].split())
         elif found := _READ.fullmatch(line):
             self.were_read[found[1]] = Read(found[2], found[3], found[4])
+        elif found := _BY.fullmatch(line):
+            self.others.setdefault(found[1], {})[found[2]] = tuple(found[3].split())
         elif found := _AGREES.fullmatch(line):
             try:
                 where = reference(found[3])
@@ -263,6 +283,9 @@ def _marks(text: Text, marks: Marks) -> Iterator[str]:
         yield f"agrees {each.variant} {each.id} = {each.where}"
     for rule, mark in sorted(marks.read.items()):
         yield f"read {rule} = {mark.date} {mark.rule} {mark.said}"
+    for reader, said in sorted(marks.others.items()):
+        for about, words in sorted(said.items()):
+            yield f"by {reader} {about} = {' '.join(words)}"
 
 
 def _book(text: Text, marks: Marks) -> Iterator[str]:
@@ -297,4 +320,8 @@ def merged(first: Marks, second: Marks) -> Marks:
         other_words={**first.other_words, **second.other_words},
         agrees=tuple(dict.fromkeys((*first.agrees, *second.agrees))),
         read={**first.read, **second.read},
+        others={
+            reader: {**first.others.get(reader, {}), **second.others.get(reader, {})}
+            for reader in {**first.others, **second.others}
+        },
     )

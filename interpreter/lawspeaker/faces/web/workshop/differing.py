@@ -9,6 +9,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render.compare import evidence_told
 from lawspeaker.faces.render.compare_json import to_json, witness_to_json
 from lawspeaker.faces.render.contract import changes
 from lawspeaker.faces.web.drawing import draw
@@ -21,6 +22,7 @@ from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.alone import Alone, one_alone
 from lawspeaker.study.compare.contrast import contrast
 from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.evidence import Evidence, proven_equal
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.telling import told
 from lawspeaker.study.compare.witness_search import search
@@ -117,6 +119,7 @@ def weighed(
     first, program = named[0][1], tellings[0].program
     after, other = named[telling][1], tellings[telling].program
     of: dict[str, Any] = {"number": number, "telling": telling, "along": [], "problem": ""}
+    equal = False
     if number:
         found = _alone(named, language, number, telling)
         alone = None if found is None else found[3]
@@ -126,9 +129,14 @@ def weighed(
             return
         of["along"] = list(alone.along)
         after, other = (*first, RuleFile("alone.yaml", alone.patch, ())), alone.program
+        equal = proven_equal(program, other)
     fewest, most = max(program.fewest, other.fewest), min(program.most, other.most)
     players = min(max(players or most, fewest), most)
     layout = Layout(program, players)
     seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
     for each in paired(first, after, players, bot, games, SEED):
+        if number:
+            found_in = Evidence(each["seen"], each["done"], equal)
+            text = evidence_told(found_in, comparison.table.language)
+            of["evidence"] = {"by": found_in.by, "shows": found_in.shows, "text": text}
         yield {**of, "seats": seats, "players": players, "bot": bot, **each}

@@ -42,7 +42,8 @@ def paired(
         anew = _known_games(one, players, bots, dealt_anew(seed), batch)
         some = pairs(base, with_it, anew)
         found = some if found is None else found + some
-        yield {"done": batch.stop, "of": games, **shown(found.effect(names))}
+        seen = {"seen": found.differs}
+        yield {"done": batch.stop, "of": games, **seen, **shown(found.effect(names))}
 
 
 def _known_games(

@@ -14,7 +14,7 @@ import { post } from "./post.js";
 const MOST = 4;
 const DRAFT = "draft:";
 const LARGEST = 120_000; // so many characters go over the line at once
-const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", partly: (each) => each.kind === "partly said", unread: (each) => each.kind === "not read yet", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
+const GROUPS = { play: (each) => each.changes_play && !cards.samePlay(each), same_play: (each) => cards.samePlay(each), contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", partly: (each) => each.kind === "partly said", unread: (each) => each.kind === "not read yet", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
 
 let games = [];
 let game = null;
@@ -200,7 +200,7 @@ async function play(name) {
 // ------------------------------------------------------------ rows
 
 function draw() {
-  const { differences, rows, counts } = found;
+  const { differences, rows } = found;
   const byRow = new Map(rows.map((row) => [row.id, row]));
   const fits = (each) => {
     if (![...shown].some((group) => GROUPS[group](each))) return false;
@@ -208,7 +208,8 @@ function draw() {
     const words = each.rows.map((id) => ` ${byRow.get(id).words}`).join(" ");
     return folded(wanted).every((word) => words.includes(` ${word}`));
   };
-  const filter = (group) => h("button", { "aria-pressed": String(shown.has(group)), onclick: () => { if (!shown.delete(group)) shown.add(group); draw(); } }, t(`comparing.${group === "play" ? "play_group" : group}`), " ", h("b", {}, String(counts[group])));
+  const counted = (group) => differences.filter(GROUPS[group]).length;
+  const filter = (group) => h("button", { "aria-pressed": String(shown.has(group)), onclick: () => { if (!shown.delete(group)) shown.add(group); draw(); } }, t(`comparing.${group === "play" ? "play_group" : group}`), " ", h("b", {}, String(counted(group))));
   const search = h("input", { type: "text", placeholder: t("comparing.search"), "aria-label": t("comparing.search"), value: wanted, oninput: (event) => { wanted = event.target.value; list(); } });
   const list = () => {
     const fitting = differences.filter(fits);
@@ -216,7 +217,7 @@ function draw() {
     fill(byId("rows"), ...found.about_texts.map((each) => h("p", { class: "tip" }, each)), ...(fitting.length ? fitting.map((each) => cards.card(each, Object.keys(GROUPS).find((name) => GROUPS[name](each)))) : [h("p", { class: "card waiting" }, t(differences.length ? "comparing.none" : "comparing.same"))]));
   };
   const writing = document.activeElement?.closest("#filters input") ? document.activeElement.selectionStart : null;
-  fill(byId("filters"), h("div", { class: "groups", role: "group" }, ...Object.keys(GROUPS).filter((group) => group === "play" || counts[group]).map(filter)), search, cards.all.of > 1 ? weighing() : null);
+  fill(byId("filters"), h("div", { class: "groups", role: "group" }, ...Object.keys(GROUPS).filter((group) => group === "play" || counted(group)).map(filter)), search, cards.all.of > 1 ? weighing() : null);
   byId("filters").hidden = !differences.length;
   if (writing !== null) {
     search.focus();

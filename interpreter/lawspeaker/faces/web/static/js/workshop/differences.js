@@ -36,6 +36,17 @@ export class Differences {
     return tellings.filter((at) => rows.some((id) => !ONLY_SAID.includes(this.rows.get(id).cells[at].kind)));
   }
 
+  /** By what a telling plays otherwise: the text of its rules, or the games that were played. */
+  evidence(each, at) {
+    const played = this.done(each.number, at) ? this.known(each.number, at).weighed.evidence : null;
+    return played ?? { ...each.evidence.find(({ telling }) => telling === at), shows: true };
+  }
+
+  /** Whether the rules differ, and no game shows it. */
+  samePlay(each) {
+    return each.changes_play && this.playing(each).every((at) => !this.evidence(each, at).shows);
+  }
+
   known(number, telling) {
     return this.findings.get(`${number} ${telling}`) ?? {};
   }
@@ -131,11 +142,13 @@ export class Differences {
   card(each, group) {
     const row = this.rows.get(each.id);
     const playing = this.playing(each);
+    const evidence = new Set(playing.map((at) => this.evidence(each, at)).map(({ shows, text }) => t(`comparing.${shows ? "changes_by" : "same_by"}`, { text })));
     return h(
       "article",
       { class: `card difference ${group}`, id: `difference-${each.number}` },
       h("header", {}, h("span", { class: "number" }, String(each.number)), h("h2", { title: row.id }, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`))),
       row.says ? h("p", { class: "tip" }, row.says) : null,
+      ...[...evidence].map((each) => h("p", { class: "tip" }, each)),
       h("div", { class: "cells" }, ...row.cells.map((cell, at) => this.telling(each, row, cell, at, playing.includes(at)))),
       each.rows.length > 1 ? h("p", { class: "tip" }, t("comparing.together"), " ", ...each.rows.filter((id) => id !== each.id).flatMap((id, at) => [at ? "; " : "", h("span", { title: id }, this.rows.get(id).title.replace(/\.$/, ""))])) : null,
       ...playing.flatMap((at) => this.results(each.number, at, playing.length > 1)),
