@@ -364,12 +364,12 @@ def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed
     told = _short(desk, _added(desk, empty, wish, book), variant.own)
     text = desk.files[variant.file].text
     listed = variant.root.get("changes")
-    if not isinstance(listed, Sequence) or not listed.items:
-        if variant.root.key("changes") is not None:
-            raise CannotCite("remark")
-        gap = "" if text.endswith("\n") else "\n"
-        new = f"{gap}changes:\n  - cite: {wish.point}\n    cites: {told}\n"
-        return _edited(desk, variant.file, len(text), len(text), new)
+    if not isinstance(listed, Sequence):
+        raise CannotCite("remark")
+    if not listed.items:
+        start = len(text[: listed.span.start].rstrip(" "))
+        new = f"\n  - cite: {wish.point}\n    cites: {told}"
+        return _edited(desk, variant.file, start, listed.span.end, new)
     if text[listed.span.start] == "[":
         raise CannotCite("remark")
     last = listed.items[-1]
