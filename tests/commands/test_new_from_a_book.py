@@ -86,10 +86,21 @@ def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "books").exists()
 
 
-def test_a_book_begins_no_house_rule(run: Run) -> None:
-    answer = run("new", "draft", "--from", "a.txt", "--variant", "nim")
-    assert answer.exit_code == 2
-    assert "--variant" in answer.output
+def test_a_book_begins_an_edition(run: Run, tmp_path: Path) -> None:
+    run("new", "draft", "--from", str(PAIRS / "pedlars-de.md"))
+    told = run("new", "italian", "--variant", "./draft", "--from", str(PAIRS / "pedlars-it.md"))
+    assert told.exit_code == 0, told.output
+    assert complaints("./draft+italian") == []
+    assert run("format", "--check", "./draft+italian").exit_code == 0
+    listed = run("sources", "./draft+italian", "--texts", "books", "--json")
+    assert '"stale-lock"' not in listed.output
+    assert (tmp_path / "variants" / "draft" / "books" / "it.lock").exists()
+    again = run("new", "italian", "--variant", "./draft", "--from", "books/pedlars-it.txt")
+    assert again.exit_code == 2
+    other = run("new", "other", "--variant", "./draft", "--from", "books/pedlars-de.txt")
+    assert other.exit_code == 0
+    assert (tmp_path / "variants" / "draft" / "books" / "other.lock").exists()
+    assert complaints("./draft+other") == []
 
 
 def test_a_missing_book_is_named(run: Run) -> None:

@@ -1,4 +1,5 @@
-"""A game begun from a book: a folder with a clause for each sentence like a rule.
+"""A game begun from a book: a folder with a clause for each sentence like a rule. And an edition of
+it, begun from another book.
 
 An edge: it reads the book, adds it to `books` if that was not done, and writes files and lock.
 """
@@ -11,13 +12,21 @@ from pathlib import Path
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.importing import KINDS, LARGEST, NotAdded, add, read
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.scaffold import Made, NotMade, by_path, new_folder, title_of, written
+from lawspeaker.outside.scaffold import (
+    Made,
+    NotMade,
+    by_path,
+    new_file,
+    new_folder,
+    title_of,
+    written,
+)
 from lawspeaker.study.drafting.finding import Found, found
-from lawspeaker.study.drafting.skeleton import MOST_STUBS, skeleton
+from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, skeleton
 from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.books.lock import written as lock_of
 from lawspeaker.text.books.manuscript import is_manuscript
-from lawspeaker.text.rulebook import lock_name
+from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
 
 BOOKS = Path("books")
 
@@ -45,6 +54,20 @@ def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
     texts = {target / file: said for file, said in files.items()}
     texts[target / lock_name(source)] = lock_of(replace(text, name=path.name), Marks())
     return Begun(Made(by_path(target), written(texts)), saying, path)
+
+
+def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Library) -> Begun:
+    """Begins an edition of a game from its book: a variant that declares the book, and its lock.
+    Raises NotMade, NotAdded, LibraryError and NotSaved."""
+    target, played = new_file(name, game, Path(), library)
+    path = _added(book, library)
+    text, language = read(path, library)
+    saying = found(text, language)
+    source = language if language and language not in sources_of(rules.head) else name
+    content = edition(name, rules.name, saying.title or title_of(name), source, path.name, language)
+    texts = {target: content}
+    texts[target.parent / lock_name(source)] = lock_of(replace(text, name=path.name), Marks())
+    return Begun(Made(played, written(texts)), saying, path)
 
 
 def _added(book: Path, library: Library) -> Path:

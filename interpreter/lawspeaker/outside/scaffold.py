@@ -130,6 +130,12 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
 
     `game` is the name or path that was asked for, and `book` what its files say.
     """
+    target, played = new_file(name, game, folder, library)
+    return Made(played, written({target: variant_text(name, game, played, book)}))
+
+
+def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path, str]:
+    """Where a variant of this name can be made, and what it is played by; raises NotMade."""
     check_name(name)
     if library.find_variant(game, name) is not None:
         raise NotMade(
@@ -139,8 +145,7 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
     if target.exists():
         raise NotMade(f"{target} is there already, and stays as it is; choose another name")
     here = (library.here / folder).resolve() == library.here.resolve()
-    played = f"{game}+{name if here else by_path(target)}"
-    return Made(played, written({target: variant_text(name, game, played, book)}))
+    return target, f"{game}+{name if here else by_path(target)}"
 
 
 def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:

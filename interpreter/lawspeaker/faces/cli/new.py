@@ -10,7 +10,7 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, say, show_diagnostics
-from lawspeaker.outside.drafting import game_from
+from lawspeaker.outside.drafting import Begun, edition_from, game_from
 from lawspeaker.outside.importing import NotAdded
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compile_name, open_name
@@ -37,6 +37,7 @@ def new(
 
     With --from, the components that the book counts become pieces, its chapters files, and each
     sentence like a rule a clause that cites it and does nothing yet. It checks from the start.
+    With --variant as well, the book becomes that of an edition of a game that is there.
 
     What is there already is never overwritten.
 
@@ -46,15 +47,15 @@ def new(
 
     Example: lawspeaker new my_game --from books/rules.txt
 
+    Example: lawspeaker new italian --variant ./my_game --from books/rules-it.txt
+
     Exit code 0: it was made. 1: the game it is a rule of has errors. 2: it cannot be made.
     """
     if game and variant:
         fail("it is either a game of its own (--game) or a house rule of one (--variant OF)", 2)
-    if book is not None and variant:
-        fail("a book (--from) begins a game of its own, and no house rule (--variant OF)", 2)
     library = Library()
     if book is not None:
-        _begin(name, book, folder, library)
+        _begin(name, book, folder, variant, library)
         return
     try:
         if variant:
@@ -68,13 +69,17 @@ def new(
         say(line)
 
 
-def _begin(name: str, book: Path, folder: Path, library: Library) -> None:
-    """Begins a game from a book, and says what was found and what is next."""
+def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) -> None:
+    """Begins a game or an edition from a book, and says what was found and what is next."""
     try:
+        if variant:
+            rules = _rulebook(variant, library)
+            _begun(edition_from(name, variant, rules, book, library))
+            return
         begun = game_from(name, book, folder, library)
     except (NotMade, NotAdded, LibraryError, NotSaved) as error:
         fail(str(error), 2)
-    found, played = begun.found, shlex.quote(begun.made.name)
+    found = begun.found
     numbers = found.players
     open_ones = sum(len(each.sentences) for each in found.chapters) - len(found.rules)
     say(f"Found in {begun.text.as_posix()}:")
@@ -87,6 +92,12 @@ def _begin(name: str, book: Path, folder: Path, library: Library) -> None:
     say(f"  sentences like rules: {len(found.rules)}, each a clause that does nothing yet")
     say(f"  sentences to decide on: {open_ones}, as remarks")
     say("")
+    _begun(begun)
+
+
+def _begun(begun: Begun) -> None:
+    """What was made of a book, and what is next."""
+    played = shlex.quote(begun.made.name)
     say("Made:")
     for file in begun.made.files:
         say(f"  {file.as_posix()}")
@@ -94,7 +105,7 @@ def _begin(name: str, book: Path, folder: Path, library: Library) -> None:
     steps = {
         f"lawspeaker check {played}": "after every change",
         f"lawspeaker sources {played} --texts {texts}": "what is not decided yet",
-        f"lawspeaker serve {played} --texts {texts} --open": "the workshop, with a reading desk",
+        f"lawspeaker serve . --texts {texts} --open": "the workshop, with a reading desk",
     }
     width = max(map(len, steps))
     say("")

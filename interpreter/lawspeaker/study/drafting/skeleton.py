@@ -39,6 +39,25 @@ def skeleton(name: str, title: str, source: str, text: Text, read: Found) -> dic
     return _Skeleton(name, title, source, text, read).files()
 
 
+def edition(name: str, game: str, title: str, source: str, file: str, language: str) -> str:
+    """The file of a variant that declares a book, and changes nothing yet."""
+    lines = [
+        f"# The rules as {file} tells them. What it says of each rule is still to be cited.",
+        "lawspeaker: 1",
+        f"variant: {name}",
+        f"of: {game}",
+        "layer: edition",
+        f"title: {_plain(title)}",
+        "sources:",
+        f"  {source}:",
+        f"    title: {_plain(title)}",
+        *([f"    language: {language}"] if language else []),
+        f"    file: {_plain(file)}",
+        "changes: []",
+    ]
+    return _tidy(f"{name}.yaml", lines)
+
+
 class _Skeleton:
     def __init__(self, name: str, title: str, source: str, text: Text, read: Found) -> None:
         self.name = name

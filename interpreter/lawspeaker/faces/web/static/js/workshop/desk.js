@@ -174,6 +174,18 @@ async function take(book, places) {
   draw();
 }
 
+/** What is suggested for the sentence where one reads is done; the next that is open comes after it. */
+async function accept() {
+  const book = state.books[here.book];
+  const hint = hinted();
+  if (!hint) return notes.note(t("desk.no_hint"));
+  here.point = hint.point;
+  await take(book, hint.places);
+  next();
+}
+
+const hinted = () => state.suggestions.find((each) => each.book === state.books[here.book]?.id && each.places.includes(here.at));
+
 async function remove({ book, prints, stance, note }) {
   await look({ kind: "uncite", point: here.point, book, prints, stance, note });
   draw();
@@ -272,6 +284,7 @@ function pressed(event) {
     r: () => { show("rules"); byId("search").focus(); },
     c: () => cite(),
     x: () => noRule(),
+    a: () => accept(),
     u: () => undo(),
     ...(inRules ? pointKeys() : {
       ArrowDown: () => go(here.book, here.at + 1),
@@ -371,6 +384,7 @@ function column(book, number) {
 
 function sentence(book, number, each, at) {
   const why = each.reason ? t(`desk.reason.${each.reason}`) : each.cited.length ? t("desk.cited_by", { rules: each.cited.join(", ") }) : "";
+  const hint = state.suggestions.find((one) => one.book === book.id && one.places.includes(at));
   return h("div", {
     class: `sentence ${each.cited.length ? "cited" : each.reason ? "none" : "open"}`,
     id: `sentence-${number}-${at}`,
@@ -379,7 +393,7 @@ function sentence(book, number, each, at) {
     "aria-selected": String(Boolean(chosen.get(book.id)?.has(at))),
     title: each.where,
     onclick: () => choose(number, at),
-  }, each.text, why ? h("small", { lang: language }, why) : null);
+  }, each.text, why ? h("small", { lang: language }, why) : null, hint && !each.cited.length ? h("small", { class: "hint", lang: language }, t("desk.hint", { rule: hint.point })) : null);
 }
 
 /** Where one reads, and its partners, which stand at the same height. */
@@ -429,6 +443,8 @@ function drawPoints() {
     const text = searched(`${each.id} ${each.says}`);
     return each.id === here.point || (words.every((word) => text.includes(word)) && !(only && book && each.cites.some((cite) => cite.book === book.id)));
   });
+  const hints = new Set(state.suggestions.filter((each) => each.book === book?.id && each.places.includes(here.at)).map((each) => each.point));
+  found.sort((one, other) => hints.has(other.id) - hints.has(one.id)); // what the partners of this sentence are cited by
   const focused = document.activeElement?.id;
   fill(byId("points"), ...found.slice(0, MOST_POINTS).flatMap((each, at) => point(each, at)));
   if (focused?.startsWith("point-")) document.getElementById(focused)?.focus();
