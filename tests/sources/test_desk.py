@@ -218,6 +218,16 @@ def test_what_an_edition_says_otherwise_is_a_change() -> None:
     assert "cites: [{section: Vendere § 1, stance: implies}, Vendere § 2]" in more["italian.yaml"]
 
 
+def test_a_change_takes_over_what_the_lock_says_of_its_rule() -> None:
+    first = cited(desk(), Wish("selling", "it", mark("it", 0)))
+    then = cited(desk(first), Wish("selling", "it", (), "silent", "Of the gold it says nothing."))
+    assert {*then} == {"books/it.lock", "italian.yaml"}
+    assert "agrees" not in then["books/it.lock"]
+    note = "{stance: silent, note: Of the gold it says nothing.}"
+    assert f"cites: [Vendere § 1, {note}]" in then["italian.yaml"]
+    sound({**first, **then})
+
+
 def test_a_sentence_that_is_no_rule_is_marked_in_the_lock() -> None:
     changed = marked(desk(), "en", mark("en", 0), "flavour")
     assert changed["books/en.lock"] == files()["books/en.lock"].text.replace(

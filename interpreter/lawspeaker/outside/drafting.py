@@ -22,7 +22,7 @@ from lawspeaker.outside.scaffold import (
     written,
 )
 from lawspeaker.study.drafting.finding import Found, found
-from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, skeleton
+from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, of_the_box, skeleton
 from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.books.lock import written as lock_of
 from lawspeaker.text.books.manuscript import is_manuscript
@@ -50,9 +50,10 @@ def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
         raise NotMade(f"{path}: it has more than {MOST_STUBS} sentences like rules")
     source = language or "book"
     called = saying.title or title_of(name)
-    files = skeleton(name, called, source, replace(text, name=path.name), saying)
+    named = replace(text, name=path.name)
+    files = skeleton(name, called, source, named, saying)
     texts = {target / file: said for file, said in files.items()}
-    texts[target / lock_name(source)] = lock_of(replace(text, name=path.name), Marks())
+    texts[target / lock_name(source)] = lock_of(named, Marks(of_the_box(saying)))
     return Begun(Made(by_path(target), written(texts)), saying, path)
 
 
@@ -64,9 +65,10 @@ def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Lib
     text, language = read(path, library)
     saying = found(text, language)
     source = language if language and language not in sources_of(rules.head) else name
-    content = edition(name, rules.name, saying.title or title_of(name), source, path.name, language)
-    texts = {target: content}
-    texts[target.parent / lock_name(source)] = lock_of(replace(text, name=path.name), Marks())
+    named, called = replace(text, name=path.name), saying.title or title_of(name)
+    texts = {target: edition(name, rules.name, called, source, named, saying)}
+    lock = lock_of(named, Marks(of_the_box(saying)))
+    texts[target.parent / lock_name(source)] = lock
     return Begun(Made(played, written(texts)), saying, path)
 
 

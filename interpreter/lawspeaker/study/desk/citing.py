@@ -359,16 +359,29 @@ def _laid_out(name: str, text: str) -> str:
 
 
 def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed:
-    """A change that cites, behind all others."""
-    empty = Mapping((), variant.root.span)
-    told = _short(desk, _added(desk, empty, wish, book), variant.own)
+    """A change that cites, behind all others. It takes over what the lock says that the rule is the
+    same as: a rule is either the same, or cited by a change."""
+    full = Mapping((), variant.root.span)
+    taken: tuple[str, ...] = ()
+    for each in book.marks.agrees:
+        if each.id == wish.point:
+            taken += desk.locks[book.id].prints(each.where)
+    locked: Changed = {}
+    if taken:
+        locked = _disagreeing(desk, book, wish.point, taken)
+        full = _added(desk, full, Wish(wish.point, wish.book, taken), book)
+    told = _short(desk, _added(desk, full, wish, book), variant.own)
+    return locked | _behind(desk, variant, wish.point, told)
+
+
+def _behind(desk: Desk, variant: Variant, point: str, told: str) -> Changed:
     text = desk.files[variant.file].text
     listed = variant.root.get("changes")
     if not isinstance(listed, Sequence):
         raise CannotCite("remark")
     if not listed.items:
         start = len(text[: listed.span.start].rstrip(" "))
-        new = f"\n  - cite: {wish.point}\n    cites: {told}"
+        new = f"\n  - cite: {point}\n    cites: {told}"
         return _edited(desk, variant.file, start, listed.span.end, new)
     if text[listed.span.start] == "[":
         raise CannotCite("remark")
@@ -376,7 +389,7 @@ def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed
     indent = " " * (text.rfind("-", 0, last.span.start) - text.rfind("\n", 0, last.span.start) - 1)
     at = _line_end(text, last.span.end)
     gap = "" if text[:at].endswith("\n") else "\n"
-    new = f"{gap}{indent}- cite: {wish.point}\n{indent}  cites: {told}\n"
+    new = f"{gap}{indent}- cite: {point}\n{indent}  cites: {told}\n"
     return _edited(desk, variant.file, at, at, new)
 
 

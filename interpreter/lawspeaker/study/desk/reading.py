@@ -215,11 +215,6 @@ class Desk:
                 prints = lock.prints(agreed.where)
                 where = agreed.where
                 yield agreed.id, Cited(id, where.section, where.numbers, prints, "states", "")
-        for _, source, told in boxes(self.roots.values()):
-            full = Citing(self.shelf((source,)), Diagnostics()).cites(told)
-            for _, each in citations(full):
-                if isinstance(each, MappingNode):
-                    yield f"sources.{source}.box", self._cited(source, each)
 
     # ------------------------------------------------------------ books
 
@@ -249,18 +244,6 @@ class Desk:
 def changes(root: MappingNode) -> Iterator[tuple[str, Node]]:
     """What the changes of a variant cite, by their targets."""
     yield from ((target, cites) for target, cites in cites_in(root) if target != "box")
-
-
-def boxes(roots: Iterable[MappingNode]) -> Iterator[tuple[str, str, Node]]:
-    """What sources cite of their boxes: the fact, the book, and the citations."""
-    for root in roots:
-        sources = root.get("sources")
-        for key, body in sources.entries if isinstance(sources, MappingNode) else ():
-            box = body.get("box") if isinstance(body, MappingNode) else None
-            for fact, told in box.entries if isinstance(box, MappingNode) else ():
-                cites = told.get("cites") if isinstance(told, MappingNode) else None
-                if cites is not None:
-                    yield fact.value, key.value, cites
 
 
 def _is_rules(name: str) -> bool:

@@ -39,10 +39,11 @@ def skeleton(name: str, title: str, source: str, text: Text, read: Found) -> dic
     return _Skeleton(name, title, source, text, read).files()
 
 
-def edition(name: str, game: str, title: str, source: str, file: str, language: str) -> str:
+def edition(name: str, game: str, title: str, source: str, text: Text, read: Found) -> str:
     """The file of a variant that declares a book, and changes nothing yet."""
+    language = read.language
     lines = [
-        f"# The rules as {file} tells them. What it says of each rule is still to be cited.",
+        f"# The rules as {text.name} tells them. What it says of each rule is still to be cited.",
         "lawspeaker: 1",
         f"variant: {name}",
         f"of: {game}",
@@ -52,7 +53,8 @@ def edition(name: str, game: str, title: str, source: str, file: str, language: 
         f"  {source}:",
         f"    title: {_plain(title)}",
         *([f"    language: {language}"] if language else []),
-        f"    file: {_plain(file)}",
+        f"    file: {_plain(text.name)}",
+        *_box(title, text, read),
         "changes: []",
     ]
     return _tidy(f"{name}.yaml", lines)
@@ -110,11 +112,7 @@ class _Skeleton:
         if language:
             yield f"    language: {language}"
         yield f"    file: {_plain(self.text.name)}"
-        if read.players is not None:
-            fewest, most, sentence = read.players
-            number = str(fewest) if fewest == most else f"{fewest}-{most}"
-            where = self.cited(sentence, True)
-            yield f"    box: {{players: {{is: {quoted(number)}, cites: {where}}}}}"
+        yield from _box(self.title, self.text, read)
         if names:
             yield f"files: [{', '.join(names)}]"
         yield ""
@@ -192,10 +190,7 @@ class _Skeleton:
         return cited_as(self.text, sentence)
 
     def cited(self, sentence: Sentence, brackets: bool = False) -> str:
-        """A citation; a sentence under no heading is cited by its print alone."""
-        if sentence.headings:
-            return _plain(self.where(sentence), brackets)
-        return f"{{section: {_plain(self.title, True)}, print: {quoted(sentence.print)}}}"
+        return _cited(self.title, self.text, sentence, brackets)
 
     def id(self, words: str) -> str:
         """A name that nothing has yet."""
@@ -206,6 +201,28 @@ class _Skeleton:
             found = f"{plain}_{at}"
         self.ids |= {found, f"box_{found}"}
         return found
+
+
+def of_the_box(read: Found) -> dict[str, str]:
+    """The sentences that only say for whom the box is, by their prints, and what they are."""
+    return {} if read.players is None else {read.players[2].print: "box"}
+
+
+def _box(title: str, text: Text, read: Found) -> Iterator[str]:
+    """How many can play, as the book has it."""
+    if read.players is None:
+        return
+    fewest, most, sentence = read.players
+    number = str(fewest) if fewest == most else f"{fewest}-{most}"
+    where = _cited(title, text, sentence, True)
+    yield f"    box: {{players: {{is: {quoted(number)}, cites: {where}}}}}"
+
+
+def _cited(title: str, text: Text, sentence: Sentence, brackets: bool) -> str:
+    """A citation; a sentence under no heading is cited by its print alone."""
+    if sentence.headings:
+        return _plain(cited_as(text, sentence), brackets)
+    return f"{{section: {_plain(title, True)}, print: {quoted(sentence.print)}}}"
 
 
 def _slug(words: str, language: str) -> str:

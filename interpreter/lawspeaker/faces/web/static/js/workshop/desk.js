@@ -403,6 +403,7 @@ function drawHere() {
     each.tabIndex = -1;
   }
   for (const [number, book] of state.books.entries()) {
+    if (number !== here.book) element(number, 0)?.setAttribute("tabindex", "0");
     for (const at of book.lines.keys()) element(number, at)?.setAttribute("aria-selected", String(Boolean(chosen.get(book.id)?.has(at))));
   }
   const current = element(here.book, here.at);
@@ -457,9 +458,9 @@ function point(each, at) {
   const made = h("div", {
     class: "point",
     id: `point-${each.id}`,
-    role: "option",
+    role: "button",
     tabindex: mine || (at === 0 && !here.point) ? "0" : "-1",
-    "aria-selected": String(mine),
+    "aria-pressed": String(mine),
     onclick: () => {
       here.point = mine ? "" : each.id;
       drawPoints();
