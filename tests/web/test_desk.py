@@ -108,9 +108,12 @@ def test_a_sentence_is_cited_and_suggests_its_partner(desk: House) -> None:
     act |= {"stance": "implies", "note": "Only here."}
     done = page.ask("desk", act=act)
     assert "Only here." in done["files"][0]["text"]
-    home = page.ask("take_home", name="Market", rules="", files=page.files)
+    beside = ["books/it.lock"]
+    home = page.ask("take_home", name="market+x", rules="", files=page.files, beside=beside)
     with zipfile.ZipFile(io.BytesIO(b64decode(home["content"]))) as archive:
-        assert archive.namelist() == ["market/books/it.lock", "market/italian.yaml"]
+        assert archive.namelist() == [
+            *("variants/market/books/it.lock", "variants/market/italian.yaml")
+        ]
 
 
 @pytest.mark.full

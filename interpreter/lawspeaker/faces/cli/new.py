@@ -86,7 +86,7 @@ def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) 
     if numbers is None:
         say("  how many can play: not understood, so see to `players`")
     else:
-        say(f"  players: {numbers[0]} to {numbers[1]}")
+        say(f"  players: {' to '.join(dict.fromkeys(map(str, numbers[:2])))}")
     counted = ", ".join(f"{each.count} {each.noun}" for each in found.components)
     say(f"  components: {counted or 'none that are counted in a list'}")
     say(f"  sentences like rules: {len(found.rules)}, each a clause that does nothing yet")

@@ -7,17 +7,19 @@ back, say that sentences are no rule. It gives the files that changed, and all a
 
 from __future__ import annotations
 
+import zipfile
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Annotated, Any
 
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.wire import Keys
-from lawspeaker.faces.web.workshop.drafts import Draft, bundle
+from lawspeaker.faces.web.workshop.drafts import bundle
 from lawspeaker.faces.web.workshop.fields import Data
-from lawspeaker.faces.web.workshop.packing import folder_of, packed
+from lawspeaker.faces.web.workshop.packing import DATE, folder_of
 from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.study.desk.aligned import Link, links, suggested
 from lawspeaker.study.desk.citing import (
@@ -149,10 +151,17 @@ def aligned_here(
     yield {"links": [[list(each.books), each.places, each.confidence] for each in found]}
 
 
-def taken_home(name: str, files: Files) -> Iterator[dict[str, Any]]:
-    """Files as an archive."""
-    content = b64encode(packed(name, Draft("", files))).decode()
-    yield {"name": f"{folder_of(name)}.zip", "content": content}
+def taken_home(name: str, files: Files, beside: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Files as an archive, each where it lies: those of a game in its folder, variants in theirs,
+    and with them the locks that are `beside` variants."""
+    game = folder_of(name.partition("+")[0])
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+        for each in files:
+            of_variant = each.given is not None or each.name in beside
+            folder = f"variants/{game}" if of_variant else game
+            made.writestr(zipfile.ZipInfo(f"{folder}/{each.name}", DATE), each.text)
+    yield {"name": f"{game}.zip", "content": b64encode(archive.getvalue()).decode()}
 
 
 # ---------------------------------------------------------------- what is told

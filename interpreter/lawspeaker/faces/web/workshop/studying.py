@@ -102,7 +102,8 @@ class Studying(Visit):
         await self._tell(self.slow, "align", data.get("id"), LONG, *job)
 
     async def _take_home(self, data: Data) -> None:
-        job = (studies.taken_home, fields.text(data, "name"), draft(data).files)
+        beside = fields.texts(data, "beside")
+        job = (studies.taken_home, fields.text(data, "name"), draft(data).files, beside)
         await self._tell(self.quick, "take_home", data.get("id"), QUICK, *job)
 
     # ------------------------------------------------------------ the lab

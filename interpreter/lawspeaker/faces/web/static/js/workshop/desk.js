@@ -213,7 +213,8 @@ function toggle(book, at) {
 async function save() {
   const files = draft ? [...draft.texts.keys()].filter((key) => draft.changed(key)).map((key) => draft.texts.get(key)) : [];
   if (!files.length) return notes.note(t("desk.nothing"));
-  const found = await line.question("take_home", { rules: "", files, name: draft.rules || draft.title(language) || "rules" });
+  const beside = state.books.filter((each) => each.variant).map((each) => `books/${each.id}.lock`);
+  const found = await line.question("take_home", { rules: "", files, beside, name: draft.rules || draft.title(language) || "rules" });
   if (!found) return;
   const content = Uint8Array.from(atob(found.content), (each) => each.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([content], { type: "application/zip" }));
