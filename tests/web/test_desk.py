@@ -107,7 +107,8 @@ def test_a_sentence_is_cited_and_suggests_its_partner(desk: House) -> None:
 
     act |= {"stance": "implies", "note": "Only here."}
     done = page.ask("desk", act=act)
-    assert "Only here." in done["files"][0]["text"]
+    assert [each["name"] for each in done["files"]] == ["books/it.lock", "italian.yaml"]
+    assert "Only here." in done["files"][1]["text"]
     beside = ["books/it.lock"]
     home = page.ask("take_home", name="market+x", rules="", files=page.files, beside=beside)
     with zipfile.ZipFile(io.BytesIO(b64decode(home["content"]))) as archive:
