@@ -136,15 +136,18 @@ async function undo() {
 async function align() {
   const books = state.books.filter((each) => each.there);
   const found = [];
+  let whole = true;
   for (const [at, first] of books.entries()) {
     for (const second of books.slice(at + 1)) {
       say(t("desk.aligning"));
       const asked = { first: first.id, second: second.id, languages: [first.language, second.language].filter(Boolean) };
-      found.push(...((await line.question("align", { ...draft.message, texts, ...asked }))?.links ?? []));
+      const answer = await line.question("align", { ...draft.message, texts, ...asked });
+      whole &&= Boolean(answer);
+      found.push(...(answer?.links ?? []));
     }
   }
   links = found;
-  say(books.length > 1 ? t("desk.aligned", { count: links.length }) : "");
+  say(books.length > 1 && whole ? t("desk.aligned", { count: links.length }) : "");
   if (links.length) await look();
   draw();
 }
@@ -353,6 +356,7 @@ function draw() {
   fill(byId("reason"), ...state.reasons.map((each) => h("option", { value: each, selected: each === byId("reason").value }, t(`desk.reason.${each}`))));
   byId("undo").disabled = !past.length;
   byId("search").placeholder = t("desk.search");
+  byId("note-text").placeholder = t("desk.note");
   if (!state.books.length) say(t("desk.no_books"));
   else if (state.faults.length) say(t("desk.faults", { files: listed(state.faults) }));
   show(document.body.dataset.tab);
