@@ -8,6 +8,8 @@ A box fenced as `yaml` is written into the file that its first line names:
     # my_game/game.yaml, for a moment      as the first, but undone after the next console box
     # my_game/game.yaml, as it is now      nothing is written: the file looks exactly so
 
+A box fenced as `text NAME` is a file of this name, such as a book.
+
 A box fenced as `console` holds commands after `$`, and what they print. A line `…` stands for any
 lines. Lines after `>` are typed in reply to a prompt. What differs from one machine or day to the
 next, the number of games a second and fingerprints of rules, is shown as `…`.
@@ -280,6 +282,8 @@ class Walk:
             return self.file(box)
         if box.mark == "console":
             return self.console(box)
+        if box.mark.startswith("text "):
+            (self.folder / box.mark.removeprefix("text ")).write_text(box.text, encoding="utf-8")
         return box.text
 
     def file(self, box: Box) -> str:

@@ -16,7 +16,7 @@ from tests.docs.claims import play
 from tests.docs.guide import Walk, chapters, commands, merged, rewritten, settled
 from tests.repo.checkout import ROOT
 
-GUIDES = ("write-your-own-game", "write-a-variant", "scenarios")
+GUIDES = ("write-your-own-game", "write-a-variant", "scenarios", "two-books")
 SEEDS = range(2)
 
 

@@ -75,6 +75,14 @@ def title_of(name: str) -> str:
 
 def new_game(name: str, folder: Path, library: Library) -> Made:
     """Writes a small game into a new folder of its name; raises NotMade."""
+    target = new_folder(name, folder, library)
+    played = by_path(target)
+    texts = {target / file: text for file, text in game_texts(name, played).items()}
+    return Made(played, written(texts))
+
+
+def new_folder(name: str, folder: Path, library: Library) -> Path:
+    """Where a game of this name can be made; raises NotMade."""
     check_name(name)
     target = folder / name
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -83,9 +91,7 @@ def new_game(name: str, folder: Path, library: Library) -> Made:
         raise NotMade(
             f"there is a game called {name!r} already; choose another name, such as {name}_2"
         )
-    played = _by_path(target)
-    texts = {target / file: text for file, text in game_texts(name, played).items()}
-    return Made(played, _written(texts))
+    return target
 
 
 def game_texts(name: str, played: str) -> dict[Path, str]:
@@ -98,12 +104,12 @@ def game_texts(name: str, played: str) -> dict[Path, str]:
     return texts
 
 
-def _by_path(target: Path) -> str:
+def by_path(target: Path) -> str:
     """A path as one types it, so that it is not taken for the name of another game."""
     return str(target) if target.is_absolute() else f"./{target.as_posix()}"
 
 
-def _written(texts: dict[Path, str]) -> tuple[Path, ...]:
+def written(texts: dict[Path, str]) -> tuple[Path, ...]:
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,6 +130,12 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
 
     `game` is the name or path that was asked for, and `book` what its files say.
     """
+    target, played = new_file(name, game, folder, library)
+    return Made(played, written({target: variant_text(name, game, played, book)}))
+
+
+def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path, str]:
+    """Where a variant of this name can be made, and what it is played by; raises NotMade."""
     check_name(name)
     if library.find_variant(game, name) is not None:
         raise NotMade(
@@ -133,8 +145,7 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
     if target.exists():
         raise NotMade(f"{target} is there already, and stays as it is; choose another name")
     here = (library.here / folder).resolve() == library.here.resolve()
-    played = f"{game}+{name if here else _by_path(target)}"
-    return Made(played, _written({target: variant_text(name, game, played, book)}))
+    return target, f"{game}+{name if here else by_path(target)}"
 
 
 def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 from lawspeaker.base.typography import numeral, typeset
 
 LANGUAGES = ("en", "de", "it", "fr")
-PARTS = "play web layout stage place compare find mix show secrets lab book align".split()
+PARTS = "play web layout stage place compare find mix show secrets lab book align new".split()
 WORDS = ("none", "nothing", "pass", "yes", "no")
 """Words that stand for themselves in choices and values of any game."""
 

@@ -10,9 +10,12 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, say, show_diagnostics
-from lawspeaker.outside.library import Library
+from lawspeaker.outside.drafting import Begun, edition_from, game_from
+from lawspeaker.outside.importing import NotAdded
+from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compile_name, open_name
 from lawspeaker.outside.scaffold import Made, NotMade, check_name, new_game, new_variant
+from lawspeaker.outside.storage import NotSaved
 from lawspeaker.text.rulebook import Rulebook
 
 
@@ -25,8 +28,16 @@ def new(
     variant: Annotated[
         str, typer.Option("--variant", metavar="OF", help="A house rule of this game.")
     ] = "",
+    book: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="BOOK", help="A rulebook: .txt, .md, .html or .pdf."),
+    ] = None,
 ) -> None:
-    """Make a new game, or a house rule, that plays at once.
+    """Make a new game, or a house rule, that plays at once; or begin the rules of a book.
+
+    With --from, the components that the book counts become pieces, its chapters files, and each
+    sentence like a rule a clause that cites it and does nothing yet. It checks from the start.
+    With --variant as well, the book becomes that of an edition of a game that is there.
 
     What is there already is never overwritten.
 
@@ -34,11 +45,18 @@ def new(
 
     Example: lawspeaker new my_rule --variant GAME
 
+    Example: lawspeaker new my_game --from books/rules.txt
+
+    Example: lawspeaker new italian --variant ./my_game --from books/rules-it.txt
+
     Exit code 0: it was made. 1: the game it is a rule of has errors. 2: it cannot be made.
     """
     if game and variant:
         fail("it is either a game of its own (--game) or a house rule of one (--variant OF)", 2)
     library = Library()
+    if book is not None:
+        _begin(name, book, folder, variant, library)
+        return
     try:
         if variant:
             check_name(name)
@@ -49,6 +67,53 @@ def new(
         fail(str(error), 2)
     for line in _next_steps(made, variant):
         say(line)
+
+
+def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) -> None:
+    """Begins a game or an edition from a book, and says what was found and what is next."""
+    try:
+        if variant:
+            rules = _rulebook(variant, library)
+            _begun(edition_from(name, variant, rules, book, library))
+            return
+        begun = game_from(name, book, folder, library)
+    except (NotMade, NotAdded, LibraryError, NotSaved) as error:
+        fail(str(error), 2)
+    found = begun.found
+    numbers = found.players
+    open_ones = sum(len(each.sentences) for each in found.chapters) - len(found.rules)
+    say(f"Found in {begun.text.as_posix()}:")
+    if numbers is None:
+        say("  how many can play: not understood, so see to `players`")
+    else:
+        say(f"  players: {' to '.join(dict.fromkeys(map(str, numbers[:2])))}")
+    counted = ", ".join(f"{each.count} {each.noun}" for each in found.components)
+    say(f"  components: {counted or 'none that are counted in a list'}")
+    say(f"  sentences like rules: {len(found.rules)}, each a clause that does nothing yet")
+    say(f"  sentences to decide on: {open_ones}, as remarks")
+    say("")
+    _begun(begun)
+
+
+def _begun(begun: Begun) -> None:
+    """What was made of a book, and what is next."""
+    played = shlex.quote(begun.made.name)
+    say("Made:")
+    for file in begun.made.files:
+        say(f"  {file.as_posix()}")
+    texts = shlex.quote(begun.text.parent.as_posix())
+    steps = {
+        f"lawspeaker check {played}": "after every change",
+        f"lawspeaker sources {played} --texts {texts}": "what is not decided yet",
+        f"lawspeaker serve . --texts {texts} --open": "the workshop, with a reading desk",
+    }
+    width = max(map(len, steps))
+    say("")
+    say("Next:")
+    for command, what in steps.items():
+        say(f"  {command:{width}}  {what}")
+    say("")
+    say("The guide docs/two-books.md goes on from here.")
 
 
 def _rulebook(game: str, library: Library) -> Rulebook:

@@ -106,7 +106,8 @@ def serve(
     texts: Annotated[
         Path | None,
         typer.Option(
-            help="The folder with the books' texts: comparisons quote them, on this machine alone.",
+            help="The folder with the books' texts: comparisons and the reading desk show them, on"
+            " this machine alone.",
             show_default=False,
         ),
     ] = None,

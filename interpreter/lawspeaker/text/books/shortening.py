@@ -21,7 +21,7 @@ from lawspeaker.text.books.citing import NEED_A_SENTENCE, Shelf, citations, cite
 from lawspeaker.text.books.lock import Agreement, Lock
 from lawspeaker.text.books.reference import BadReference, Reference, named, reference
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.format.scalars import quoted
+from lawspeaker.text.format.scalars import worded
 
 _COMMENT = re.compile(r"(?:^|\s)#")
 _Written: TypeAlias = str
@@ -31,6 +31,11 @@ def shortened(file: SourceFile, root: Mapping, shelf: Shelf) -> str:
     """The text of a file of rules with its citations in short."""
     edits = [(each.span.start, each.span.end, _cites(each, shelf)) for _, each in cites_in(root)]
     return _edited(file, [edit for edit in edits if edit[2] is not None])
+
+
+def in_short(node: Node, shelf: Shelf) -> str | None:
+    """What stands under a `cites`, in short on one line; None where a comment stands in it."""
+    return _cites(node, shelf)
 
 
 def without_agreements(file: SourceFile, root: Mapping) -> str:
@@ -83,23 +88,23 @@ def _cites(node: Node, shelf: Shelf) -> _Written | None:
 
 def _citation(node: Node, lock: Lock | None) -> _Written:
     if isinstance(node, Scalar):
-        return quoted(node.value)
+        return worded(node.value)
     said = dict(_said(node))
     section, stance = _text(said.get("section")), _text(said.get("stance")) or "states"
     prints = tuple(_text(said.get("print")).split())
     numbers = None if lock is None else lock.numbers(section, prints)
     parts: dict[str, _Written] = {}
     if "section" in said:
-        parts["section"] = quoted(section)
+        parts["section"] = worded(section)
     if stance != "states":
         parts["stance"] = stance
     if "note" in said:
         parts["note"] = _flow(said["note"])
     if prints and (lock is None or numbers is None or not _alone(section)):
-        parts["print"] = quoted(" ".join(prints))
+        parts["print"] = worded(" ".join(prints))
     elif prints and lock is not None and numbers:
         only = len(lock.under(section)) == 1 and stance in NEED_A_SENTENCE
-        parts["section"] = quoted(section if only else named(section, numbers))
+        parts["section"] = worded(section if only else named(section, numbers))
     return parts["section"] if tuple(parts) == ("section",) else _braces(parts.items())
 
 
@@ -132,7 +137,7 @@ def _flow(node: Node) -> _Written:
         return _braces((key.value, _flow(value)) for key, value in node.entries)
     if isinstance(node, Sequence):
         return _list([_flow(each) for each in node.items])
-    return quoted(node.value)
+    return worded(node.value)
 
 
 def _braces(pairs: Iterable[tuple[str, _Written]]) -> _Written:

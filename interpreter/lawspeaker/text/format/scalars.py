@@ -47,6 +47,12 @@ def one_line(scalar: Scalar, brackets: bool = False) -> str:
     return quoted(text)
 
 
+def worded(text: str) -> str:
+    """A text inside brackets on one line, in quotes only where it needs them."""
+    surprising = bool(_NUMERIC.fullmatch(text)) or text.lower() in _WORDS
+    return text if can_be_plain(text, brackets=True) and not surprising else quoted(text)
+
+
 def quoted(text: str) -> str:
     """A text in double quotes, or in single ones if that saves a backslash."""
     if text.isprintable() and ('"' in text or "\\" in text):

@@ -2,8 +2,8 @@
 
 A draft starts from rules of the catalogue, named as everywhere, or from nothing. It says only which
 files differ from those: they are put in their place, or added. The names of files are names and
-never paths, but for the folders in which translations and pictures lie: nothing that is sent here
-is ever written to or read from the disk.
+never paths, but for the folders in which translations, pictures and locks of books lie: nothing
+that is sent here is ever written to or read from the disk.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.messages import LONGEST_TEXT, BadMessage, clean
 from lawspeaker.faces.web.sandbox import OWN
-from lawspeaker.text.pictures.naming import is_picture
+from lawspeaker.text.rulebook import is_beside, is_lock
 from lawspeaker.text.translation.naming import FOLDER
 
 LARGEST_DRAFT = 200_000
@@ -24,6 +24,7 @@ LARGEST_DRAFT = 200_000
 MOST_FILES = 80
 MAIN = "game.yaml"
 _FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml\Z")
+_LOCK = re.compile(r"(?=.{6,60}\Z)books/[a-z][a-z0-9_]*\.lock\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,12 @@ def _file(data: Any) -> RuleFile:
     if not isinstance(data, dict) or not {"name", "text"} <= data.keys() <= {*_KEYS}:
         raise BadMessage("bad_message", f"a file has {', '.join(_KEYS)}")
     name, text, given = data["name"], data["text"], data.get("given")
-    if not isinstance(name, str) or not (_FILE.match(name) or is_picture(name)):
+    if not isinstance(name, str) or not (_FILE.match(name) or is_beside(name)):
         raise BadMessage("bad_message", "a file is called like my_rules.yaml: a-z, 0-9 and _")
-    if given is not None and is_picture(name):
-        raise BadMessage("bad_message", "a picture is given nothing")
+    if is_lock(name) and not _LOCK.match(name):
+        raise BadMessage("bad_message", "a lock is called like books/de.lock: a-z, 0-9 and _")
+    if given is not None and is_beside(name):
+        raise BadMessage("bad_message", "a picture or a lock is given nothing")
     if not isinstance(text, str):
         raise BadMessage("bad_message", "the text of a file is a text")
     if given is not None and not (isinstance(given, list) and all(map(_is_value, given))):

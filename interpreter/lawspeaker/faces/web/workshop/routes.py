@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from contextlib import aclosing, suppress
@@ -13,7 +14,13 @@ from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -34,6 +41,7 @@ from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, called, draft, started_from
 from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
+from lawspeaker.faces.web.workshop.reading_desk import LARGEST_TEXTS
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.studying import LAB_BOTS, Studying
 from lawspeaker.faces.web.workshop.trial_games import Trial
@@ -47,6 +55,7 @@ from lawspeaker.faces.web.workshop.versions import (
 )
 from lawspeaker.faces.web.workshop.visit import LONG, QUICK
 from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
+from lawspeaker.outside.library import LibraryError
 from lawspeaker.study.compare import OtherGame
 from lawspeaker.study.compare.mix import CannotMix
 
@@ -55,6 +64,7 @@ Found = TypeVar("Found")
 STATIC = Path(__file__).parent.parent / "static"
 FLOODING = 4429
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
+_TEXT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,80}\.(txt|md|markdown)")
 MOST_OF_ONE = 6
 """The most pages of the workshop that one address may have open."""
 LONGEST_NAMES = 600
@@ -99,6 +109,8 @@ class Workshop:
             Route("/api/mix", self.mix_of_drafts, methods=post),
             Route("/contract", self.contract, methods=get),
             Route("/lab", self.lab_page, methods=get),
+            Route("/desk", self.desk_page, methods=get),
+            Route("/api/desk/text", self.text_of_book, methods=get),
             Route("/api/choices", self.choices, methods=get),
             Route("/api/reference", self.reference, methods=get),
             Route("/api/workshop/start", self.start, methods=get),
@@ -120,6 +132,27 @@ class Workshop:
 
     async def lab_page(self, request: Request) -> Response:
         return _page("lab.html")
+
+    async def desk_page(self, request: Request) -> Response:
+        return _page("desk.html")
+
+    async def text_of_book(self, request: Request) -> Response:
+        """The text of a book in the server's folder, if it has one: then only this machine asks."""
+        name = request.query_params.get("file", "")
+        folder = self.comparisons.texts
+        if folder is None or not _TEXT.fullmatch(name):
+            raise HTTPException(404, "this text is not here")
+        found = await self.registry.reading(self._text, folder / name)
+        if found is None:
+            raise HTTPException(404, "this text is not here")
+        return PlainTextResponse(found, headers={"cache-control": "no-store"})
+
+    def _text(self, path: Path) -> str | None:
+        library = self.registry.catalogue.library
+        try:
+            return library.read(path, LARGEST_TEXTS) if library.holds(path) else None
+        except LibraryError:
+            return None
 
     async def choices(self, request: Request) -> Response:
         """What of some rules can be varied."""

@@ -17,9 +17,12 @@ from lawspeaker.faces.web.workshop.differing import (
 from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
 from lawspeaker.faces.web.workshop.mixing import balanced, picked
 from lawspeaker.faces.web.workshop.paired import paired
+from lawspeaker.faces.web.workshop.reading_desk import aligned_here, at_desk, taken_home
 
 __all__ = [
     "agreed",
+    "aligned_here",
+    "at_desk",
     "balanced",
     "held_against",
     "paired",
@@ -29,6 +32,7 @@ __all__ = [
     "simulated",
     "singled",
     "swept",
+    "taken_home",
     "tuned",
     "weighed",
     "witnessed",

@@ -6,10 +6,12 @@ This is work for several processes, and for the libraries of numbers that a serv
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web.messages import LARGEST_SEED, BadMessage
-from lawspeaker.faces.web.workshop import fields, studies
+from lawspeaker.faces.web.workshop import fields, reading_desk, studies
 from lawspeaker.faces.web.workshop.drafts import called, draft
 from lawspeaker.faces.web.workshop.fields import Data
 from lawspeaker.faces.web.workshop.laboratory import Wish
@@ -17,12 +19,20 @@ from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import Tellings
 from lawspeaker.faces.web.workshop.versions import GAME, original_of, put_together, versions
 from lawspeaker.faces.web.workshop.visit import LONG, MOST_GAMES, MOST_PLAYERS, QUICK, Visit
+from lawspeaker.outside import parallel
+from lawspeaker.outside.library import Library, built_in
 
 MOST_ROWS = 10_000
 THINKING = 40
 """So many games the bots of a review play, if that is not too much for them."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
 """The bots of the lab, and how many games of each may be asked for at once."""
+
+
+@lru_cache(maxsize=12)
+def in_both(first: str, second: str) -> tuple[tuple[str, str], ...]:
+    """What the games that come with the package say in two languages."""
+    return tuple(parallel.of_everything(first, second, Library(built_in(), ()), ""))
 
 
 class Studying(Visit):
@@ -69,6 +79,32 @@ class Studying(Visit):
         )
         job = (studies.balanced, named, str(data.get("language", ""))[:2], picks, telling, games)
         await self._tell(self.slow, "balanced", data.get("id"), LONG, *job)
+
+    # ------------------------------------------------------------ the reading desk
+
+    async def _desk(self, data: Data) -> None:
+        """Books beside rules, after something was done with them."""
+        _, files = await self._both(data)
+        texts, links = reading_desk.texts_in(data), reading_desk.links_in(data)
+        job = (studies.at_desk, files, texts, links, reading_desk.act_in(data))
+        await self._tell(self.quick, "desk", data.get("id"), QUICK, *job)
+
+    async def _align(self, data: Data) -> None:
+        """Which sentences of two books correspond; other games teach words."""
+        _, files = await self._both(data)
+        texts = reading_desk.texts_in(data)
+        first, second = fields.text(data, "first"), fields.text(data, "second")
+        spoken = fields.texts(data, "languages")
+        known: tuple[tuple[str, str], ...] = ()
+        if len(spoken) == 2 and {*spoken} <= {*LANGUAGES} and spoken[0] != spoken[1]:
+            known = await self.reader.reading(in_both, *spoken)
+        job = (studies.aligned_here, files, texts, first, second, known)
+        await self._tell(self.slow, "align", data.get("id"), LONG, *job)
+
+    async def _take_home(self, data: Data) -> None:
+        beside = fields.texts(data, "beside")
+        job = (studies.taken_home, fields.text(data, "name"), draft(data).files, beside)
+        await self._tell(self.quick, "take_home", data.get("id"), QUICK, *job)
 
     # ------------------------------------------------------------ the lab
 
@@ -122,6 +158,9 @@ class Studying(Visit):
         "witness": _witness,
         "weigh": _weigh,
         "balance": _balance,
+        "desk": _desk,
+        "align": _align,
+        "take_home": _take_home,
         "simulate": _simulate,
         "sweep": _sweep,
         "tune": _tune,

@@ -64,6 +64,7 @@ export class Filing {
   tree() {
     const folders = new Map([["", []], ["variants", []]]);
     for (const [key, file] of this.draft.texts) {
+      if (file.name.endsWith(".lock")) continue; // nobody edits it
       const [folder, name] = file.given !== null ? ["variants", file.name] : file.name.includes("/") ? file.name.split("/") : ["", file.name];
       if (!folders.has(folder)) folders.set(folder, []);
       folders.get(folder).push([key, name, file]);

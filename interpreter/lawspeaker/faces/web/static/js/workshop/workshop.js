@@ -97,9 +97,10 @@ function build({ languages, bots }, words) {
   byId("save").onclick = save;
   byId("share").onclick = share;
   byId("compare").onclick = compare;
+  byId("desk").onclick = desk;
   byId("play").onclick = play;
   for (const each of document.querySelectorAll(".switch button")) each.onclick = () => show(each.dataset.tab);
-  byId("compare").hidden = !server.served;
+  byId("compare").hidden = byId("desk").hidden = !server.served;
   show("rules");
   wait(true);
   effect.clear(t("workshop.no_change"));
@@ -107,7 +108,7 @@ function build({ languages, bots }, words) {
 
 /** As long as there is no draft, there is nothing to write in and nothing to be done with it. */
 function wait(nothing) {
-  const parts = [document.querySelector("main"), ...["format", "save", "share", "compare", "play"].map(byId)];
+  const parts = [document.querySelector("main"), ...["format", "save", "share", "compare", "desk", "play"].map(byId)];
   for (const each of parts) each.inert = nothing;
 }
 
@@ -604,6 +605,13 @@ function compare() {
   if (!sound) return notes.note(t("workshop.mend_first"));
   keep();
   location.href = `/comparison?${new URLSearchParams([["name", draft.rules], ["name", `draft:${draft.id}`]])}`;
+}
+
+/** The books of the draft beside its rules. */
+async function desk() {
+  if (draft.touched || draft.id) keep();
+  await remembering.save();
+  location.href = `/desk?${new URLSearchParams(draft.id ? { draft: draft.id } : { rules: draft.rules })}`;
 }
 
 async function share() {

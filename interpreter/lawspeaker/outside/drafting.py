@@ -1,0 +1,83 @@
+"""A game begun from a book: a folder with a clause for each sentence like a rule. And an edition of
+it, begun from another book.
+
+An edge: it reads the book, adds it to `books` if that was not done, and writes files and lock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.importing import KINDS, LARGEST, NotAdded, add, read
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.scaffold import (
+    Made,
+    NotMade,
+    by_path,
+    new_file,
+    new_folder,
+    title_of,
+    written,
+)
+from lawspeaker.study.drafting.finding import Found, found
+from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, of_the_box, skeleton
+from lawspeaker.text.books.lock import Marks
+from lawspeaker.text.books.lock import written as lock_of
+from lawspeaker.text.books.manuscript import is_manuscript
+from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
+
+BOOKS = Path("books")
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game that was begun: what was written, what was found in the book, and its text."""
+
+    made: Made
+    found: Found
+    text: Path
+
+
+def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
+    """Begins a game from a book. Raises NotMade, NotAdded, LibraryError and NotSaved."""
+    target = new_folder(name, folder, library)
+    path = _added(book, library)
+    text, language = read(path, library)
+    saying = found(text, language)
+    if len(saying.rules) > MOST_STUBS:
+        raise NotMade(f"{path}: it has more than {MOST_STUBS} sentences like rules")
+    source = language or "book"
+    called = saying.title or title_of(name)
+    named = replace(text, name=path.name)
+    files = skeleton(name, called, source, named, saying)
+    texts = {target / file: said for file, said in files.items()}
+    texts[target / lock_name(source)] = lock_of(named, Marks(of_the_box(saying)))
+    return Begun(Made(by_path(target), written(texts)), saying, path)
+
+
+def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Library) -> Begun:
+    """Begins an edition of a game from its book: a variant that declares the book, and its lock.
+    Raises NotMade, NotAdded, LibraryError and NotSaved."""
+    target, played = new_file(name, game, Path(), library)
+    path = _added(book, library)
+    text, language = read(path, library)
+    saying = found(text, language)
+    source = language if language and language not in sources_of(rules.head) else name
+    named, called = replace(text, name=path.name), saying.title or title_of(name)
+    texts = {target: edition(name, rules.name, called, source, named, saying)}
+    lock = lock_of(named, Marks(of_the_box(saying)))
+    texts[target.parent / lock_name(source)] = lock
+    return Begun(Made(played, written(texts)), saying, path)
+
+
+def _added(book: Path, library: Library) -> Path:
+    """The text of a book that can be corrected; it is made, if the book is something else."""
+    plain = book.suffix.lower() in KINDS and book.suffix.lower() != ".pdf"
+    if plain and is_manuscript(SourceFile(book.name, library.read(book, LARGEST))):
+        return book
+    try:
+        return add(book, BOOKS, "", False, library).path
+    except NotAdded as error:
+        raise NotMade(str(error)) from None

@@ -1,0 +1,266 @@
+"""The books of some rules beside these rules: what is cited by what, and what is not decided yet.
+
+    Desk(files, texts).books[0].lines[7].cited    ("landing", "landing.reaches")
+
+Files are those of a game and its variants as texts, their locks among them. A sentence is decided
+if a rule cites it, if the lock says that it is no rule, or that rules of the game are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import RuleFile, SourceFile, Span
+from lawspeaker.study.sources.splitter import split
+from lawspeaker.text import document
+from lawspeaker.text.books.citing import CITED, Citing, Shelf, citations, cites_in
+from lawspeaker.text.books.lock import Lock, Marks, read_lock, written
+from lawspeaker.text.books.outline import Sentence, Text, cited_as, same_book
+from lawspeaker.text.books.reference import BadReference, reference
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.rulebook import is_lock, lock_name, sources_of
+from lawspeaker.text.translation.naming import FOLDER
+
+MOST_BOOKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a rule cites of a book: the section, the numbers of sentences and their prints, what the
+    book does about the rule, and the remark."""
+
+    book: str
+    section: str
+    numbers: tuple[int, ...]
+    prints: tuple[str, ...]
+    stance: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something that cites: a clause, a guard, a piece, a choice. `body` is what is said of it."""
+
+    id: str
+    says: str
+    file: str
+    cites: tuple[Cited, ...]
+    key: Span = field(compare=False, repr=False)
+    body: Node = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence, where it stands, why it is no rule, and what cites it."""
+
+    sentence: Sentence
+    where: str
+    reason: str
+    cited: tuple[str, ...]
+
+    @property
+    def decided(self) -> bool:
+        return bool(self.reason or self.cited)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A source that has a text. `variant` is the file of the variant that declares it, if the game
+    does not; `stale` says that the lock is not that of the text."""
+
+    id: str
+    title: str
+    language: str
+    file: str
+    variant: str
+    text: Text | None
+    marks: Marks
+    stale: bool
+    lines: tuple[Line, ...]
+
+    @property
+    def decided(self) -> int:
+        return sum(each.decided for each in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant among the files: its name, its tree, and the changes that cite, by target."""
+
+    file: str
+    name: str
+    root: MappingNode
+    own: tuple[str, ...]
+
+
+class Desk:
+    """Rules and books, as far as they can be read; `faults` are files that cannot."""
+
+    def __init__(self, files: Iterable[RuleFile], texts: Mapping[str, str]) -> None:
+        self.files = {each.name: each for each in files}
+        self.faults: list[str] = []
+        self.roots: dict[str, MappingNode] = {}
+        self.variants: dict[str, Variant] = {}
+        self.own: tuple[str, ...] = ()
+        self.locks: dict[str, Lock] = {}
+        self._read(texts)
+
+    def _read(self, texts: Mapping[str, str]) -> None:
+        rules = [each for each in self.files.values() if _is_rules(each.name)]
+        for each in rules:
+            root = document.load(SourceFile(each.name, each.text), Diagnostics())
+            if not isinstance(root, MappingNode):
+                self.faults.append(each.name)
+                continue
+            self.roots[each.name] = root
+            if each.given is None:
+                self.own = self.own or sources_of(root)
+        for each in rules:
+            if each.given is not None and each.name in self.roots:
+                root = self.roots[each.name]
+                own = sources_of(root) or self.own
+                self.variants[each.name] = Variant(each.name, _text(root.get("variant")), root, own)
+        declared = [*self._declared()]
+        split_texts = {
+            id: split(SourceFile(file, texts[file])) for id, _, file, _ in declared if file in texts
+        }
+        for id, _, _, _ in declared:
+            self._lock(id, split_texts.get(id))
+        self.points = tuple(self._points())
+        self.by_id = {each.id: each for each in self.points}
+        self.cited = [*self._all_cited()]
+        self.books = tuple(
+            self._book(id, variant, file, body, split_texts.get(id))
+            for id, variant, file, body in declared
+        )
+
+    def _declared(self) -> Iterator[tuple[str, str, str, MappingNode]]:
+        """The sources that have a text: id, variant, the text's file, and what is said of them."""
+        seen: set[str] = set()
+        for name, root in self.roots.items():
+            sources = root.get("sources")
+            for key, body in sources.entries if isinstance(sources, MappingNode) else ():
+                file = body.get("file") if isinstance(body, MappingNode) else None
+                if not isinstance(file, Scalar) or key.value in seen:
+                    continue
+                assert isinstance(body, MappingNode)
+                seen.add(key.value)
+                variant = name if name in self.variants else ""
+                yield key.value, variant, file.value, body
+
+    def _lock(self, id: str, text: Text | None) -> None:
+        """The lock of a book; one that is not there yet is that of its text."""
+        file = self.files.get(lock_name(id))
+        content = file.text if file is not None else ""
+        if file is None and text is not None:
+            content = written(text, Marks())
+        if content:
+            self.locks[id] = read_lock(SourceFile(lock_name(id), content), Diagnostics())
+
+    # ------------------------------------------------------------ rules
+
+    def shelf(self, own: tuple[str, ...]) -> Shelf:
+        return Shelf(own, self.locks)
+
+    def _points(self) -> Iterator[Point]:
+        for name, root in self.roots.items():
+            if name in self.variants:
+                continue
+            for section in CITED:
+                entries = root.get(section)
+                for key, body in entries.entries if isinstance(entries, MappingNode) else ():
+                    id = f"pieces.{key.value}" if section == "pieces" else key.value
+                    yield from self._of(id, key, body, name)
+
+    def _of(self, id: str, key: Scalar, body: Node, file: str) -> Iterator[Point]:
+        cites = body.get("cites") if isinstance(body, MappingNode) else None
+        found = tuple(self.read(cites, self.own)) if cites is not None else ()
+        yield Point(id, said(body), file, found, key.span, body)
+        guards = body.get("guards") if isinstance(body, MappingNode) else None
+        for name, told in guards.entries if isinstance(guards, MappingNode) else ():
+            yield from self._of(f"{id}.{name.value}", name, told, file)
+
+    def read(self, cites: Node, own: tuple[str, ...]) -> Iterator[Cited]:
+        """What stands under a `cites`."""
+        full = Citing(self.shelf(own), Diagnostics()).cites(cites)
+        for book, each in citations(full):
+            if isinstance(each, MappingNode):
+                yield self._cited(book, each)
+
+    def _cited(self, book: str, node: MappingNode) -> Cited:
+        section, prints = _text(node.get("section")), tuple(_text(node.get("print")).split())
+        lock = self.locks.get(book)
+        numbers = None if lock is None else lock.numbers(section, prints)
+        if not prints:
+            try:
+                where = reference(section)
+                section, numbers = where.section, where.numbers
+            except BadReference:
+                numbers = ()
+        stance = _text(node.get("stance")) or "states"
+        return Cited(book, section, numbers or (), prints, stance, said(node.get("note")))
+
+    def _all_cited(self) -> Iterator[tuple[str, Cited]]:
+        """All that rules and changes of variants cite, and the marks that they agree."""
+        for point in self.points:
+            yield from ((point.id, each) for each in point.cites)
+        for variant in self.variants.values():
+            for target, cites in changes(variant.root):
+                yield from ((target, each) for each in self.read(cites, variant.own))
+        for id, lock in self.locks.items():
+            for agreed in lock.marks.agrees:
+                prints = lock.prints(agreed.where)
+                where = agreed.where
+                yield agreed.id, Cited(id, where.section, where.numbers, prints, "states", "")
+
+    # ------------------------------------------------------------ books
+
+    def _book(self, id: str, variant: str, file: str, body: MappingNode, text: Text | None) -> Book:
+        lock = self.locks.get(id)
+        marks = Marks() if lock is None else lock.marks
+        stale = lock is not None and text is not None and not same_book(lock.text, text)
+        title, language = _text(body.get("title")), _text(body.get("language"))
+        lines = () if text is None else tuple(self._lines(id, text, marks))
+        return Book(id, title, language, file, variant, text, marks, stale, lines)
+
+    def _lines(self, id: str, text: Text, marks: Marks) -> Iterator[Line]:
+        by: dict[str, list[str]] = {}
+        for point, each in self.cited:
+            if each.book == id:
+                for mark in each.prints:
+                    by.setdefault(mark, []).append(point)
+        for sentence in text.sentences:
+            where = cited_as(text, sentence, marks.misread)
+            cited = tuple(dict.fromkeys(by.get(sentence.print, ())))
+            yield Line(sentence, where, marks.reasons.get(sentence.print, ""), cited)
+
+    def book(self, id: str) -> Book | None:
+        return next((each for each in self.books if each.id == id), None)
+
+
+def changes(root: MappingNode) -> Iterator[tuple[str, Node]]:
+    """What the changes of a variant cite, by their targets."""
+    yield from ((target, cites) for target, cites in cites_in(root) if target != "box")
+
+
+def _is_rules(name: str) -> bool:
+    return name.endswith(".yaml") and not name.startswith(f"{FOLDER}/") and not is_lock(name)
+
+
+def said(node: Node | None) -> str:
+    """A sentence: as it is written, or the first of several languages."""
+    if isinstance(node, Scalar):
+        return " ".join(node.value.split())
+    sentence = node.get("says") if isinstance(node, MappingNode) else None
+    if sentence is not None:
+        return said(sentence)
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    told = next((value for key, value in entries if len(key.value) == 2), None)
+    return said(told) if told is not None else ""
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
