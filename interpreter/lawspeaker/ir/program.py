@@ -122,15 +122,24 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What players may write: from so many to so many words, and letters in all of them."""
+
+    words: tuple[int, int]
+    letters: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class WordSet:
     """Rows hold, for each word, the values of the columns. `network`: the words are its
-    connections."""
+    connections. `written`: players may write others, and bots choose from these."""
 
     name: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[tuple[Entries, ...], ...]
     network: int | None = None
+    written: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
+from lawspeaker.position.written import Text, folded
 
 Told = TypeVar("Told")
 Value = Any
@@ -76,6 +77,7 @@ class Layout:
         self._readings: dict[Type, dict[str, list[Value]]] = {}
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
+        self._named: dict[int, dict[str, int]] = {}
         self._called: dict[tuple[str, str, str, str], str] = {}
         self._place_called: dict[tuple[int, str, str], str] = {}
 
@@ -345,6 +347,8 @@ class Layout:
 
     def text(self, of: Type, value: Value) -> str:
         """The canonical text of a value."""
+        if isinstance(value, Text):
+            return f'"{value}"'
         key = (of, value)
         known = self.texts.get(key)
         if known is None:
@@ -360,6 +364,8 @@ class Layout:
         return known
 
     def _text(self, of: Type, value: Value) -> str:
+        if isinstance(value, Text):
+            return f'"{value}"'
         if isinstance(of, MaybeType):
             return self._text(of.of, value)
         if value is None:
@@ -402,6 +408,8 @@ class Layout:
             return self.name(of.of, value, language, form)
         if value is None:
             return self.called("nothing", "", language)
+        if isinstance(value, Text):
+            return str(value)
         program = self.program
         match of:
             case SetType():
@@ -625,6 +633,19 @@ class Layout:
             for value in self.domain(of) if values is None else values:
                 readings.setdefault(plain(self.text(of, value)), []).append(value)
         return readings.get(plain(text), [])
+
+    def word_called(self, of: WordType, text: str) -> int | None:
+        """The word of a set that is called so in a language of the game; what the first language
+        calls so goes before."""
+        known = self._named.get(of.index)
+        if known is None:
+            known = self._named[of.index] = {}
+            for language in self.program.languages:
+                for word in self.domain(of):
+                    known.setdefault(folded(self.name(of, word, language)), word)
+            for word in self.domain(of):
+                known.setdefault(folded(self.text(of, word)), word)
+        return known.get(folded(text))
 
     def places_by_text(self) -> Mapping[str, int]:
         """All places, by their texts."""

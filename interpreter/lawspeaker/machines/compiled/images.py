@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from struct import Struct, pack_into, unpack_from
 
-from lawspeaker.ir.types import MaybeType, TruthType, Type
+from lawspeaker.ir.types import MaybeType, TruthType, Type, is_written
 from lawspeaker.machines.compiled import hashes, past
 from lawspeaker.machines.compiled.plan import LONG, Column, Family, Plan, sentinel
 from lawspeaker.machines.planned import condition_bits
@@ -16,6 +17,7 @@ from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.past import NOTHING
 from lawspeaker.position.state import State, Value
+from lawspeaker.position.written import Text
 
 _UNSIGNED = {width: Struct(f"<{code}") for width, code in ((1, "B"), (2, "H"), (4, "I"), (8, "Q"))}
 _SIGNED = {1: "b", 2: "h", 4: "i"}
@@ -25,8 +27,33 @@ class CannotHold(ValueError):
     """A situation that the memory of this module has no room for."""
 
 
+class _Texts(threading.local):
+    """The texts in the situation that was loaded last, by their numbers: that of the first is -2,
+    and -1 stands for nothing. They are numbered from when a situation is loaded to when it is read
+    again, which is one call."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Text, int] = {}
+        self.texts: list[Text] = []
+
+
+_texts = _Texts()
+_FIRST_TEXT = -2
+
+
+def forget_texts() -> None:
+    """Another situation is loaded."""
+    if _texts.texts:
+        _texts.numbers, _texts.texts = {}, []
+
+
 def word(value: Value, of: Type) -> int:
     """A plain value as the module holds it."""
+    if isinstance(value, Text):
+        known = _texts.numbers.setdefault(value, _FIRST_TEXT - len(_texts.texts))
+        if known == _FIRST_TEXT - len(_texts.texts):
+            _texts.texts.append(value)
+        return known
     return sentinel(of) if value is None else int(value)
 
 
@@ -36,6 +63,8 @@ def value(number: int, of: Type) -> Value:
         return None
     while isinstance(of, MaybeType):
         of = of.of
+    if number <= _FIRST_TEXT and is_written(of):
+        return _texts.texts[_FIRST_TEXT - number]
     return bool(number) if isinstance(of, TruthType) else number
 
 

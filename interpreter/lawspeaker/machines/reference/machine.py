@@ -288,6 +288,7 @@ def blank_state(layout: Layout) -> State:
     state.journal = []
     state.offered = None
     state.left = 0
+    state.written = ()
     return state
 
 

@@ -386,7 +386,8 @@ class Components(Frame):
             values: tuple[ir.Entries, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
-                values = self.row(columns, node, span, ("pieces", index, len(kinds)), also)
+                at = len(kinds)
+                values = self.row(columns, node, span, ("pieces", index, at), name, also)
             count = self.count(body.get("count") if body else node)
             own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
             begins = start
