@@ -26,8 +26,8 @@ from lawspeaker.position.written import LONGEST, Text, fits, readable
 
 MOST_SAID = 8 * LONGEST
 """What somebody says is read no further."""
-_SEGMENT = re.compile(r'(?:"[^"]*"|[^,"])+|"')
-_QUOTES = '"“”„«»'
+_SEGMENT = re.compile(r'(?:"[^"]*"|[^,"])+')
+QUOTES = '"“”„«»'
 SIGNS = "signs"
 """What refuses a text for the signs in it is called so."""
 
@@ -114,9 +114,7 @@ def _read(
         if not isinstance(of, WordType) or not of.written:
             continue
         limits = machine.program.word_sets[of.index].written
-        raw = segments[at].strip()
-        raw = raw[1:-1] if len(raw) > 1 and raw[0] in _QUOTES and raw[-1] in _QUOTES else raw
-        text = readable(raw)
+        text = readable(segments[at].strip(f"{QUOTES} "))
         if text is None or limits is None:
             return _refused(current, SIGNS, {each: phrase("text.signs", each) for each in LANGUAGES})
         word = layout.word_called(of, text)
