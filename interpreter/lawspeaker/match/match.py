@@ -354,17 +354,17 @@ class Match:
             return Refusal(f"{offered.text} is offered", current.clause, offered=True)
         return why_not(self.machine, state, current, text)
 
-    def written(self, text: str, seat: int | None = None) -> Sequence[Option]:
-        """What a text can mean as an answer in a player's own words: all that may be said with it.
-        Raises `IllegalChoice` where the rules refuse the text itself; nothing, where the question
-        asks for no text."""
+    def written(
+        self, text: str, seat: int | None = None
+    ) -> tuple[Option | None, Sequence[Option]]:
+        """The answer in a player's own words that a text says, and all that may be answered with
+        the words in it: its other parts may be said otherwise. Nothing, where the rules refuse the
+        words, or the question asks for none."""
         state, current = self._as_told(seat)
         own = None if current is None else writing(self.machine, state, current, text)
-        if isinstance(own, Refusal):
-            raise IllegalChoice(own.message, own.clause, own.guard, own.span)
-        if own is None:
-            return ()
-        return [own.option] if own.option is not None else own.decision.options
+        if not isinstance(own, Writing):
+            return None, ()
+        return own.option, own.decision.options
 
     def well_formed(self, seat: int | None = None) -> list[Option]:
         """What a seat's question asks for, whether it is offered or not."""

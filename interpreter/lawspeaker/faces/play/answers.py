@@ -20,7 +20,7 @@ from lawspeaker.faces.play.input import (
 from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.walk import code_of, everything
-from lawspeaker.match.decision import Decision, IllegalChoice, Option, worded
+from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
@@ -111,12 +111,9 @@ def _told(field: Field) -> str:
 def typed_options(match: Match, decision: Decision, text: str) -> Sequence[Option]:
     """What a text can mean that is typed: in a player's own words, or with one of many numbers.
     Nothing, where the rules refuse it: `why_not` says by which."""
-    try:
-        found = match.written(text, decision.seat)
-    except IllegalChoice:
-        return ()
-    if found:
-        return found
+    said_so, others = match.written(text, decision.seat)
+    if others:
+        return others if said_so is None else [said_so]
     own, said = typed(decision), set(words_of(text))
     listed = (each for each in decision.options if is_typed(each, own))
     return [each for each in listed if not said.isdisjoint(map(str, each.values))]
