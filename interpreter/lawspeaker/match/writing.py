@@ -22,7 +22,7 @@ from lawspeaker.match.decision import Decision, Option, decided
 from lawspeaker.match.explain import Refusal, labels_of
 from lawspeaker.position.layout import plain
 from lawspeaker.position.state import State
-from lawspeaker.position.written import LONGEST, Text, fits, readable
+from lawspeaker.position.written import LONGEST, Text, readable
 
 MOST_SAID = 8 * LONGEST
 """What somebody says is read no further."""
@@ -113,16 +113,16 @@ def _read(
         of = part.binder.type
         if not isinstance(of, WordType) or not of.written:
             continue
-        limits = machine.program.word_sets[of.index].written
-        text = readable(segments[at].strip(f"{QUOTES} "))
-        if text is None or limits is None:
-            return _refused(current, SIGNS, {each: phrase("text.signs", each) for each in LANGUAGES})
-        word = layout.word_called(of, text)
-        if word is None and not fits(text, limits):
-            return _refused(current, of.name, shape(machine.program, of))
-        if word is None:
-            own.append((of.index, Text(text)))
-        told[at] = layout.text(of, Text(text) if word is None else word)
+        raw = segments[at].strip(f"{QUOTES} ")
+        value = layout.written(of, raw)
+        if value is None:
+            unreadable = readable(raw) is None
+            signs = {each: phrase("text.signs", each) for each in LANGUAGES}
+            says = signs if unreadable else shape(machine.program, of)
+            return _refused(current, SIGNS if unreadable else of.name, says)
+        if isinstance(value, Text):
+            own.append((of.index, value))
+        told[at] = layout.text(of, value)
     label = "" if alternative.label is None else alternative.label
     said = f"{label} {', '.join(told)}".strip()
     state = state.copy()
@@ -149,12 +149,16 @@ def shape(program: ir.Program, of: WordType) -> ir.Texts:
 def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
     called = program.names.get(name, {}).get(language, name.replace("_", " "))
     return phrase(
-        "text.limits",
-        language,
-        name=called[:1].upper() + called[1:],
-        words=_span("words", limits.words, language),
-        letters=_span("letters", limits.letters, language),
+        "text.limits", language, name=called[:1].upper() + called[1:], **spans(limits, language)
     )
+
+
+def spans(limits: ir.Written, language: str) -> dict[str, str]:
+    """How many words and letters a text may have, in words."""
+    return {
+        "words": _span("words", limits.words, language),
+        "letters": _span("letters", limits.letters, language),
+    }
 
 
 def _span(key: str, span: tuple[int, int], language: str) -> str:

@@ -44,7 +44,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
-from lawspeaker.position.written import Text, folded
+from lawspeaker.position.written import Text, fits, folded, readable
 
 Told = TypeVar("Told")
 Value = Any
@@ -622,6 +622,9 @@ class Layout:
         """All values of a type with this text; case and the number of spaces do not matter."""
         if isinstance(of, MaybeType):
             return [None] if plain(text) == "nothing" else self.read(of.of, text)
+        if isinstance(of, WordType) and of.written and text[:1] == '"' == text[-1:]:
+            own = self.written(of, text[1:-1])
+            return [] if own is None else [own]
         readings = self._readings.get(of)
         if readings is None:
             if isinstance(of, NumberType) and not of.listed:
@@ -633,6 +636,15 @@ class Layout:
             for value in self.domain(of) if values is None else values:
                 readings.setdefault(plain(self.text(of, value)), []).append(value)
         return readings.get(plain(text), [])
+
+    def written(self, of: WordType, raw: str) -> Value:
+        """What a text that somebody writes is: a word of the set that is called so, or itself; None
+        if it cannot be written."""
+        text, limits = readable(raw), self.program.word_sets[of.index].written
+        word = None if text is None else self.word_called(of, text)
+        if text is None or limits is None or (word is None and not fits(text, limits)):
+            return None
+        return Text(text) if word is None else word
 
     def word_called(self, of: WordType, text: str) -> int | None:
         """The word of a set that is called so in a language of the game; what the first language

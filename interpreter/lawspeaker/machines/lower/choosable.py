@@ -110,7 +110,8 @@ class AllChoosable:
         for part, value in zip(alternative.parts, values, strict=True):
             first = self.values(ask, alternative, part)
             if first is not None:
-                for member in value if part.several else (value,):
+                members = value if part.several else (value,)
+                for member in (each for each in members if not isinstance(each, Text)):
                     yield first + self.place(part.binder.type, member)
 
     def place(self, of: Type, value: Value) -> int:

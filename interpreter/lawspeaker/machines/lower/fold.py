@@ -32,6 +32,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
     plain,
+    is_written,
 )
 from lawspeaker.ir.walk import everything, rebuilt, replaced
 from lawspeaker.position.entries import offset
@@ -119,7 +120,10 @@ class Folder:
             raise Unknown
 
     def domain(self, of: Type) -> range | None:
-        """All values a slot of this type may hold, where they are few and certain."""
+        """All values a slot of this type may hold, where they are few and certain. Players may write
+        texts that are not listed."""
+        if is_written(of):
+            return None
         if isinstance(of, PlayerType):
             return self.seats
         if isinstance(of, _LISTED):

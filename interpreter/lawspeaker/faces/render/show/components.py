@@ -20,6 +20,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.match.writing import spans
 from lawspeaker.position.layout import Layout
 
 _GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
@@ -167,7 +168,11 @@ class Components:
             )
             rows.append((self.layout.name(of, at, self.language), *texts))
         attributes = tuple(self.attribute(column, each.name) for column in each.columns)
-        return Words(each.name, self.called(each.name, ""), attributes, tuple(rows))
+        name = self.called(each.name, "")
+        if each.written is not None:
+            told = phrase("text.others", self.language, **spans(each.written, self.language))
+            name = f"{name} ({told})"
+        return Words(each.name, name, attributes, tuple(rows))
 
     def attribute(self, column: ir.Column, of: str) -> str:
         return self.told_apart(self.called(column.name, of), column.indices)

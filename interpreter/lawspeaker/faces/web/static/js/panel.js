@@ -39,7 +39,7 @@ export class Panel {
     const parts = [this.before(), heading, prompt, this.rule(question)];
     if (choosing.picked.length || this.among || question.receivers) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
-    const forms = this.typing?.forms(question) ?? [];
+    const forms = this.typing?.forms(question, choosing.options.length) ?? [];
     parts.push(...forms);
     if (choosing.options.length || !forms.length) parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);

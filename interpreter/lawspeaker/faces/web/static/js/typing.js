@@ -20,12 +20,14 @@ export class Typing {
     this.sent = "";
   }
 
-  forms(question) {
+  /** The forms of a question; with `others` to choose, it is said what each stands for. */
+  forms(question, others) {
     this.fields.clear();
-    return question.forms.map((form, at) => this.form(form, at));
+    const named = others || question.forms.length > 1;
+    return question.forms.map((form, at) => this.form(form, at, named));
   }
 
-  form(form, at) {
+  form(form, at, named) {
     const inputs = form.fields.map((field, number) => this.input(field, `own-${at}-${number}`));
     const submit = (event) => {
       event.preventDefault();
@@ -33,7 +35,7 @@ export class Typing {
       this.sent = inputs[0].id;
       this.typed(`${form.label} ${parts.join(", ")}`.trim());
     };
-    const heading = form.name ? h("legend", {}, form.name) : null;
+    const heading = named && form.name ? h("legend", {}, form.name) : null;
     const shown = inputs.map(({ field, input, id }) =>
       h(
         "div",
