@@ -124,10 +124,9 @@ class _Reading:
                 meaning = Meaning("attribute", name.value, entry.id)
                 yield Thing(meaning, name.span, detail=_glance(body))
         if section == "words":
-            rows = entry.body
-            if isinstance(rows, Mapping):
-                rows = rows.get("are") or rows.get("such as")
-            yield from self.rows(rows, "word", entry)
+            body = entry.body
+            listed = body.get("are") or body.get("such as") if isinstance(body, Mapping) else body
+            yield from self.rows(listed, "word", entry)
         if section == "pieces":
             yield from self.rows(entry.get("kinds"), "kind", entry)
 

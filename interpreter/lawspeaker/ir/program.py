@@ -121,6 +121,11 @@ class Column:
     indices: tuple[Index, ...] = ()
 
 
+MOST_LETTERS = 60
+MOST_WORDS = 12
+"""No text that players write may have more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What players may write: from so many to so many words, and letters in all of them."""

@@ -50,8 +50,8 @@ class PlayerType(Type):
 
 @dataclass(frozen=True, slots=True)
 class WordType(Type):
-    """One of the words of a set; `index` is its place in the program's word sets. `written`: players
-    may write others."""
+    """One of the words of a set; `index` is its place in the program's word sets. `written`:
+    players may write others."""
 
     name: str
     index: int

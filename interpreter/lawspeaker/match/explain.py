@@ -353,7 +353,9 @@ class _Reader:
         found = {*layout.sayings(of).get(words, ())}
         if is_written(of):
             own = (each for each in members if isinstance(each, Text))
-            found.update(each for each in own if tuple(plain(layout.text(of, each)).split()) == words)
+            found.update(
+                each for each in own if tuple(plain(layout.text(of, each)).split()) == words
+            )
         how = telling(layout, part) if self.setting.where else ""
         if self.setting.where and (how or told_by_states(layout, of)):
             for member in members:

@@ -354,9 +354,7 @@ class Match:
             return Refusal(f"{offered.text} is offered", current.clause, offered=True)
         return why_not(self.machine, state, current, text)
 
-    def written(
-        self, text: str, seat: int | None = None
-    ) -> tuple[Option | None, Sequence[Option]]:
+    def written(self, text: str, seat: int | None = None) -> tuple[Option | None, Sequence[Option]]:
         """The answer in a player's own words that a text says, and all that may be answered with
         the words in it: its other parts may be said otherwise. Nothing, where the rules refuse the
         words, or the question asks for none."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.ir.open_parts import is_answered_in_words
 from lawspeaker.ir.types import TRUTH, WordType
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.match.decision import Decision, Option, decided
@@ -47,10 +48,14 @@ class Writing:
         return self.decision.option(self.said)
 
 
-def writing(machine: Machine, state: State, current: Decision, said: str) -> Writing | Refusal | None:
+def writing(
+    machine: Machine, state: State, current: Decision, said: str
+) -> Writing | Refusal | None:
     """What is meant, or what refuses the text; None where no text of a player's own is asked for,
     or none was said."""
     refusal: Refusal | None = None
+    if len(said) > MOST_SAID and _asks_for_text(current):
+        return _unreadable(current)
     for alternative, segments in _readings(machine, current, said[:MOST_SAID]):
         found = _read(machine, state, current, alternative, segments)
         if isinstance(found, Writing):
@@ -96,7 +101,11 @@ def _segments(alternative: ir.Alternative, said: str) -> list[str] | None:
     words, after = said.replace(",", " ").split(), len(parts) - 1 - at[0]
     if len(at) > 1 or len(words) < len(parts):
         return None
-    return [*words[: at[0]], " ".join(words[at[0] : len(words) - after]), *words[len(words) - after :]]
+    return [
+        *words[: at[0]],
+        " ".join(words[at[0] : len(words) - after]),
+        *words[len(words) - after :],
+    ]
 
 
 def _read(
@@ -116,10 +125,9 @@ def _read(
         raw = segments[at].strip(f"{QUOTES} ")
         value = layout.written(of, raw)
         if value is None:
-            unreadable = readable(raw) is None
-            signs = {each: phrase("text.signs", each) for each in LANGUAGES}
-            says = signs if unreadable else shape(machine.program, of)
-            return _refused(current, SIGNS if unreadable else of.name, says)
+            if readable(raw) is None:
+                return _unreadable(current)
+            return _refused(current, of.name, shape(machine.program, of))
         if isinstance(value, Text):
             own.append((of.index, value))
         told[at] = layout.text(of, value)
@@ -132,6 +140,16 @@ def _read(
     assert current.seat is not None
     replies = question.replies(state, machine.scratch(state, current.seat))
     return Writing(said, state, decided(current.setting, replies))
+
+
+def _asks_for_text(current: Decision) -> bool:
+    ask = current.setting.ask
+    return ask is not None and is_answered_in_words(ask)
+
+
+def _unreadable(current: Decision) -> Refusal:
+    says = {each: phrase("text.signs", each, most=LONGEST) for each in LANGUAGES}
+    return _refused(current, SIGNS, says)
 
 
 def _refused(current: Decision, name: str, says: ir.Texts) -> Refusal:
@@ -168,5 +186,3 @@ def _span(key: str, span: tuple[int, int], language: str) -> str:
     if low <= 1:
         return phrase(f"text.{key}_up_to", language, count=high)
     return phrase(f"text.{key}_between", language, low=low, high=high)
-
-

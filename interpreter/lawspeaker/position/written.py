@@ -22,8 +22,6 @@ from lawspeaker.base.lettering import lone_surrogate, normalized, strange
 
 LONGEST = 100
 """No text has more signs."""
-MOST_LETTERS = 60
-MOST_WORDS = 12
 SIGNS = "'’-.!?&"
 _SPACES = re.compile(r"[ \t]+")
 

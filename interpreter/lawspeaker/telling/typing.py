@@ -101,5 +101,3 @@ def _field(decision: Decision, alternative: ir.Alternative, at: int, language: s
         return Field(name, low=min(values), high=max(values))
     told = ((setting.part_text(part, v), setting.part_text(part, v, language)) for v in values)
     return Field(name, values=tuple(told))
-
-

@@ -1,10 +1,9 @@
-"""Answers that are typed: words of one's own, refused by rules that have a name, and seen by all."""
+"""Answers that are typed: words of one's own, refused by named rules, and seen by all."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -41,7 +40,7 @@ def test_a_clue_is_typed(visit: Callable[..., Screen], served: Served) -> None:
     for text, rule in (
         ("two words", "Clue: 1 word, 2 to 15 letters."),
         ("Trout", "The clue is none of the words on the table."),
-        ("<b>x</b>", "A text is made of letters"),
+        ("<b>x</b>", "A text has at most 100 signs"),
         ("x\u202ey", "Clue: 1 word, 2 to 15 letters."),
     ):
         field.fill(text)

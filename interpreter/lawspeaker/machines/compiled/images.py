@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from itertools import pairwise
 from operator import attrgetter
 from struct import Struct, pack_into, unpack_from
@@ -27,33 +27,25 @@ class CannotHold(ValueError):
     """A situation that the memory of this module has no room for."""
 
 
-class _Texts(threading.local):
-    """The texts in the situation that was loaded last, by their numbers: that of the first is -2,
-    and -1 stands for nothing. They are numbered from when a situation is loaded to when it is read
-    again, which is one call."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[Text, int] = {}
-        self.texts: list[Text] = []
-
-
-_texts = _Texts()
+_texts: ContextVar[tuple[str, ...]] = ContextVar("texts", default=())
+"""The texts in the situation that was loaded last. They are numbered from when a situation is
+loaded to when it is read again, which is one call: the first is -2, and -1 stands for nothing."""
 _FIRST_TEXT = -2
 
 
 def forget_texts() -> None:
     """Another situation is loaded."""
-    if _texts.texts:
-        _texts.numbers, _texts.texts = {}, []
+    _texts.set(())
 
 
 def word(value: Value, of: Type) -> int:
     """A plain value as the module holds it."""
     if isinstance(value, Text):
-        known = _texts.numbers.setdefault(value, _FIRST_TEXT - len(_texts.texts))
-        if known == _FIRST_TEXT - len(_texts.texts):
-            _texts.texts.append(value)
-        return known
+        # By its letters: what no longer matters may be spelled in another way than what does.
+        told = str(value)
+        if told not in _texts.get():
+            _texts.set((*_texts.get(), told))
+        return _FIRST_TEXT - _texts.get().index(told)
     return sentinel(of) if value is None else int(value)
 
 
@@ -64,7 +56,7 @@ def value(number: int, of: Type) -> Value:
     while isinstance(of, MaybeType):
         of = of.of
     if number <= _FIRST_TEXT and is_written(of):
-        return _texts.texts[_FIRST_TEXT - number]
+        return Text(_texts.get()[_FIRST_TEXT - number])
     return bool(number) if isinstance(of, TruthType) else number
 
 

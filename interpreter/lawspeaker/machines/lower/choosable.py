@@ -16,6 +16,7 @@ from lawspeaker.ir.types import KindType, PieceType, Type
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import Reply
+from lawspeaker.position.written import Text
 
 MOST_VALUES = 24
 """A part that can be more is a move on a board rather than a choice. Kinds are always counted."""

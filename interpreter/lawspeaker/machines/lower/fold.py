@@ -31,8 +31,8 @@ from lawspeaker.ir.types import (
     TruthType,
     Type,
     WordType,
-    plain,
     is_written,
+    plain,
 )
 from lawspeaker.ir.walk import everything, rebuilt, replaced
 from lawspeaker.position.entries import offset
@@ -120,8 +120,8 @@ class Folder:
             raise Unknown
 
     def domain(self, of: Type) -> range | None:
-        """All values a slot of this type may hold, where they are few and certain. Players may write
-        texts that are not listed."""
+        """All values a slot of this type may hold, where they are few and certain. Texts that
+        players write are not."""
         if is_written(of):
             return None
         if isinstance(of, PlayerType):

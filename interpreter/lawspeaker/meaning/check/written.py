@@ -14,11 +14,11 @@ from itertools import chain
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
+from lawspeaker.ir.program import MOST_LETTERS, MOST_WORDS
 from lawspeaker.ir.types import PlaceType, SetType, Type, is_written, plain
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.values import text_of
 from lawspeaker.meaning.check.world import World
-from lawspeaker.position.written import MOST_LETTERS, MOST_WORDS
 from lawspeaker.text.document import Mapping, Node
 from lawspeaker.text.rulebook import Entry
 
@@ -62,9 +62,7 @@ def _span(node: Node | None, most: tuple[int, int], diagnostics: Diagnostics) ->
     return low, high
 
 
-def check(
-    world: World, functions: Iterable[ir.Function], always: Iterable[ir.Always]
-) -> None:
+def check(world: World, functions: Iterable[ir.Function], always: Iterable[ir.Always]) -> None:
     """Complains of what cannot be done with texts that players write."""
     if not any(words.written for words in world.word_sets):
         return
@@ -85,11 +83,12 @@ def check(
         of = plain(node.type)
         if isinstance(of, SetType) and is_written(of.of) and id(node) not in listed:
             told.add((node.span.start, node.span.end))
+            name = plain(of.of)
             _cannot(
                 world,
                 node.span,
-                f"these are texts that players write, and there is no set of such ({of.of})",
-                f"ask for one: `must choose {of.of}`; or compare one with what things have",
+                f"players write what {name} is, and there is no set of such texts",
+                f"ask for one: `must choose {name}`; or compare one with what things have",
             )
         elif isinstance(node, ir.NumberOf) and is_written(node.of.type):
             told.add((node.span.start, node.span.end))
@@ -104,8 +103,8 @@ def _declared(world: World) -> None:
         *(
             ("pieces", each.name, i.type)
             for each in world.pieces
-            for one in (*each.columns, *each.states)
-            for i in one.indices
+            for indices in (*(c.indices for c in each.columns), *(s.indices for s in each.states))
+            for i in indices
         ),
         *(
             ("words", each.name, i.type)
