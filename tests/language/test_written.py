@@ -11,6 +11,7 @@ import pytest
 
 from lawspeaker.faces.play.session import Session
 from lawspeaker.faces.web.scene import scene
+from lawspeaker.ir.types import WordType
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
@@ -93,7 +94,7 @@ def test_both_machines_take_what_is_written(name: str, players: int, seed: int) 
 def test_what_is_written_is_the_word_that_is_called_so() -> None:
     match = begun()
     layout = match.machine.layout
-    clue = match.decision.setting.ask.alternatives[0].parts[0].binder.type  # type: ignore[union-attr]
+    clue = WordType("clue", [each.name for each in match.program.word_sets].index("clue"))
     assert layout.written(clue, " WATER ") == layout.written(clue, "water") == 0
     assert layout.written(clue, "cafe\u0301") == Text("CAFÉ")
     assert str(layout.written(clue, "cafe\u0301")) == "café"

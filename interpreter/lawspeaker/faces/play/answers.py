@@ -19,10 +19,12 @@ from lawspeaker.faces.play.input import (
 )
 from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
+from lawspeaker.ir.types import WordType
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
+from lawspeaker.match.writing import shape
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.standing import in_order
 from lawspeaker.telling.holders import holders, outcome_together
@@ -70,6 +72,9 @@ def rule(
             said = sentence(guard.says, language)
             if said:
                 told.setdefault((guard.clause, guard.name), (guard.name, said))
+        for of in (part.binder.type for part in alternative.parts):
+            if isinstance(of, WordType) and of.written:
+                told.setdefault((clause.index, of.name), (of.name, shape(program, of)[language]))
     return Rule(
         clause.id,
         sentence(clause.says, language),

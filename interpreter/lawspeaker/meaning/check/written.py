@@ -103,7 +103,10 @@ def _declared(world: World) -> None:
         *(
             ("pieces", each.name, i.type)
             for each in world.pieces
-            for indices in (*(c.indices for c in each.columns), *(s.indices for s in each.states))
+            for indices in (
+                *(column.indices for column in each.columns),
+                *(state.indices for state in each.states),
+            )
             for i in indices
         ),
         *(

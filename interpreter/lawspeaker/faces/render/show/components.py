@@ -56,12 +56,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A set of words that is no choice, and what is said of each of them."""
+    """A set of words that is no choice, and what is said of each of them. `written`: what else
+    players may write, in words."""
 
     id: str
     name: str
     attributes: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
+    written: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +170,10 @@ class Components:
             )
             rows.append((self.layout.name(of, at, self.language), *texts))
         attributes = tuple(self.attribute(column, each.name) for column in each.columns)
-        name = self.called(each.name, "")
+        written = None
         if each.written is not None:
-            told = phrase("text.others", self.language, **spans(each.written, self.language))
-            name = f"{name} ({told})"
-        return Words(each.name, name, attributes, tuple(rows))
+            written = phrase("text.others", self.language, **spans(each.written, self.language))
+        return Words(each.name, self.called(each.name, ""), attributes, tuple(rows), written)
 
     def attribute(self, column: ir.Column, of: str) -> str:
         return self.told_apart(self.called(column.name, of), column.indices)
