@@ -10,7 +10,10 @@ from functools import cache
 import pytest
 
 from lawspeaker.faces.play.session import Session
+from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Refused
 from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.seats import Seat
+from lawspeaker.faces.web.store import KeptTable
 from lawspeaker.ir.types import WordType
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.game import Game
@@ -210,3 +213,18 @@ def test_what_can_be_read() -> None:
     assert readable("שלום") == "שלום"
     assert readable("O’Neill & Sons") == "O’Neill & Sons"
     assert readable("x" * 101) is None
+
+
+def test_a_table_takes_what_was_typed_and_comes_back_with_it() -> None:
+    found = game("hinted_words")
+    seats = (Seat(True),) * 4
+    kept = KeptTable(found.program.digest, "hinted_words", SEED, "quick", "en", seats)
+    play = GameInPlay(found, kept)
+    with pytest.raises(Refused) as refused:
+        play.reply(0, 0, play.standing().asks[0], "de", 'give "zwei Wörter", 1')
+    assert str(refused.value) == "Clue: 1 Wort, 2 bis 15 Buchstaben."
+    one, standing = play.reply(0, 0, play.standing().asks[0], "en", 'give "Moon", 1')
+    assert (one.option, one.choice) == (TYPED, 'give "Moon", 1')
+    again = GameInPlay(found, kept, [one])
+    assert again.given == [one]
+    assert again.standing() == standing
