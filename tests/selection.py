@@ -98,6 +98,7 @@ TABLE = (
     Row("*/base/phrases/*", readers="lawspeaker.telling.* lawspeaker.study.compare.*"),
     Row("*/base/phrases/*", readers="lawspeaker.editing.* lawspeaker.faces.*"),
     Row("*/base/phrases/*", readers="lawspeaker.study.drafting.*"),
+    Row("*/base/phrases/*", readers="lawspeaker.match.writing"),
     Row("*/base/phrases/*", words=f"{PHRASES}.phrase {PHRASES}.phrases"),
     Row("*/text/parse/grammar.*", readers="lawspeaker.text.parse.language"),
     Row("*/outside/templates/*", readers="lawspeaker.outside.scaffold"),

@@ -124,8 +124,9 @@ class _Reading:
                 meaning = Meaning("attribute", name.value, entry.id)
                 yield Thing(meaning, name.span, detail=_glance(body))
         if section == "words":
-            rows = entry.get("are") if isinstance(entry.body, Mapping) else entry.body
-            yield from self.rows(rows, "word", entry)
+            body = entry.body
+            listed = body.get("are") or body.get("such as") if isinstance(body, Mapping) else body
+            yield from self.rows(listed, "word", entry)
         if section == "pieces":
             yield from self.rows(entry.get("kinds"), "kind", entry)
 

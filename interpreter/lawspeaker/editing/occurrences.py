@@ -224,6 +224,7 @@ class _Words:
     def component(self, scalar: Scalar, section: str, at: int, rest: str) -> Iterator[Occurrence]:
         """`card.kinds.spy.count` in the section of the pieces."""
         inner: dict[str, Sort] = {"kinds": "kind", "are": "word", "has": "attribute"}
+        inner["such as"] = "word"
         inner["changes"] = "attribute"
         owner, key = "", ""
         for part in _PART.finditer(rest):
@@ -318,6 +319,9 @@ class _File(_Words):
             elif key.value == "exempt from":
                 for each in scalars(value):
                     yield from self.whole(each, "guard")
+            elif key.value == "such as":
+                for each in scalars(value):
+                    yield from self.whole(each, "word")
             elif key.value in ("kinds", "are"):
                 yield from self.rows(value, owner, "kind" if key.value == "kinds" else "word")
             elif key.value in ("at", "of each") and section in ("places", "markers"):

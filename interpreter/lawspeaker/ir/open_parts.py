@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from lawspeaker.ir.expressions import Const, Contents, Expr
 from lawspeaker.ir.program import Family
 from lawspeaker.ir.statements import Alternative, Ask, Part
-from lawspeaker.ir.types import NUMBER, PlaceType
+from lawspeaker.ir.types import NUMBER, PlaceType, is_written
 from lawspeaker.ir.walk import slots_read
 
 
@@ -52,6 +52,12 @@ def _least(part: Part) -> Expr:
 
 def _most(part: Part) -> Expr:
     return Const(NUMBER, 1) if part.most is None else part.most
+
+
+def is_answered_in_words(ask: Ask) -> bool:
+    """Whether players may answer with a text of their own: then the texts that the rules list are
+    never all the answers there are."""
+    return any(is_written(part.binder.type) for each in ask.alternatives for part in each.parts)
 
 
 def is_counted(families: Sequence[Family], secret: Expr) -> bool:

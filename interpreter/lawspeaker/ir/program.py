@@ -121,16 +121,30 @@ class Column:
     indices: tuple[Index, ...] = ()
 
 
+MOST_LETTERS = 60
+MOST_WORDS = 12
+"""No text that players write may have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What players may write: from so many to so many words, and letters in all of them."""
+
+    words: tuple[int, int]
+    letters: tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class WordSet:
     """Rows hold, for each word, the values of the columns. `network`: the words are its
-    connections."""
+    connections. `written`: players may write others, and bots choose from these."""
 
     name: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[tuple[Entries, ...], ...]
     network: int | None = None
+    written: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)

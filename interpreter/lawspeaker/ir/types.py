@@ -3,12 +3,13 @@
 Every type is finite but `number`, which is a whole number of 32 bits. As many are below zero as
 above: a number can always be negated, and the word of 32 bits that is left over can stand for
 `nothing`. At run time every value is a plain integer (a seat, the index of a word, of a kind, of a
-piece, of a place), a truth, None for `nothing`, or a tuple of those for a set.
+piece, of a place), a truth, None for `nothing`, or a tuple of those for a set. Only a text that a
+player wrote, and that is no word of its set, is itself (`position/written`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LARGEST = 2**31 - 1
 SMALLEST = -LARGEST
@@ -49,10 +50,12 @@ class PlayerType(Type):
 
 @dataclass(frozen=True, slots=True)
 class WordType(Type):
-    """One of the words of a set; `index` is its place in the program's word sets."""
+    """One of the words of a set; `index` is its place in the program's word sets. `written`:
+    players may write others."""
 
     name: str
     index: int
+    written: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -128,6 +131,12 @@ TRUTH = TruthType()
 PLAYER = PlayerType()
 NOTHING = NothingType()
 BROKEN = BrokenType()
+
+
+def is_written(of: Type) -> bool:
+    """Whether it is a text that players may write."""
+    of = plain(of)
+    return isinstance(of, WordType) and of.written
 
 
 def plain(of: Type) -> Type:

@@ -27,7 +27,7 @@ from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import PaidValue
-from lawspeaker.ir.types import NumberType, Type
+from lawspeaker.ir.types import NumberType, Type, is_written
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
@@ -41,8 +41,9 @@ from lawspeaker.match.decision import (
     with_receivers,
 )
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.layout import Value, plain
+from lawspeaker.position.layout import Layout, Value, plain
 from lawspeaker.position.state import Note, Reply, State
+from lawspeaker.position.written import Text
 
 MOST_COMPLETIONS = 5_000
 MOST_READ = 2_000
@@ -214,6 +215,17 @@ def form_of(alternative: ir.Alternative) -> str:
     return " ".join(words)
 
 
+def labels_of(layout: Layout, clause: int, alternative: ir.Alternative) -> list[list[str]]:
+    """The ways to say the label of an alternative, in words."""
+    if alternative.label is None:
+        return []
+    id = layout.program.clauses[clause].id
+    names = {alternative.label, alternative.label.replace("_", " ")}
+    for language in layout.program.languages:
+        names.add(layout.called(alternative.label, id, language).partition("{")[0])
+    return [plain(name).split() for name in sorted(names) if plain(name)]
+
+
 class _Reader:
     """Reads words as a choice, and judges every way to complete it."""
 
@@ -237,7 +249,7 @@ class _Reader:
         labelled = [
             (alternative, words[len(label) :])
             for alternative in self.ask.alternatives
-            for label in self._labels(alternative)
+            for label in labels_of(self.layout, self.setting.clause, alternative)
             if words[: len(label)] == label
         ]
         for alternative, rest in labelled or [(a, words) for a in self.ask.alternatives if words]:
@@ -261,17 +273,6 @@ class _Reader:
             for values in self._completions(alternative, 0, [], ()):
                 yield number, values
 
-    def _labels(self, alternative: ir.Alternative) -> list[list[str]]:
-        """The ways to say the label of an alternative, in words."""
-        if alternative.label is None:
-            return []
-        clause = self.machine.program.clauses[self.setting.clause].id
-        names = {alternative.label, alternative.label.replace("_", " ")}
-        for language in self.layout.program.languages:
-            called = self.layout.called(alternative.label, clause, language)
-            names.add(called.partition("{")[0])
-        return [plain(name).split() for name in sorted(names) if plain(name)]
-
     def _completions(
         self, alternative: ir.Alternative, at: int, words: list[str], values: tuple[Value, ...]
     ) -> Iterator[tuple[Value, ...]]:
@@ -284,6 +285,8 @@ class _Reader:
         if part.binder not in self._compiled:
             self._compiled[part.binder] = found_by(self.machine.evaluator, part.binder)
         members = self._compiled[part.binder](*self._now)
+        if is_written(part.binder.type):
+            members += tuple(text for _, text in self.state.written)
         several = part.several
         ways: Iterable[tuple[Value, list[str]]]
         if part.receives:
@@ -348,6 +351,11 @@ class _Reader:
         if isinstance(of, NumberType) and not of.listed:
             return {member for member in members if (layout.text(of, member),) == words}
         found = {*layout.sayings(of).get(words, ())}
+        if is_written(of):
+            own = (each for each in members if isinstance(each, Text))
+            found.update(
+                each for each in own if tuple(plain(layout.text(of, each)).split()) == words
+            )
         how = telling(layout, part) if self.setting.where else ""
         if self.setting.where and (how or told_by_states(layout, of)):
             for member in members:

@@ -28,6 +28,7 @@ from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import InCommon, View, as_told, view_of
+from lawspeaker.match.writing import Writing, writing
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Note, Reply, State
 
@@ -288,6 +289,9 @@ class Match:
         option = current.option(wanted)
         if option is not None:
             return option
+        own = writing(self.machine, self.state, current, wanted)
+        if isinstance(own, Writing) and own.option is not None:
+            return own.option
         refusal = self.why_not(wanted, current.seat)
         raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
 
@@ -339,7 +343,26 @@ class Match:
 
     def why_not(self, text: str, seat: int | None = None) -> Refusal:
         """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
-        return why_not(self.machine, *self._as_told(seat), text)
+        state, current = self._as_told(seat)
+        own = None if current is None else writing(self.machine, state, current, text)
+        if isinstance(own, Refusal):
+            return own
+        if own is not None and current is not None:
+            offered = own.option
+            if offered is None:
+                return why_not(self.machine, own.state, current, own.said)
+            return Refusal(f"{offered.text} is offered", current.clause, offered=True)
+        return why_not(self.machine, state, current, text)
+
+    def written(self, text: str, seat: int | None = None) -> tuple[Option | None, Sequence[Option]]:
+        """The answer in a player's own words that a text says, and all that may be answered with
+        the words in it: its other parts may be said otherwise. Nothing, where the rules refuse the
+        words, or the question asks for none."""
+        state, current = self._as_told(seat)
+        own = None if current is None else writing(self.machine, state, current, text)
+        if not isinstance(own, Writing):
+            return None, ()
+        return own.option, own.decision.options
 
     def well_formed(self, seat: int | None = None) -> list[Option]:
         """What a seat's question asks for, whether it is offered or not."""

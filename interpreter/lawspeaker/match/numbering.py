@@ -106,7 +106,8 @@ class Numbering:
                 twin.markers[at] = shape(twin.markers[at], exchange)
         for frame in twin.stack:
             for slot, shape in shapes[frame.clause].items():
-                frame.slots[slot] = shape(frame.slots[slot], exchange)
+                # What no longer matters may be no piece, on the compiled machine.
+                frame.slots[slot] = shape(frame.slots[slot], lambda each: number.get(each, each))
         twin.known = {number[piece]: seats for piece, seats in state.known.items()}
         twin.offered = None
         return twin

@@ -44,6 +44,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
+from lawspeaker.position.written import Text, fits, folded, readable
 
 Told = TypeVar("Told")
 Value = Any
@@ -76,6 +77,7 @@ class Layout:
         self._readings: dict[Type, dict[str, list[Value]]] = {}
         self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
+        self._named: dict[int, dict[str, int]] = {}
         self._called: dict[tuple[str, str, str, str], str] = {}
         self._place_called: dict[tuple[int, str, str], str] = {}
 
@@ -345,6 +347,8 @@ class Layout:
 
     def text(self, of: Type, value: Value) -> str:
         """The canonical text of a value."""
+        if isinstance(value, Text):
+            return f'"{value}"'
         key = (of, value)
         known = self.texts.get(key)
         if known is None:
@@ -360,6 +364,8 @@ class Layout:
         return known
 
     def _text(self, of: Type, value: Value) -> str:
+        if isinstance(value, Text):
+            return f'"{value}"'
         if isinstance(of, MaybeType):
             return self._text(of.of, value)
         if value is None:
@@ -402,6 +408,8 @@ class Layout:
             return self.name(of.of, value, language, form)
         if value is None:
             return self.called("nothing", "", language)
+        if isinstance(value, Text):
+            return str(value)
         program = self.program
         match of:
             case SetType():
@@ -614,6 +622,9 @@ class Layout:
         """All values of a type with this text; case and the number of spaces do not matter."""
         if isinstance(of, MaybeType):
             return [None] if plain(text) == "nothing" else self.read(of.of, text)
+        if isinstance(of, WordType) and of.written and text[:1] == '"' == text[-1:]:
+            own = self.written(of, text[1:-1])
+            return [] if own is None else [own]
         readings = self._readings.get(of)
         if readings is None:
             if isinstance(of, NumberType) and not of.listed:
@@ -625,6 +636,28 @@ class Layout:
             for value in self.domain(of) if values is None else values:
                 readings.setdefault(plain(self.text(of, value)), []).append(value)
         return readings.get(plain(text), [])
+
+    def written(self, of: WordType, raw: str) -> Value:
+        """What a text that somebody writes is: a word of the set that is called so, or itself; None
+        if it cannot be written."""
+        text, limits = readable(raw), self.program.word_sets[of.index].written
+        word = None if text is None else self.word_called(of, text)
+        if text is None or limits is None or (word is None and not fits(text, limits)):
+            return None
+        return Text(text) if word is None else word
+
+    def word_called(self, of: WordType, text: str) -> int | None:
+        """The word of a set that is called so in a language of the game; what the first language
+        calls so goes before."""
+        known = self._named.get(of.index)
+        if known is None:
+            known = self._named[of.index] = {}
+            for language in self.program.languages:
+                for word in self.domain(of):
+                    known.setdefault(folded(self.name(of, word, language)), word)
+            for word in self.domain(of):
+                known.setdefault(folded(self.text(of, word)), word)
+        return known.get(folded(text))
 
     def places_by_text(self) -> Mapping[str, int]:
         """All places, by their texts."""

@@ -14,9 +14,9 @@ of its slots. `pending` says whom the game waits for; what they are offered foll
 rest. `secret` keeps the replies of a question to several until all are in. `past` has the rows of
 the positions that are remembered (see `past`), the oldest first, for each sort of them.
 
-`journal`, `offered` and `left` are notes of the running machine (what happened since they were
-last taken, the options as just worked out, what is left of the step budget): they are no part
-of the value.
+`journal`, `offered`, `left` and `written` are notes of the running machine (what happened since
+they were last taken, the options as just worked out, what is left of the step budget, the texts
+that somebody would answer with, each with the number of its set): they are no part of the value.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
+
+from lawspeaker.position.written import Text
 
 Value = Any
 Reply = tuple[int, tuple[Value, ...]]
@@ -72,6 +74,7 @@ class State:
         "steps",
         "where",
         "winners",
+        "written",
     )
 
     seed: int
@@ -97,6 +100,7 @@ class State:
     journal: list[Note]
     offered: dict[int, list[Reply]] | None
     left: int
+    written: tuple[tuple[int, Text], ...]
 
     def copy(self) -> State:
         twin = State.__new__(State)
@@ -123,6 +127,7 @@ class State:
         twin.journal = self.journal.copy()
         twin.offered = self.offered
         twin.left = self.left
+        twin.written = self.written
         return twin
 
     def to_json(self) -> dict[str, Any]:
@@ -164,11 +169,12 @@ class State:
         state.loose = {int(place): (under, n) for place, (under, n) in data["loose"].items()}
         state.known = {int(piece): seats for piece, seats in data.get("known", {}).items()}
         state.states = list(data["states"])
-        state.markers = list(data["markers"])
+        state.markers = list(frozen(data["markers"]))
         state.scores = list(data["scores"])
         state.past = list(frozen(data.get("past", [])))
         state.stack = [Frame(c, pc, list(frozen(slots))) for c, pc, slots in data["stack"]]
-        state.pending = frozen(data["pending"])
+        kind, asked = data["pending"] or ("", ())
+        state.pending = (kind, tuple(asked)) if data["pending"] else None
         state.secret = {int(seat): frozen(reply) for seat, reply in data["secret"].items()}
         state.shuffles = {int(place): n for place, n in data["shuffles"].items()}
         state.picks = {int(clause): n for clause, n in data["picks"].items()}
@@ -178,6 +184,7 @@ class State:
         state.journal = []
         state.offered = None
         state.left = 0
+        state.written = ()
         return state
 
     def canonical(self) -> str:
@@ -202,7 +209,7 @@ def listed(value: Value) -> Value:
 
 
 def frozen(value: Value) -> Value:
-    """Lists as tuples, all the way down."""
+    """Lists as tuples, all the way down; what is written there is a text that a player wrote."""
     if isinstance(value, list):
         return tuple(frozen(item) for item in value)
-    return value
+    return Text(value) if isinstance(value, str) else value

@@ -24,6 +24,7 @@ from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.meaning.secrets import deeds, ranges, seeing
 from tests.secrets.generated.files import Line, RuleFile
 from tests.secrets.generated.grammar import Code, Rules
+from tests.secrets.generated.texts import TEXTS, Writing
 from tests.secrets.generated.values import (
     CARD,
     CARDS,
@@ -334,7 +335,7 @@ ROADS = Extension(
     ),
     blocks=("along_lines", "along_lines"),
 )
-EXTENSIONS = (BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY, ROADS)
+EXTENSIONS = (BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY, ROADS, Extension(**TEXTS))
 BUDGET = 40_000
 """So many steps there are in `heavy` files between two questions."""
 MANY = 12_000
@@ -366,7 +367,7 @@ def extensions_of(seed: int) -> tuple[Extension, ...]:
     return Wide(seed).used if seed % 4 in (0, 3) else ()
 
 
-class Wide(Rules):
+class Wide(Writing):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.used = tuple(self.luck.sample(EXTENSIONS, 2))

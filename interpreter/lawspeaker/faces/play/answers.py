@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
@@ -19,15 +19,18 @@ from lawspeaker.faces.play.input import (
 )
 from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
+from lawspeaker.ir.types import WordType
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
+from lawspeaker.match.writing import shape
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.standing import in_order
 from lawspeaker.telling.holders import holders, outcome_together
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
+from lawspeaker.telling.typing import Field, forms, is_typed, typed
 
 MOST_RULES = 12
 MOST_CHOICES = 12
@@ -69,6 +72,9 @@ def rule(
             said = sentence(guard.says, language)
             if said:
                 told.setdefault((guard.clause, guard.name), (guard.name, said))
+        for of in (part.binder.type for part in alternative.parts):
+            if isinstance(of, WordType) and of.written:
+                told.setdefault((clause.index, of.name), (of.name, shape(program, of)[language]))
     return Rule(
         clause.id,
         sentence(clause.says, language),
@@ -79,10 +85,43 @@ def rule(
     )
 
 
-def as_listed(options: Iterable[Option]) -> list[Option]:
-    """In the order of a list: first what needs no more than a word. There are few of these, they
-    are wanted often, and so their numbers stay the same from question to question."""
-    return sorted(options, key=lambda option: bool(option.values))
+def as_listed(decision: Decision) -> list[Option]:
+    """What is listed of a question, in the order of the list: first what needs no more than a word.
+    There are few of these, they are wanted often, and so their numbers stay the same from question
+    to question. What is typed is not listed."""
+    own = typed(decision)
+    listed = (each for each in decision.options if not is_typed(each, own))
+    return sorted(listed, key=lambda option: bool(option.values))
+
+
+def typed_forms(decision: Decision, language: str) -> str:
+    """What may be typed, with what is to be filled in: `give CLUE, NUMBER  (Clue: 1 word, 2 to 15
+    letters; Number: 1, 2, 3)`."""
+    return "; ".join(
+        f"{form.name}  ({'; '.join(map(_told, form.fields))})" for form in forms(decision, language)
+    )
+
+
+def _told(field: Field) -> str:
+    """What is filled in, and what it may be."""
+    if field.written:
+        return field.limits.rstrip(".")
+    name = field.name[:1].upper() + field.name[1:]
+    if field.low is not None:
+        return f"{name}: {field.low} – {field.high}"
+    more = " …" if len(field.values) > MOST_CHOICES else ""
+    return f"{name}: {', '.join(each for _, each in field.values[:MOST_CHOICES])}{more}"
+
+
+def typed_options(match: Match, decision: Decision, text: str) -> Sequence[Option]:
+    """What a text can mean that is typed: in a player's own words, or with one of many numbers.
+    Nothing, where the rules refuse it: `why_not` says by which."""
+    said_so, others = match.written(text, decision.seat)
+    if others:
+        return others if said_so is None else [said_so]
+    own, said = typed(decision), set(words_of(text))
+    listed = (each for each in decision.options if is_typed(each, own))
+    return [each for each in listed if not said.isdisjoint(map(str, each.values))]
 
 
 def choices_of(
@@ -167,7 +206,7 @@ def _form(layout: Layout, current: Decision, alternative: ir.Alternative, langua
 def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
     """An option with its number in the question, if it is offered."""
     current = _asked(match, seat)
-    texts = [] if current is None else [each.text for each in as_listed(current.options)]
+    texts = [] if current is None else [each.text for each in as_listed(current)]
     return f"{texts.index(option.text) + 1}  {shown}" if option.text in texts else shown
 
 

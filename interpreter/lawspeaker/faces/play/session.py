@@ -50,6 +50,7 @@ from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.stepping_in import Until, stretch
 from lawspeaker.match.view import View
+from lawspeaker.match.writing import QUOTES
 from lawspeaker.players.bots import Bot, reply
 from lawspeaker.players.bots import bot as new_bot
 from lawspeaker.telling.circumstances import Circumstances
@@ -320,7 +321,7 @@ class Session:
 
     def choices(self) -> list[Choice]:
         """The choices of the question, as they are shown and may be typed."""
-        options = answers.as_listed(self.decision.options)
+        options = answers.as_listed(self.decision)
         return answers.choices_of(self.match, self.facing, options, self.language)
 
     def _question(self) -> Question:
@@ -329,7 +330,16 @@ class Session:
         heading = self.say("ask.turn", player=self.name(decision.seat))
         prompt = decision.prompt_in(self.language)
         shown = tuple(choice.shown for choice in self.choices())
-        return Question(decision.seat, heading, prompt, shown, self.say("ask.hint"))
+        told = answers.typed_forms(decision, self.language)
+        hint = self.say("text.own" if shown else "text.type", forms=told) if told else ""
+        return Question(decision.seat, heading, prompt, shown, hint or self.say("ask.hint"))
+
+    def _how(self, choices: list[Choice]) -> Note:
+        """How the question is answered, for who says nothing."""
+        if choices:
+            return Note(self.say("ask.empty", count=len(choices)), "quiet")
+        forms = answers.typed_forms(self.decision, self.language)
+        return Note(self.say("text.type", forms=forms), "quiet")
 
     # ------------------------------------------------------------ what is typed
 
@@ -350,10 +360,18 @@ class Session:
     def _read(self, text: str) -> list[Shown]:
         choices = self.choices()
         if not text:
-            return [Note(self.say("ask.empty", count=len(choices)), "quiet")]
-        if text.isdecimal():
-            return self._by_number(text, choices)
-        if text[0] == "#" and text[1:].strip().isdecimal():
+            return [self._how(choices)]
+        if (text[0] in QUOTES or not choices) and (written := self._typed(text)):
+            return written
+        if text.isdecimal() and choices:
+            typed = answers.typed_options(self.match, self.decision, text)
+            if len(typed) != 1:
+                return self._by_number(text, choices)
+            if len(text) > 6 or int(text) > len(choices):
+                return self._chooses(typed[0])
+            shown = typed[0].name(self.language)
+            return [Note(self.say("ask.which", number=text, option=shown), "bad")]
+        if text[0] == "#" and choices and text[1:].strip().isdecimal():
             return self._chosen(text[1:].strip(), len(choices))
         found = find(choices, text)
         exact = len(found) == 1 and choices[found[0]].says(text)
@@ -382,14 +400,27 @@ class Session:
         if found:
             listed = tuple((at + 1, choices[at].shown) for at in found[:MOST_LISTED])
             return [Note(self.say("ask.several"), "bad"), Listing(listed)]
-        return answers.why_not(self.match, self.facing, text, self.language)
+        written = self._typed(text)
+        return written or answers.why_not(self.match, self.facing, text, self.language)
+
+    def _typed(self, text: str) -> list[Shown]:
+        """An answer that is typed and not listed; nothing, if the text is none."""
+        options = [*answers.typed_options(self.match, self.decision, text)]
+        choices = answers.choices_of(self.match, self.facing, options, self.language)
+        found = find(choices, text) if len(options) > 1 else list(range(len(options)))
+        if len(found) > 1:
+            return [self._how([])]
+        return self._chooses(options[found[0]]) if found else []
 
     def _choose(self, number: int) -> list[Shown]:
+        return self._chooses(answers.as_listed(self.decision)[number])
+
+    def _chooses(self, option: Option) -> list[Shown]:
         decision = self.decision
         assert decision.seat is not None
         before = len(self.match.events)
         self.waits_for = "others"
-        if not self._give(answers.as_listed(decision.options)[number], decision.seat):
+        if not self._give(option, decision.seat):
             return self._pause()
         self.since[decision.seat] = before
         return [Keep()]
@@ -465,7 +496,7 @@ class Session:
             stopped = self.passing.pop(self.facing, None) is not None
             return [Note(self.say("skip.no_more" if stopped else "skip.not_now"), "quiet")]
         self.passing[self.facing] = (Until.STRETCH if rest else Until.ASKED, now)
-        options = answers.as_listed(self.decision.options)
+        options = answers.as_listed(self.decision)
         return self._choose(next(at for at, each in enumerate(options) if not each.alternative))
 
     def _barred(self, seat: int, free: bool) -> list[Shown]:

@@ -24,7 +24,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.channel import SHAPES, Channel, Connection, about
-from lawspeaker.faces.web.game_in_play import GameInPlay, Look
+from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Look
 from lawspeaker.faces.web.pace import Line
 from lawspeaker.faces.web.seats import HOST, SEAT, Link, Seat
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
@@ -151,7 +151,8 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
         if step.reply is not None and not step.refused:
             texts = options[step.reply.seat]
             said = again.match.replies[-1].text if again.match is not None else ""
-            replies.append((step.reply.seat or 0, texts.index(said), said))
+            number = texts.index(said) if said in texts else TYPED
+            replies.append((step.reply.seat or 0, number, said))
         if again.match is not None:
             asked = again.match.decisions
             options = {

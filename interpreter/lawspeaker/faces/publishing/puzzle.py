@@ -212,6 +212,10 @@ def posed(
     labels, options = Labels(view), asks["options"]
     for each in refused:
         options.append(option_data(view, labels, language, len(options), each, asks["words"]))
+    # A puzzle lists all its answers, also those that are typed at a table.
+    asks["forms"] = []
+    for each in options:
+        each.pop("typed", None)
     # By name, so that the order does not tell what is refused.
     options.sort(key=lambda option: option["name"])
     asks["options"] = [{**option, "number": number} for number, option in enumerate(options)]

@@ -297,8 +297,8 @@ class Channel:
     async def _do(self, connection: Connection, message: messages.Message) -> None:
         language, faced = connection.language, connection.faced
         match message:
-            case messages.Reply(number, ask):
-                await self._reply(connection, number, ask)
+            case messages.Reply(number, ask, text):
+                await self._reply(connection, number, ask, text)
             case messages.WhyNot(text, thing):
                 said = thing or text
                 why = await self.registry.at(self.table, self.table.why_not, faced, said, language)
@@ -384,13 +384,13 @@ class Channel:
         if not connection.link.host:
             raise Refused("host_only", phrase("table.host_only", connection.language))
 
-    async def _reply(self, connection: Connection, number: int, ask: int) -> None:
+    async def _reply(self, connection: Connection, number: int, ask: int, text: str) -> None:
         seat, language = connection.faced, connection.language
         if seat is None:
             raise Refused("not_asked", phrase("table.not_asked", language))
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
-        await self.registry.at(self.table, self.table.reply, seat, number, ask, language)
+        await self.registry.at(self.table, self.table.reply, seat, number, ask, language, text)
         self.changed()
 
     async def _pass_until(self, connection: Connection, until: str) -> None:

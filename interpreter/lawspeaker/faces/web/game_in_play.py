@@ -29,7 +29,7 @@ from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.texts import HOUSE_RULE, Texts
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
-from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.log.record import FAULT, TOO_LONG
@@ -49,6 +49,8 @@ SceneData = Annotated[
     ),
 ]
 """What a screen is shown. The server itself reads its pictures alone."""
+TYPED = -1
+"""An answer that was typed has this number: it is kept by its text."""
 MOST_SCENES = 16
 """So many scenes of one moment are remembered: several onlookers see the same."""
 
@@ -357,19 +359,20 @@ class GameInPlay:
 
     # ------------------------------------------------------------ going on and back
 
-    def reply(self, seat: int, number: int, ask: int, language: str) -> tuple[KeptReply, Standing]:
-        """A seat that is asked takes option `number` of the question `ask`; raises Refused. A fault
-        of the rules comes with all its details: they are for the table, and not for a player."""
+    def reply(
+        self, seat: int, number: int, ask: int, language: str, text: str = ""
+    ) -> tuple[KeptReply, Standing]:
+        """A seat that is asked takes option `number` of the question `ask`, or gives an answer that
+        was typed; raises Refused. A fault of the rules comes with all its details: they are for the
+        table, and not for a player."""
         decision = self._view(seat).decision
         assert decision is not None
         if ask != self._ask():
             raise Refused("stale", phrase("table.stale", language), decision.clause.id)
-        options = decision.options
-        if not 0 <= number < len(options):
-            raise Refused("illegal", phrase("ask.number", language, count=len(options)))
+        option = self._option(decision, number, language, text)
         before, began = len(self._match.replies), time.process_time()
         try:
-            fault = carried_out(self._match, options[number], seat)
+            fault = carried_out(self._match, option, seat)
             standing = self.standing()
         except BaseException:
             # A fault of ours, or no memory: as if nothing had been said.
@@ -384,7 +387,20 @@ class GameInPlay:
             self._match.rewind(before)
             raise Refused(TOO_LONG, phrase("table.too_long", language))
         self._sketches.turn()
-        return KeptReply(seat, number, options[number].text), standing
+        return KeptReply(seat, TYPED if text else number, option.text), standing
+
+    def _option(self, decision: Decision, number: int, language: str, text: str) -> Option:
+        """The option that is meant by its number, or by what was typed; raises Refused."""
+        options = decision.options
+        if not text:
+            if not 0 <= number < len(options):
+                raise Refused("illegal", phrase("ask.number", language, count=len(options)))
+            return options[number]
+        found = decision.option(text) or self._match.written(text, decision.seat)[0]
+        if found is None:
+            why = why_not(self._match, decision.seat, text, language)
+            raise Refused("illegal", why["sentence"], why["clause"])
+        return found
 
     def passing(self, seat: int) -> int:
         """The number of the option by which a seat passes that may."""
@@ -392,10 +408,11 @@ class GameInPlay:
         assert decision is not None
         return len(decision.options) - 1
 
-    def offered(self, seat: int, number: int) -> tuple[str, str]:
-        """What an option of the question to a seat says, and the clause that asks."""
+    def offered(self, seat: int, number: int, text: str = "") -> tuple[str, str]:
+        """What an option of the question to a seat says, or what was typed, and the clause that
+        asks."""
         decision = self._match.shown(seat)
-        return decision.options[number].text, decision.clause.id
+        return text or decision.options[number].text, decision.clause.id
 
     def rewind(self, replies: int) -> Standing:
         """Goes back to the first so many replies, by giving them again."""
@@ -450,9 +467,10 @@ def _seen(
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:
     """Gives a stored reply: by its number, and if that has come to mean another, by its text."""
     options = match.shown(kept.seat).options
-    if kept.option < len(options) and options[kept.option].text == kept.choice:
+    if 0 <= kept.option < len(options) and options[kept.option].text == kept.choice:
         match.choose(options[kept.option], seat=kept.seat)
         return kept
     texts = [each.text for each in options]
     match.choose(kept.choice, seat=kept.seat)
-    return replace(kept, option=texts.index(match.replies[-1].text))
+    said = match.replies[-1].text
+    return replace(kept, option=texts.index(said) if said in texts else TYPED)

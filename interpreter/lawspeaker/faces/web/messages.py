@@ -47,10 +47,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Reply(Message):
-    """Option `number` of the question `ask`."""
+    """Option `number` of the question `ask`; or with a `text`, an answer that was typed."""
 
     number: int
     ask: int
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

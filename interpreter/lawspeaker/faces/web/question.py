@@ -6,11 +6,13 @@ that are not in the picture: `slot 3`. Whoever has pointed at enough of them has
 (`receivers`), they are pointed at in that order. With `steps_in` it is asked who does something
 first. What the question itself is `about` can be shown in the picture, too. A figure is called by
 what it counts where something else could be chosen instead, since there it would say nothing
-alone.
+alone. Where answers are typed, `forms` say what is filled in; the options that say the same are not
+listed (`typed`).
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from lawspeaker import ir
@@ -25,6 +27,10 @@ from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
+from lawspeaker.telling.typing import forms, is_typed, typed
+
+MOST_TYPED = 1_000
+"""If there are more options than these, a screen gets only those that it lists."""
 
 
 def question(
@@ -40,9 +46,13 @@ def question(
     rule = answers.rule(view.program, decision.clause, language, decision)
     looks = Looks(layout or view.layout, language, view.states)
     named: dict[str, dict[str, str]] = {}
+    own = typed(decision)
+    many = len(decision.options) > MOST_TYPED
     options = [
         _option(view, looks, number, option, option_name(option, labels, language), named)
+        | ({"typed": True} if is_typed(option, own) else {})
         for number, option in enumerate(decision.options)
+        if not (many and is_typed(option, own))
     ]
     return {
         "clause": rule.id,
@@ -55,6 +65,7 @@ def question(
         "steps_in": decision.setting.ask is not None and decision.setting.ask.first,
         "about": _about(view),
         "options": options,
+        "forms": [asdict(each) for each in forms(decision, language)],
         "words": named,
     }
 

@@ -211,13 +211,14 @@ class Table:
 
     # ------------------------------------------------------------ changes
 
-    def reply(self, seat: int, number: int, ask: int, language: str) -> None:
-        """A seat takes option `number` of the question `ask`; raises Refused or NotKept. If that
-        cannot be carried out, the game is paused. Then others pass who do so by themselves."""
-        self._reply(seat, number, ask, language)
+    def reply(self, seat: int, number: int, ask: int, language: str, text: str = "") -> None:
+        """A seat takes option `number` of the question `ask`, or gives an answer that was typed;
+        raises Refused or NotKept. If that cannot be carried out, the game is paused. Then others
+        pass who do so by themselves."""
+        self._reply(seat, number, ask, language, text)
         self._pass_by_themselves()
 
-    def _reply(self, seat: int, number: int, ask: int, language: str) -> None:
+    def _reply(self, seat: int, number: int, ask: int, language: str, text: str = "") -> None:
         self._begun(language)
         self._goes_on(language)
         if self.ask(seat) is None:
@@ -226,14 +227,14 @@ class Table:
             )
             raise Refused(code, phrase(key, language))
         try:
-            kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
+            kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language, text)
         except Refused as refused:
             if refused.code not in CODES:
                 raise
-            self._pause(seat, number, refused.code, refused.sentence)
+            self._pause(seat, number, refused.code, refused.sentence, text)
             return
         except OutOfBounds as beyond:
-            self._pause(seat, number, beyond.code, "")
+            self._pause(seat, number, beyond.code, "", text)
             return
         # The game goes on, so that going back is no longer what was proposed.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
@@ -294,9 +295,9 @@ class Table:
                 return seat
         return None
 
-    def _pause(self, seat: int, number: int, code: str, details: str) -> None:
+    def _pause(self, seat: int, number: int, code: str, details: str, text: str) -> None:
         """Pauses the game at a reply that could not be carried out; all are told the same."""
-        choice, clause = self._play.do(GameInPlay.offered, seat, number)
+        choice, clause = self._play.do(GameInPlay.offered, seat, number, text)
         paused = Paused(seat, choice, clause, self._standing.asked, code, clean(details))
         self._store.pause(self.number, paused)
         self.paused, self.proposal, self.waiting = paused, None, NOBODY

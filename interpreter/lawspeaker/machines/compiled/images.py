@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from itertools import pairwise
 from operator import attrgetter
 from struct import Struct, pack_into, unpack_from
 
-from lawspeaker.ir.types import MaybeType, TruthType, Type
+from lawspeaker.ir.types import MaybeType, TruthType, Type, is_written
 from lawspeaker.machines.compiled import hashes, past
 from lawspeaker.machines.compiled.plan import LONG, Column, Family, Plan, sentinel
 from lawspeaker.machines.planned import condition_bits
@@ -16,6 +17,7 @@ from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.past import NOTHING
 from lawspeaker.position.state import State, Value
+from lawspeaker.position.written import Text
 
 _UNSIGNED = {width: Struct(f"<{code}") for width, code in ((1, "B"), (2, "H"), (4, "I"), (8, "Q"))}
 _SIGNED = {1: "b", 2: "h", 4: "i"}
@@ -25,8 +27,25 @@ class CannotHold(ValueError):
     """A situation that the memory of this module has no room for."""
 
 
+_texts: ContextVar[tuple[str, ...]] = ContextVar("texts", default=())
+"""The texts in the situation that was loaded last. They are numbered from when a situation is
+loaded to when it is read again, which is one call: the first is -2, and -1 stands for nothing."""
+_FIRST_TEXT = -2
+
+
+def forget_texts() -> None:
+    """Another situation is loaded."""
+    _texts.set(())
+
+
 def word(value: Value, of: Type) -> int:
     """A plain value as the module holds it."""
+    if isinstance(value, Text):
+        # By its letters: what no longer matters may be spelled in another way than what does.
+        told = str(value)
+        if told not in _texts.get():
+            _texts.set((*_texts.get(), told))
+        return _FIRST_TEXT - _texts.get().index(told)
     return sentinel(of) if value is None else int(value)
 
 
@@ -36,6 +55,8 @@ def value(number: int, of: Type) -> Value:
         return None
     while isinstance(of, MaybeType):
         of = of.of
+    if number <= _FIRST_TEXT and is_written(of):
+        return Text(_texts.get()[_FIRST_TEXT - number])
     return bool(number) if isinstance(of, TruthType) else number
 
 

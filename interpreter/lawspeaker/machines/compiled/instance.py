@@ -156,6 +156,7 @@ class Instance(AddsUp):
         Raises `images.CannotHold` for a state this module cannot go on from.
         """
         plan = self.plan
+        images.forget_texts()
         frames = self._frames.written(state.stack)
         if len(frames) > plan.frames_end - plan.frames:
             raise OutOfRoom(self.program.name)

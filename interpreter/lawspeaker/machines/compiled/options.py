@@ -21,7 +21,7 @@ from operator import or_
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import Listing, PartCost
-from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.open_parts import is_answered_in_words, is_counted, open_parts
 from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import (
@@ -484,6 +484,8 @@ class Options:
             )
             return (count > low) & (high > 0)
 
+        if is_answered_in_words(self.ask):
+            return const(1)
         parts = open_parts(c.program.families, self.ask)
         return reduce(or_, c.f.in_order(self.hidden, *(partial(is_open, *each) for each in parts)))
 

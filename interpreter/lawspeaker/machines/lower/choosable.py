@@ -16,6 +16,7 @@ from lawspeaker.ir.types import KindType, PieceType, Type
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import Reply
+from lawspeaker.position.written import Text
 
 MOST_VALUES = 24
 """A part that can be more is a move on a board rather than a choice. Kinds are always counted."""
@@ -110,7 +111,8 @@ class AllChoosable:
         for part, value in zip(alternative.parts, values, strict=True):
             first = self.values(ask, alternative, part)
             if first is not None:
-                for member in value if part.several else (value,):
+                members = value if part.several else (value,)
+                for member in (each for each in members if not isinstance(each, Text)):
                     yield first + self.place(part.binder.type, member)
 
     def place(self, of: Type, value: Value) -> int:

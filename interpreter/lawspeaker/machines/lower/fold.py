@@ -31,6 +31,7 @@ from lawspeaker.ir.types import (
     TruthType,
     Type,
     WordType,
+    is_written,
     plain,
 )
 from lawspeaker.ir.walk import everything, rebuilt, replaced
@@ -119,7 +120,10 @@ class Folder:
             raise Unknown
 
     def domain(self, of: Type) -> range | None:
-        """All values a slot of this type may hold, where they are few and certain."""
+        """All values a slot of this type may hold, where they are few and certain. Texts that
+        players write are not."""
+        if is_written(of):
+            return None
         if isinstance(of, PlayerType):
             return self.seats
         if isinstance(of, _LISTED):

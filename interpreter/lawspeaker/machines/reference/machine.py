@@ -40,6 +40,7 @@ from lawspeaker.machines.reference.slot_pieces import slot_shapes
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Frame, Reply, State
+from lawspeaker.position.written import Text
 
 _KEPT = 32
 
@@ -77,6 +78,7 @@ class Machine:
         ]
         self.knowing = Knowing(self.layout, self.codes)
         self.telling: dict[tuple[int, int], bool] = {}
+        self.reads_texts = any(words.written for words in program.word_sets)
         self._always = []
         for always in ev.program.always:
             self.evaluator.clause = always.clause
@@ -113,7 +115,34 @@ class Machine:
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         """Goes on with a reply, which must be one that is offered."""
         with self._looking_on(state):
+            if self.reads_texts:
+                reply = self._spelled(state, seat, reply)
             self._answer(state, seat, reply)
+
+    def _spelled(self, state: State, seat: int | None, reply: Reply) -> Reply:
+        """A reply that spells a text as the situation does where it is there already: equal texts
+        are spelled in one way. Replies in secret are compared when all of them are in."""
+        assert state.pending is not None
+        kind, asked = state.pending
+        replies = {**state.secret, **({} if seat is None else {seat: reply})}
+        if kind == "together" and not all(each in replies for each in asked):
+            return reply
+        known: dict[Text, Text] = {}
+
+        def spelled(value: Value) -> Value:
+            if isinstance(value, tuple):
+                return tuple(map(spelled, value))
+            return known.setdefault(value, value) if isinstance(value, Text) else value
+
+        spelled(tuple(state.markers))
+        for depth, frame in enumerate(reversed(state.stack)):
+            operation = self.codes[frame.clause].operations[frame.pc]
+            live = operation.live_after if depth else operation.live
+            spelled(tuple(frame.slots[slot] for slot in sorted(live)))
+        for each in sorted(replies):
+            replies[each] = (replies[each][0], spelled(replies[each][1]))
+        state.secret = {each: replies[each] for each in state.secret}
+        return reply if seat is None else replies[seat]
 
     @contextmanager
     def _looking_on(self, state: State) -> Iterator[None]:
@@ -288,6 +317,7 @@ def blank_state(layout: Layout) -> State:
     state.journal = []
     state.offered = None
     state.left = 0
+    state.written = ()
     return state
 
 

@@ -21,14 +21,14 @@ from itertools import combinations, takewhile
 from lawspeaker import ir
 from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.dependence import SizeOf
-from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.open_parts import is_answered_in_words, is_counted, open_parts
 from lawspeaker.ir.subsets import MOST_OPTIONS, ways
-from lawspeaker.ir.types import NUMBER, PieceType
+from lawspeaker.ir.types import NUMBER, PieceType, WordType
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Operation
-from lawspeaker.machines.reference.binders import candidates_of
+from lawspeaker.machines.reference.binders import Members, candidates_of
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
@@ -63,6 +63,7 @@ class Question:
             for place, least, most in open_parts(families, ask)
         ]
         self._secret = len(self._private) < len(ask.private)
+        self._written = is_answered_in_words(ask)
         self._slots = [
             tuple(part.set_slot if part.several else part.binder.slot for part in alt.parts)
             for alt in ask.alternatives
@@ -90,7 +91,7 @@ class Question:
 
     def forced(self, s: State, f: Slots) -> bool:
         """Whether everyone can see that there is no more than one answer, if there is not."""
-        return not self.hidden(s, f) and all(
+        return not (self._written or self.hidden(s, f)) and all(
             len(s.contents.get(place(s, f), ())) <= least(s, f) or most(s, f) <= 0
             for place, least, most in self._open
         )
@@ -285,6 +286,20 @@ def _paying(
     return paying
 
 
+def members_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
+    """What can be chosen, and what else there is to ask of it. What is being written is there
+    beside the texts that the rules list."""
+    of = binder.type
+    if not isinstance(of, WordType) or not of.written:
+        return candidates_of(ev, binder)
+    listed: Members = ev.compile(binder.source)
+
+    def members(s: State, f: Slots) -> tuple[Value, ...]:
+        return (*listed(s, f), *(text for number, text in s.written if number == of.index))
+
+    return members, None if binder.where is None else ev.compile(binder.where)
+
+
 def _all(conditions: Sequence[Eval]) -> Eval | None:
     """All conditions as one."""
     if not conditions:
@@ -331,7 +346,7 @@ def _not_too_many(ev: Evaluator, part: ir.Part, listing: Listing) -> Listing:
 
 def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Listing:
     slot = part.binder.slot
-    candidates, where = candidates_of(ev, part.binder)
+    candidates, where = members_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
     look = looks(ev, part.binder)
 
@@ -354,7 +369,7 @@ def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Li
 def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) -> Listing:
     """As `_part`, for the last one: what is found is a reply."""
     slot = part.binder.slot
-    candidates, where = candidates_of(ev, part.binder)
+    candidates, where = members_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
     look = looks(ev, part.binder)
     too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)

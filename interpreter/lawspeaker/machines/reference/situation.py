@@ -15,6 +15,7 @@ from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, Type
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Layout, Value, plain
 from lawspeaker.position.state import State
+from lawspeaker.position.written import Text
 
 
 class Situation:
@@ -111,10 +112,12 @@ class Situation:
 
     def value(self, of: Type, value: Value) -> Value:
         """A value given by its text, or as it is."""
-        if not isinstance(value, str):
+        if not isinstance(value, str) or isinstance(value, Text):
             return value
         found = self.read_all(of, value)
         if isinstance(of, PieceType):
             here = [piece for piece in found if piece in self._placed]
             return (here or found)[0]
+        if isinstance(found[0], Text):  # equal texts are spelled in one way
+            return next((each for each in self.state.markers if each == found[0]), found[0])
         return found[0]

@@ -21,6 +21,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
     WordType,
+    is_written,
 )
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
@@ -386,7 +387,8 @@ class Components(Frame):
             values: tuple[ir.Entries, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
-                values = self.row(columns, node, span, ("pieces", index, len(kinds)), also)
+                at = len(kinds)
+                values = self.row(columns, node, span, ("pieces", index, at), name, also)
             count = self.count(body.get("count") if body else node)
             own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
             begins = start
@@ -557,7 +559,7 @@ class Components(Frame):
             return
         type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
         written = entry.get("starts as")
-        perhaps = _is_nothing(written, type)
+        perhaps = _is_nothing(written, type) or (is_written(type) and written is None)
         indices = self.tables.indices(entry.body)
         self.tables.few(entry.id, indices, 1 if indices else 0, entry.span)
         table = isinstance(written, Mapping) and bool(indices)
@@ -570,7 +572,8 @@ class Components(Frame):
         seen = self.seen_by(entry, "seen by", "everyone", bool(indices) and indices[0].owns)
         others = self.tables.starts(written, indices, type, start)
         told = entry.text("told") != "false"
-        marker = ir.Marker(entry.id, type, indices, start, seen, others, told, written is None)
+        unset = written is None and not perhaps
+        marker = ir.Marker(entry.id, type, indices, start, seen, others, told, unset)
         self.world.markers.append(marker)
 
     # ------------------------------------------------------------ positions

@@ -29,6 +29,7 @@ from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.tables import Tables
 from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
+from lawspeaker.meaning.check.written import limits
 from lawspeaker.text import parse
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import WINS, Entry, Rulebook, promised
@@ -211,9 +212,11 @@ class Frame:
     # ------------------------------------------------------------ words and numbers
 
     def word_set_name(self, entry: Entry) -> None:
-        type = WordType(entry.id, len(self.world.word_sets))
+        written = limits(entry, self.diagnostics)
+        type = WordType(entry.id, len(self.world.word_sets), written is not None)
         self.new_type(entry, type)
-        body = entry.get("are") if isinstance(entry.body, Mapping) else entry.body
+        listed = "are" if written is None else "such as"
+        body = entry.get(listed) if isinstance(entry.body, Mapping) else entry.body
         if isinstance(body, Sequence):
             keys = [each for each in body.items if isinstance(each, Scalar)]
         else:
@@ -228,7 +231,17 @@ class Frame:
             self.new_name(key.value, key.span)
             self.world.words.setdefault(key.value, []).append((type, len(words)))
             words.append(key.value)
-        self.world.word_sets.append(ir.WordSet(entry.id, tuple(words), (), ()))
+        rows = () if written is None else ((),) * len(words)
+        self.world.word_sets.append(ir.WordSet(entry.id, tuple(words), (), rows, written=written))
+
+    def named_after(self, type: WordType, name: str, span: Span) -> None:
+        """Makes something a word of a set to which players may add, if it is none yet."""
+        words = self.world.word_sets[type.index]
+        if name in words.words or not self.new_name(name, span):
+            return
+        self.world.words.setdefault(name, []).append((type, len(words.words)))
+        more = replace(words, words=(*words.words, name), rows=(*words.rows, ()))
+        self.world.word_sets[type.index] = more
 
     def word_set(self, entry: Entry) -> None:
         type = self.world.types.get(entry.id)
@@ -238,7 +251,7 @@ class Frame:
         columns = self.columns(has)
         also = () if entry.get("joins") is None else ("joins",)
         rows = tuple(
-            self.row(columns, node, key.span, ("words", type.index, at), also)
+            self.row(columns, node, key.span, ("words", type.index, at), key.value, also)
             for at, (key, node) in enumerate(are.entries)
         )
         columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
@@ -283,9 +296,11 @@ class Frame:
         node: Node,
         span: Span,
         where: tuple[Literal["words", "pieces"], int, int],
+        name: str,
         also: tuple[str, ...] = (),
     ) -> tuple[ir.Entries, ...]:
-        """The attributes of a word or a kind; `where` says of which."""
+        """The attributes of a word or a kind; `where` says of which, and `name` what it is called.
+        One that players may write is that name, unless another word is given."""
         given = node if isinstance(node, Mapping) else None
         names = [column.name for column in columns]
         for key, _ in given.entries if given else ():
@@ -301,7 +316,11 @@ class Frame:
         for at, column in enumerate(columns):
             found = given.get(column.name) if given else None
             cell = ir.Cell(*where, at)
-            if column.indices:
+            if isinstance(column.type, WordType) and column.type.written and not column.indices:
+                word = found or Scalar(name, span, span)
+                self.named_after(column.type, text_of(word), word.span)
+                values.append(constant(self.world, word, column.type))
+            elif column.indices:
                 read = partial(self.entries, column.type, cell)
                 values.append(self.tables.row(found, column, span, read))
             else:

@@ -16,7 +16,7 @@ from lawspeaker.base.work import on
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning import secrets
-from lawspeaker.meaning.check import completeness, size, work
+from lawspeaker.meaning.check import completeness, size, work, written
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
@@ -137,6 +137,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
         )
     _winners(world)
     completeness.check(world, functions, calls, always, MAIN)
+    written.check(world, functions.done, always)
     wordings(world)
     shared_names(world)
     if diagnostics.has_errors or main is None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.written import Text
 
 UNKNOWN = -(2**31)
 
@@ -92,5 +93,5 @@ class Observer:
 
 
 def number(value: Value) -> int:
-    """A single value as a number; `nothing` is UNKNOWN."""
-    return UNKNOWN if value is None else int(value)
+    """A single value as a number; `nothing` is UNKNOWN, and so is a text that is in no rule."""
+    return UNKNOWN if value is None or isinstance(value, Text) else int(value)

@@ -490,6 +490,8 @@ class _Running:
                 told: set[str] = set()
                 for each in scalars_of(node):
                     option = asked[seat].option(each.value)
+                    if option is None and self.match is not None:
+                        option, _ = self.match.written(each.value, seat)
                     if option is None:
                         self._missing(asked[seat], each)
                     else:

@@ -20,6 +20,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.match.writing import spans
 from lawspeaker.position.layout import Layout
 
 _GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
@@ -55,12 +56,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A set of words that is no choice, and what is said of each of them."""
+    """A set of words that is no choice, and what is said of each of them. `written`: what else
+    players may write, in words."""
 
     id: str
     name: str
     attributes: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
+    written: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,10 @@ class Components:
             )
             rows.append((self.layout.name(of, at, self.language), *texts))
         attributes = tuple(self.attribute(column, each.name) for column in each.columns)
-        return Words(each.name, self.called(each.name, ""), attributes, tuple(rows))
+        written = None
+        if each.written is not None:
+            written = phrase("text.others", self.language, **spans(each.written, self.language))
+        return Words(each.name, self.called(each.name, ""), attributes, tuple(rows), written)
 
     def attribute(self, column: ir.Column, of: str) -> str:
         return self.told_apart(self.called(column.name, of), column.indices)

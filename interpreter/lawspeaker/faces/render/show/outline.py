@@ -226,6 +226,9 @@ def _components(document: Document) -> Iterator[Block]:
         if words.attributes:
             yield Heading(3, words.name)
             yield Table(("", *words.attributes), words.words)
+        if words.written is not None:
+            yield Heading(3, words.name)
+            yield Paragraph(f"{words.written}.")
 
 
 def _places(document: Document) -> Iterator[Block]:

@@ -171,6 +171,9 @@ def _box(document: Document) -> str:
         if words.attributes:
             found.append(f"<h3>{escape(capital(words.name))}</h3>")
             found.append(_table(("", *words.attributes), words.words))
+        if words.written is not None:
+            found.append(f"<h3>{escape(capital(words.name))}</h3>")
+            found.append(f"<p>{escape(capital(words.written))}.</p>")
     return "\n".join(found)
 
 

@@ -17,19 +17,22 @@ const take = (counts, key) => {
   return many > 0;
 };
 
+/** What is typed is not pointed at. */
+const listed = (question) => question.options.filter((option) => !option.typed);
+
 export const keysOf = (option) => [...option.things, ...option.words];
 
 export class Choosing {
   constructor(question) {
     this.question = question;
-    this.options = question.options;
+    this.options = listed(question);
     this.picked = [];
   }
 
   /** The same question, in which somebody or something is called otherwise now: what was pointed at stays. */
   reworded(question) {
     this.question = question;
-    this.options = question.options;
+    this.options = listed(question);
   }
 
   /** The options that have all that was pointed at; where each thing is for somebody, in that order. */

@@ -3,17 +3,19 @@
 import { chip, fill, h, svg } from "./dom.js";
 import { keysOf } from "./choosing.js";
 import { entries, KEYS } from "./parts.js";
+import { Typing } from "./typing.js";
 import { listed, t } from "./words.js";
 
 const HAND = matchMedia("(max-width: 640px)");
 const SEVERAL = 3;
 
 export class Panel {
-  /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show; `inPicture` says
+  /** `chosen` gets the option that was chosen, `typed` an answer in words, `picked` a key, `hinted` keys to show; `inPicture` says
    *  whether there is something to point at for a key, and `before` what has to be read before the question. */
-  constructor(frame, { chosen, picked, hinted, ruled, inPicture, before = () => null }) {
+  constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture, before = () => null }) {
     this.frame = frame;
     this.chosen = chosen;
+    this.typing = typed ? new Typing(typed) : null;
     this.picked = picked;
     this.hinted = hinted;
     this.ruled = ruled;
@@ -41,14 +43,18 @@ export class Panel {
     const parts = [this.before(), heading, prompt, this.rule(question)];
     if (choosing.picked.length || this.among || question.receivers) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
-    if (!question.several) parts.push(h("p", { class: "tip point" }, t("point")));
-    parts.push(...list);
+    const forms = this.typing?.forms(question, choosing.options.length) ?? [];
+    if (!question.several && !forms.length) parts.push(h("p", { class: "tip point" }, t("point")));
+    parts.push(...forms);
+    if (choosing.options.length || !forms.length) parts.push(...list);
     const had = this.frame.contains(document.activeElement);
+    const field = this.typing?.field(document.activeElement);
     fill(this.frame, ...parts);
     this.frame.classList.toggle("folded", this.isFolded);
     this.hold(before);
     this.beyond();
-    if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
+    if (field) this.typing.back(field);
+    else if (had) this.frame.querySelector(".own input, .options button")?.focus({ preventScroll: true });
   }
 
   /** Where the table has what the question leaves: how much this is, and no less than before, so that what is
@@ -197,6 +203,7 @@ export class Panel {
 
   /** Arrow keys walk along the list. */
   walk(event) {
+    if (event.target.closest("input, select")) return;
     const buttons = [...this.frame.querySelectorAll(".options button")];
     const at = buttons.indexOf(document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

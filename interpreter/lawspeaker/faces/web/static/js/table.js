@@ -38,6 +38,7 @@ const zoom = new Zoom(byId("table"), byId("zooming"));
 const picture = new Picture(byId("table"), pointed, zoom);
 const panel = new Panel(byId("question"), {
   chosen: choose,
+  typed,
   picked: (key) => pick(key),
   hinted: (keys) => picture.hint(keys),
   ruled: (clause) => line.say("rule", { clause }),
@@ -166,6 +167,7 @@ async function shown(message) {
   if (another) {
     asked = key;
     choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
+    panel.typing.clear();
     if (!first) notes.hide();
     byId("hint").disabled = false;
   } else choosing?.reworded(scene.question);
@@ -272,6 +274,19 @@ function choose(option) {
     choosing = null;
     picture.mark(new Set(), []);
     picture.hint([]);
+    state("sent");
+  }
+}
+
+/** An answer that was typed. */
+function typed(text) {
+  if (!choosing || now.ask === null) return;
+  notes.hide();
+  attending = false;
+  if (line.say("reply", { number: 0, ask: now.ask, text })) {
+    replied = now.at;
+    choosing = null;
+    picture.mark(new Set(), []);
     state("sent");
   }
 }
@@ -402,7 +417,8 @@ function hinted({ options, ask }) {
   byId("hint").disabled = false;
   if (!choosing || ask !== now.ask) return;
   const asks = now.scene.question;
-  const found = options.map((each) => ({ ...each, option: asks.options[each.number] }));
+  const known = new Map(asks.options.map((option) => [option.number, option]));
+  const found = options.map((each) => ({ ...each, option: known.get(each.number) })).filter((each) => each.option);
   if (!found.length) {
     notes.note(t("layout.hint_none"));
     return;

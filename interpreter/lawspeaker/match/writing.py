@@ -1,0 +1,188 @@
+"""Answers in a player's own words.
+
+Where a question asks for a word of a set to which players may add, the rules list some words: bots
+choose from these, and they stand among the options. A player may write another text. It is read out
+of what he says (`give "deep water", 2`; the quotation marks, the label and the commas may be left
+out), brought into its normal form, and held against what the set allows. If it is what a word of
+the set is called, that word is meant. Otherwise it is put beside the words of the set for this
+question alone, and every guard is asked of it as of any other word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import LANGUAGES, phrase
+from lawspeaker.ir.open_parts import is_answered_in_words
+from lawspeaker.ir.types import TRUTH, WordType
+from lawspeaker.machines.reference.machine import Machine
+from lawspeaker.match.decision import Decision, Option, decided
+from lawspeaker.match.explain import Refusal, labels_of
+from lawspeaker.position.layout import plain
+from lawspeaker.position.state import State
+from lawspeaker.position.written import LONGEST, Text, readable
+
+MOST_SAID = 8 * LONGEST
+"""What somebody says is read no further."""
+_SEGMENT = re.compile(r'(?:"[^"]*"|[^,"])+')
+QUOTES = '"“”„«»'
+SIGNS = "signs"
+"""What refuses a text for the signs in it is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What somebody says, with a text of his own: how it is said canonically, the situation in
+    which it stands beside the words of its set, and the question with it among the options."""
+
+    said: str
+    state: State
+    decision: Decision
+
+    @property
+    def option(self) -> Option | None:
+        """The option that is meant, if the rules allow it."""
+        return self.decision.option(self.said)
+
+
+def writing(
+    machine: Machine, state: State, current: Decision, said: str
+) -> Writing | Refusal | None:
+    """What is meant, or what refuses the text; None where no text of a player's own is asked for,
+    or none was said."""
+    refusal: Refusal | None = None
+    if len(said) > MOST_SAID and _asks_for_text(current):
+        return _unreadable(current)
+    for alternative, segments in _readings(machine, current, said[:MOST_SAID]):
+        found = _read(machine, state, current, alternative, segments)
+        if isinstance(found, Writing):
+            return found
+        refusal = refusal or found
+    return refusal
+
+
+def is_written(part: ir.Part) -> bool:
+    return isinstance(part.binder.type, WordType) and part.binder.type.written
+
+
+def _readings(
+    machine: Machine, current: Decision, said: str
+) -> Iterator[tuple[ir.Alternative, list[str]]]:
+    """The alternatives that may be meant, with what is said for each of their parts."""
+    ask = current.setting.ask
+    if ask is None or current.seat is None:
+        return
+    labelled = [
+        (each, said.split(maxsplit=len(label))[len(label) :])
+        for each in ask.alternatives
+        for label in labels_of(machine.layout, current.setting.clause, each)
+        if plain(said).split()[: len(label)] == label
+    ]
+    ways = [(each, " ".join(rest)) for each, rest in labelled]
+    for alternative, rest in ways or [(each, said) for each in ask.alternatives]:
+        if any(map(is_written, alternative.parts)) and rest.strip():
+            segments = _segments(alternative, rest)
+            if segments is not None:
+                yield alternative, segments
+
+
+def _segments(alternative: ir.Alternative, said: str) -> list[str] | None:
+    """What is said for each part: commas stand between them, or all but the text is a word each."""
+    parts = alternative.parts
+    if len(parts) == 1:
+        return [said]
+    found = [each.strip() for each in _SEGMENT.findall(said)]
+    if len(found) == len(parts):
+        return found
+    at = [number for number, part in enumerate(parts) if is_written(part)]
+    words, after = said.replace(",", " ").split(), len(parts) - 1 - at[0]
+    if len(at) > 1 or len(words) < len(parts):
+        return None
+    return [
+        *words[: at[0]],
+        " ".join(words[at[0] : len(words) - after]),
+        *words[len(words) - after :],
+    ]
+
+
+def _read(
+    machine: Machine,
+    state: State,
+    current: Decision,
+    alternative: ir.Alternative,
+    segments: list[str],
+) -> Writing | Refusal:
+    """What is said in words of the rules, and with it the question."""
+    layout, told = machine.layout, list(segments)
+    own: list[tuple[int, Text]] = []
+    for at, part in enumerate(alternative.parts):
+        of = part.binder.type
+        if not isinstance(of, WordType) or not of.written:
+            continue
+        raw = segments[at].strip(f"{QUOTES} ")
+        value = layout.written(of, raw)
+        if value is None:
+            if readable(raw) is None:
+                return _unreadable(current)
+            return _refused(current, of.name, shape(machine.program, of))
+        if isinstance(value, Text):
+            own.append((of.index, value))
+        told[at] = layout.text(of, value)
+    label = "" if alternative.label is None else alternative.label
+    said = f"{label} {', '.join(told)}".strip()
+    state = state.copy()
+    state.written, state.left = tuple(own), machine.budget
+    question = machine.question(state)
+    assert question is not None
+    assert current.seat is not None
+    replies = question.replies(state, machine.scratch(state, current.seat))
+    return Writing(said, state, decided(current.setting, replies))
+
+
+def _asks_for_text(current: Decision) -> bool:
+    ask = current.setting.ask
+    return ask is not None and is_answered_in_words(ask)
+
+
+def _unreadable(current: Decision) -> Refusal:
+    says = {each: phrase("text.signs", each, most=LONGEST) for each in LANGUAGES}
+    return _refused(current, SIGNS, says)
+
+
+def _refused(current: Decision, name: str, says: ir.Texts) -> Refusal:
+    guard = ir.Guard(name, current.clause.index, ir.Const(TRUTH, False), says, ())
+    return Refusal(next(iter(says.values())), current.clause, guard)
+
+
+def shape(program: ir.Program, of: WordType) -> ir.Texts:
+    """What the texts of a set may be, as a sentence in each language."""
+    limits = program.word_sets[of.index].written
+    assert limits is not None
+    return {language: limits_told(of.name, limits, program, language) for language in LANGUAGES}
+
+
+def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
+    called = program.names.get(name, {}).get(language, name.replace("_", " "))
+    return phrase(
+        "text.limits", language, name=called[:1].upper() + called[1:], **spans(limits, language)
+    )
+
+
+def spans(limits: ir.Written, language: str) -> dict[str, str]:
+    """How many words and letters a text may have, in words."""
+    return {
+        "words": _span("words", limits.words, language),
+        "letters": _span("letters", limits.letters, language),
+    }
+
+
+def _span(key: str, span: tuple[int, int], language: str) -> str:
+    low, high = span
+    if low == high:
+        return phrase(f"text.{key}", language, count=low)
+    if low <= 1:
+        return phrase(f"text.{key}_up_to", language, count=high)
+    return phrase(f"text.{key}_between", language, low=low, high=high)
