@@ -513,6 +513,24 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Case:
+    """What a guard demands of the alternatives with these labels; without any, of all others."""
+
+    labels: tuple[Name, ...]
+    condition: Expr
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardByCase:
+    """A guard of the whole question that demands something else of each alternative."""
+
+    name: Name
+    cases: tuple[Case, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Alternative:
     label: Name | None
     parts: tuple[Part, ...]
@@ -536,9 +554,11 @@ class Ask(Statement):
     open: bool
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None
-    common: tuple[Guard, ...] = ()
+    common: tuple[Guard | GuardByCase, ...] = ()
     first: bool = False
 
 
-WALKER = Walker(Name, Expr, Binder, Size, Value, Header, Statement, Part, Guard, Alternative)
+WALKER = Walker(
+    Name, Expr, Binder, Size, Value, Header, Statement, Part, Guard, Case, GuardByCase, Alternative
+)
 """Walks over all of it."""

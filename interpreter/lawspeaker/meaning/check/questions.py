@@ -7,7 +7,7 @@ that something was chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -35,6 +35,8 @@ from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
+
+Common: TypeAlias = tuple[s.Guard | s.GuardByCase, ...]
 
 
 class Rules(Protocol):
@@ -139,6 +141,7 @@ class Questions(ForReceivers):
         offers = list(self.offered(each))
         if not offers:
             self.nothing_offered(each)
+        self.cases(each.common, [one.label.text for one, _ in offers if one.label is not None])
         parts = [part for alternative, _ in offers for part in alternative.parts]
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
         for alternative, entry in offers:
@@ -238,7 +241,7 @@ class Questions(ForReceivers):
                 yield found, entry
 
     def alternatives(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+        self, each: s.Alternative, entry: Entry, common: Common
     ) -> list[ir.Alternative]:
         """What an alternative comes to: one, unless it has a path, which is one for each length,
         or something for each receiver, which is one for each number of them."""
@@ -248,9 +251,7 @@ class Questions(ForReceivers):
             return self.receivers.alternatives(whole)
         return [whole] if self.path is None else self.path.alternatives(whole)
 
-    def alternative(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
-    ) -> ir.Alternative:
+    def alternative(self, each: s.Alternative, entry: Entry, common: Common) -> ir.Alternative:
         with self.scope.block():
             parts = tuple(self.part(part) for part in each.parts)
             guards, member_guards, ready = self.guards(each, entry, common, parts)
@@ -371,7 +372,7 @@ class Questions(ForReceivers):
         self,
         each: s.Alternative,
         entry: Entry,
-        common: tuple[s.Guard, ...],
+        common: Common,
         parts: tuple[ir.Part, ...],
     ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
         """Its own guards first, then those of the whole question."""
@@ -413,9 +414,7 @@ class Questions(ForReceivers):
                 ready.append(max(needed, default=0))
         return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
 
-    def asked_of_all(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
-    ) -> Iterator[s.Guard]:
+    def asked_of_all(self, each: s.Alternative, entry: Entry, common: Common) -> Iterator[s.Guard]:
         """The guards of the whole question that are asked of an alternative: all of them, unless
         it is exempt, or does not choose what they speak of, which is a mistake."""
         exempt = {node.value: node for node in _listed(entry.get("exempt from"))}
@@ -430,6 +429,9 @@ class Questions(ForReceivers):
                 )
         for guard in common:
             if guard.name.text in exempt:
+                continue
+            if isinstance(guard, s.GuardByCase):
+                yield from self.asked_in_this_case(guard, each, entry)
                 continue
             missing = [
                 name
@@ -452,6 +454,54 @@ class Questions(ForReceivers):
                 else "put the guard under the alternatives that it is about",
             )
             self.mention(guard.condition.span)
+
+    def asked_in_this_case(
+        self, guard: s.GuardByCase, each: s.Alternative, entry: Entry
+    ) -> Iterator[s.Guard]:
+        """What a guard demands of one alternative; that it says nothing of it is a mistake."""
+        assert each.label is not None
+        label, name = each.label.text, guard.name.text
+        for case in guard.cases:
+            if not case.labels or label in [one.text for one in case.labels]:
+                yield s.Guard(guard.name, case.condition, span=case.span)
+                return
+        hint = f"add a line `{label}: …`, or `otherwise: …` for all that it does not name"
+        if entry is not self.entry:
+            hint = f"add `exempt from: {name}`, or let it say `otherwise: …`"
+        self.diagnostics.error(
+            "which-one",
+            f"`{name}` says nothing about `{label}`",
+            each.label.span,
+            Label(guard.name.span, "the guard"),
+            hint=hint,
+        )
+
+    def cases(self, common: Common, labels: list[str]) -> None:
+        """Complains of what a guard of the whole question says about none of its alternatives, or
+        says twice."""
+        for guard in common:
+            if not isinstance(guard, s.GuardByCase):
+                continue
+            said: dict[str, s.Name] = {}
+            for label in (label for case in guard.cases for label in case.labels):
+                if label.text not in labels:
+                    self.diagnostics.error(
+                        "unknown-name",
+                        f"the question does not offer `{label.text}`",
+                        label.span,
+                        hint=self.world.suggest(label.text, labels),
+                    )
+                if label.text in said:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{guard.name.text}` speaks of `{label.text}` twice",
+                        label.span,
+                        Label(said[label.text].span, "here first"),
+                    )
+                said.setdefault(label.text, label)
+            for case in guard.cases:
+                if not {label.text for label in case.labels} & {*labels}:
+                    self.mention(case.condition.span)
 
     def said_again(self, guard: s.Guard) -> None:
         """Lets a guard stand under several alternatives, if it says the same there."""
@@ -522,8 +572,8 @@ class Questions(ForReceivers):
                 f"there are two guards `{name.text}`",
                 name.span,
                 Label(self.guard_names[name.text], "the first is here"),
-                hint="under several alternatives a guard says the same; otherwise it has a name of "
-                "its own",
+                hint="under several alternatives a guard says the same; what differs stands below "
+                f"`in each case where {name.text}:`, or has a name of its own",
             )
         self.guard_names[name.text] = name.span
         node = entry.get("guards")
