@@ -240,11 +240,13 @@ def worded(
     steps of a path have one name, and go together.
     """
     told = set() if label is None else names_in(label)
+    pairs = zip(alternative.parts, texts, strict=True)
+    others = {**{part.binder.name: text for part, text in pairs if part.untold}, **others}
     texts = with_receivers(alternative, texts, "→")
     if not told:
         return f"{label or ''} {', '.join(map(str, texts))}".strip()
     parts: dict[str, list[Filling]] = {}
-    chosen = [part for part in alternative.parts if not part.receives]
+    chosen = [part for part in alternative.parts if not part.receives and not part.untold]
     for part, text in zip(chosen, texts, strict=True):
         parts.setdefault(part.set_name or part.binder.name, []).append(text)
     joined = {name: each[0] if len(each) == 1 else _steps(each) for name, each in parts.items()}
@@ -255,10 +257,13 @@ def worded(
 def with_receivers(
     alternative: ir.Alternative, texts: Sequence[Filling], to: str
 ) -> Sequence[Filling]:
-    """The texts of the parts, what is for somebody together with whom it is for: `seven to ben`."""
+    """The texts of the parts that are told, what is for somebody together with whom it is for:
+    `seven to ben`."""
     found: list[Filling] = []
     receiver: Filling | None = None
     for part, text in zip(alternative.parts, texts, strict=True):
+        if part.untold:
+            continue
         if part.receives:
             receiver = text
         elif receiver is None:

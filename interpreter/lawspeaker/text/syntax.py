@@ -506,9 +506,18 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Enough:
+    """Of answers that differ only in this part, and for which all of `same` is equal, the first."""
+
+    part: Name
+    same: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Guard:
     name: Name
-    condition: Expr
+    condition: Expr | Enough
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
@@ -559,6 +568,19 @@ class Ask(Statement):
 
 
 WALKER = Walker(
-    Name, Expr, Binder, Size, Value, Header, Statement, Part, Guard, Case, GuardByCase, Alternative
+    *(Name, Expr, Binder, Size, Value, Header, Statement, Part, Enough, Guard, Case, GuardByCase),
+    Alternative,
+    Expr,
+    Binder,
+    Size,
+    Value,
+    Header,
+    Statement,
+    Part,
+    Enough,
+    Guard,
+    Case,
+    GuardByCase,
+    Alternative,
 )
 """Walks over all of it."""

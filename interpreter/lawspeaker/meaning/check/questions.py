@@ -22,6 +22,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
+from lawspeaker.meaning.check.enough import Exchange, without_untold
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.paths import PATH
@@ -54,11 +55,15 @@ class Questions(ForReceivers):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
-        self.conditions: dict[str, s.Expr] = {}
+        self.conditions: dict[str, s.Expr | s.Enough] = {}
         """What guards demand, as it was written first."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
         self.bounds = DeclaredBounds()
+        self.exchange: Exchange | None = None
+        """Of what one is enough, in the guard that is being checked."""
+        self.untold: set[int] = set()
+        """The parts of the alternative of which one is enough."""
         self.unjoined = False
         """Whether its question cannot be joined, and so guards of those who would have not been
         read."""
@@ -257,6 +262,7 @@ class Questions(ForReceivers):
             guards, member_guards, ready = self.guards(each, entry, common, parts)
             known = dict(self.scope.blocks[-1])
         self.possible_kinds.chosen(parts, guards, member_guards)
+        parts = tuple(without_untold(parts, self.untold, each.label is not None))
         for name in self.chosen_names(parts):
             self.scope.bring(known[name])
         if entry is not self.entry:
@@ -382,8 +388,12 @@ class Questions(ForReceivers):
         asked = [(guard, entry) for guard in each.guards]
         asked += [(guard, self.entry) for guard in self.asked_of_all(each, entry, common)]
         asked += [(guard, self.entry) for guard in self.added(each)]
+        asked.sort(key=lambda one: isinstance(one[0].condition, s.Enough))
         own: set[str] = set()
+        self.untold = set()
         for guard, of in asked:
+            if isinstance(guard.condition, s.Enough):
+                self.exchange = self.exchanged(guard.condition, parts, whole, members)
             if guard.name.text not in own and of is self.entry:
                 self.said_again(guard)
             own.add(guard.name.text)
@@ -534,7 +544,7 @@ class Questions(ForReceivers):
         last = max(
             (at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=-1
         )
-        condition = None if last >= 0 else self.truth(each.condition)
+        condition = None if last >= 0 else self.demanded(each.condition)
         if last >= 0:
             self.mention(each.condition.span)
         for change in changes[: max(last, 0)]:
@@ -555,11 +565,59 @@ class Questions(ForReceivers):
                 condition = ir.Or(TRUTH, condition, other, span=span)
             else:
                 condition = ir.And(TRUTH, condition, other, span=span)
+        if changes:
+            self.untold.clear()
         if condition is None:
             self.guard_names[each.name.text] = each.name.span
             return None
         clause = self.world.clause_ids[entry.id]
         return self.named_guard(entry, clause, each.name, condition, each.span)
+
+    def demanded(self, condition: s.Expr | s.Enough) -> ir.Expr:
+        """What a guard demands."""
+        if not isinstance(condition, s.Enough):
+            return self.truth(condition)
+        with self.scope.block():
+            same = [self.expr(each) for each in condition.same]
+        if self.exchange is None or is_broken(same):
+            return ir.Const(BROKEN, True, span=condition.span)
+        if not same:
+            self.untold.add(self.exchange.at)
+        return self.exchange.condition(same)
+
+    def exchanged(
+        self,
+        enough: s.Enough,
+        parts: tuple[ir.Part, ...],
+        whole: list[ir.Guard],
+        members: list[list[ir.Guard]],
+    ) -> Exchange | None:
+        """The part of which one is enough, and what is demanded besides."""
+        single = [at for at, part in enumerate(parts) if not part.several]
+        names = [parts[at].binder.name for at in single]
+        name = enough.part.text
+        if self.path is not None or self.receivers is not None or name not in names:
+            self.diagnostics.error(
+                "unknown-name",
+                f"no `{name}` is chosen here by itself, so one of several cannot be enough",
+                enough.part.span,
+                hint=self.world.suggest(name, names)
+                or "name a part of the choice of which one thing is chosen",
+            )
+            return None
+        at = single[names.index(name)]
+        found = Exchange(parts, at, whole, members, self.scope.new_slot, enough.span)
+        other = found.dependent()
+        if other is None:
+            return found
+        self.diagnostics.error(
+            "cannot-do",
+            f"what can be chosen as `{other.set_name or other.binder.name}` is taken from what "
+            f"belongs to the `{name}`, so another one is never the same",
+            enough.part.span,
+            hint="say what suits with `where`, and take from a place that is the same for all",
+        )
+        return None
 
     def named_guard(
         self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
@@ -651,7 +709,7 @@ def _listed(node: Node | None) -> tuple[Scalar, ...]:
     return tuple(each for each in items if isinstance(each, Scalar))
 
 
-def _words(condition: s.Expr) -> set[str]:
+def _words(condition: s.Expr | s.Enough) -> set[str]:
     """The words that a condition takes from outside: not those that it binds itself."""
     inside = list(s.WALKER.everything(condition))
     bound = {

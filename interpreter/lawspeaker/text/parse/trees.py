@@ -19,6 +19,7 @@ from lawspeaker.text.parse.language import reserved_words
 OTHERWISE = ("otherwise", "cannot_happen")
 LONGEST_BETWEEN = 100
 """Of what is compared on both sides: it is worked out twice, and so is all inside it."""
+GUARDS = ("guard", "enough")
 COMMON = ("common", "by_case", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
@@ -313,7 +314,7 @@ class Builder:
         for each in body.children if body is not None else ():
             if each is None:
                 continue
-            if each.data == "guard":
+            if each.data in GUARDS:
                 guards.append(self.build(each))
             elif each.data == "then":
                 then = self.build(each)
@@ -328,6 +329,11 @@ class Builder:
 
     def on_guard(self, tree: Any, name: Token, condition: Any) -> s.Guard:
         return s.Guard(self.new_name(name), self.build(condition), span=self.span(tree))
+
+    def on_enough(self, tree: Any, name: Token, part: Token, *same: Any) -> s.Guard:
+        span = self.span(tree)
+        enough = s.Enough(self.name(part), self.each(same), span=span)
+        return s.Guard(self.new_name(name), enough, span=span)
 
     def on_common(self, tree: Any, guard: Any) -> s.Guard:
         return cast(s.Guard, self.build(guard))
