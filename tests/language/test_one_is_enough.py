@@ -57,7 +57,7 @@ def what_it_comes_to(match: Match, reply: Reply) -> Hashable:
             return len(match.state.contents.get(boat, ()))
         case _:
             (ticket,) = values
-            return layout.piece_kind[ticket]  # type: ignore[index]
+            return layout.piece_kind[ticket]
 
 
 @pytest.mark.parametrize("machine", ["reference", "wasm"])
