@@ -204,6 +204,21 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
     return f" ({', '.join(told)})" if told else ""
 
 
+def told_of(
+    layout: Layout, number: int, values: Sequence[Value], language: str
+) -> list[tuple[str, str]]:
+    """What is no longer as it was at the start about a piece of a type, as far as it is known, each
+    with its name; of a truth there is only the name, if it holds."""
+    found = []
+    for state, value in zip(layout.states[number], values, strict=False):
+        if value is None or value == state.start or value is False:
+            continue
+        name = layout.entry_name(state, language)
+        told = "" if state.type == TRUTH else layout.name(state.type, value, language)
+        found.append((name, told))
+    return found
+
+
 def told_by_states(layout: Layout, of: Type) -> bool:
     """Whether pieces of a type may be told apart by nothing but their states."""
     if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
