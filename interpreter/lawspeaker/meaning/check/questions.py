@@ -59,14 +59,13 @@ class Questions(ForReceivers):
         """What guards demand, as it was written first."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
+        self.asked_name = ""
+        """What one of several is called who are asked at once."""
         self.bounds = DeclaredBounds()
         self.exchange: Exchange | None = None
         """Of what one is enough, in the guard that is being checked."""
         self.untold: set[int] = set()
         """The parts of the alternative of which one is enough."""
-        self.unjoined = False
-        """Whether its question cannot be joined, and so guards of those who would have not been
-        read."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -102,6 +101,7 @@ class Questions(ForReceivers):
                 f"these are {self.world.many(variable.type)}, and only players are asked",
                 each.noun.span,
             )
+        self.asked_name = variable.name
         return players, ir.Local(PLAYER, variable.slot, variable.name)
 
     def first_of(self, must: bool, span: Span) -> None:
@@ -140,6 +140,11 @@ class Questions(ForReceivers):
             otherwise = None
         stays = each.open and players is None and each.must
         stays = stays and (otherwise is None or ends(otherwise))
+        joining = self.world.joining.get(self.entry.id, ())
+        if stays and joining:
+            stays = False
+            names = [name for one in each.alternatives for name in self.given_by(one)]
+            self.scope.perhaps |= dict.fromkeys(names, joining[0])
         stays = stays and not any(part.receivers for one in each.alternatives for part in one.parts)
         alternatives: list[ir.Alternative] = []
         labelled: dict[str, list[tuple[s.Name, ir.Alternative]]] = {}
@@ -228,18 +233,7 @@ class Questions(ForReceivers):
         """What the clause offers itself, and what other clauses offer in its question."""
         for alternative in each.alternatives:
             yield alternative, self.entry
-        joining = self.world.joining.get(self.entry.id, [])
-        if joining and each.open:
-            self.diagnostics.error(
-                "cannot-do",
-                f"nothing can join the question of `{self.entry.id}`",
-                joining[0].key_span("joins"),
-                Label(head(each.span), "the question"),
-                hint="only a question with `choose one of` can be joined",
-            )
-            self.unjoined = True
-            return
-        for entry in joining:
+        for entry in self.world.joining.get(self.entry.id, ()):
             code = entry.get("offers")
             found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
             if found is not None:
@@ -276,6 +270,7 @@ class Questions(ForReceivers):
     def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
         """What is done when this was chosen: the clause that offers it, given what is known."""
         names = list(self.world.procedures[self.entry.id].names)
+        names += [self.asked_name] if self.asked_name else []
         names += self.chosen_names(parts)
         known = [found for name in names if (found := self.scope.find(name)) is not None]
         index, span = self.world.clause_ids[entry.id], each.span
@@ -348,6 +343,10 @@ class Questions(ForReceivers):
             receiver = self.world.singular(noun) if alias is None else alias.text
             return (one, self.set_name(each, one), receiver)
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
+
+    def given_by(self, alternative: s.Alternative) -> list[str]:
+        """The names that are known after an alternative was chosen."""
+        return [name for part in alternative.parts for name in self.named(part)[-1:]]
 
     def is_article(self, number: s.Expr | None) -> bool:
         """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
@@ -655,7 +654,7 @@ class Questions(ForReceivers):
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
-        joining = () if self.unjoined else self.world.joining.get(self.entry.id, ())
+        joining = self.world.joining.get(self.entry.id, ())
         for entry in (self.entry, *joining):
             self.unknown_guards_of(entry)
 
