@@ -59,6 +59,10 @@ class Questions(ForReceivers):
         """What guards demand, as it was written first."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
+        self.can_be_joined = False
+        """Whether there is a question at all."""
+        self.joined_by: list[Entry] = []
+        """The clauses of which what they offer has been read."""
         self.asked_name = ""
         """What one of several is called who are asked at once."""
         self.bounds = DeclaredBounds()
@@ -231,12 +235,14 @@ class Questions(ForReceivers):
 
     def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
         """What the clause offers itself, and what other clauses offer in its question."""
+        self.can_be_joined = True
         for alternative in each.alternatives:
             yield alternative, self.entry
         for entry in self.world.joining.get(self.entry.id, ()):
             code = entry.get("offers")
             found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
             if found is not None:
+                self.joined_by.append(entry)
                 yield found, entry
 
     def alternatives(
@@ -654,9 +660,16 @@ class Questions(ForReceivers):
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
-        joining = self.world.joining.get(self.entry.id, ())
-        for entry in (self.entry, *joining):
+        for entry in (self.entry, *self.joined_by):
             self.unknown_guards_of(entry)
+        joining = self.world.joining.get(self.entry.id, ())
+        if joining and not self.can_be_joined:
+            self.diagnostics.error(
+                "cannot-do",
+                f"`{self.entry.id}` asks nothing that could be joined",
+                joining[0].key_span("joins"),
+                hint="name the clause that has the question",
+            )
 
     def unknown_guards_of(self, entry: Entry) -> None:
         node = entry.get("guards")
