@@ -336,6 +336,8 @@ class Questions(ForReceivers):
         }[each.quantity]
         name = self.set_name(each, variable.name)
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
+        if low is not None and self.bounds.number(low)[0] > 0:
+            self.scope.filled.add(several.slot)
         return ir.Part(taken, True, low, high, several.slot, name)
 
     def named(self, each: s.Part) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ class Scope:
         """Combinations that were only asked for, by the name they had there."""
         self.unsure: dict[str, Span] = {}
         """Sets that were chosen in a question, where it is not sure any more that they were."""
+        self.filled: set[int] = set()
+        """Slots of sets that were chosen and are never empty."""
         self.perhaps: dict[str, Entry] = {}
         """What is chosen in a question, but for a clause that offers something else there."""
 
