@@ -179,19 +179,20 @@ SITUATIONS = {
         """,
     "Cards that all see but you": """
         situation:
-          fan ann: [red_one, blue_two]
-          fan ben: [red_two, red_three]
+          fan ann: [red_lamp, blue_lamp]
+          fan ben: [red_lamp, yellow_lamp]
           active: ann
-          known: {ann: {fan ann: blue_two}}
+          known: {ann: {fan ann: blue_lamp}}
         do: turn
         steps:
           - asks: {ann: turn}
-            offers: ["hint ben, red", lay 1, lay 2]
+            offers: ["hint ben, red", "hint ben, yellow", light 1, light 2]
             refuses: {"hint ann, blue": for_another, "hint ben, blue": true_hint}
-            seen: {ann: {fan ann: [card, blue_two], fan ben: [red_two, red_three]}}
+            seen: {ann: {fan ann: [lamp, blue_lamp], fan ben: [red_lamp, yellow_lamp]}}
             answer: hint ben, red
-        told: {ben: [2], spectator: [2]}
-        seen: {spectator: {fan: 2 cards}}
+        told: {ben: [true, false], spectator: [true, false]}
+        then: {fan ben: [red_lamp with told red, yellow_lamp]}
+        seen: {spectator: {fan: 2 lamps}}
         """,
     "Claim, challenge and block": """
         situation:

@@ -154,3 +154,67 @@ def test_a_guard_of_some_alternatives_and_one_of_all(machine: str) -> None:
         if (guard := match.why_not(text).guard) is not None
     }
     assert list(refused.values()) == ["low", "is_free", "low", "odd", "is_free"]
+
+
+BY_CASE = """\
+lawspeaker: 1
+game: by_case
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  card:
+    has: {height: number}
+    starts in: hand
+    kinds:
+      ash: {count: 1, height: 1}
+      elm: {count: 1, height: 2}
+      oak: {count: 2, height: 3}
+      yew: {count: 1, height: 4}
+places:
+  hand: {holds: card, seen by: everyone}
+markers:
+  level: {shows: number, starts as: 2}
+rules:
+  game:
+    says: Ann lays one card or two.
+    asks: What do you lay?
+    guards:
+      one_height: Both have one height.
+      must_beat: It must beat what lies there.
+    rule: |
+      ann must choose one of
+        single: card in hand
+        pair: 2 cards in hand
+          where one_height: highest of height of one for each card as one in cards otherwise 0
+            = lowest of height of one for each card as one in cards otherwise 0
+        rest
+        in each case where must_beat:
+          single: height of card > level
+          pair: lowest of height of one for each card as one in cards otherwise 0 > level + 1
+          otherwise: level > 2
+        otherwise: cannot happen
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+def test_a_guard_that_asks_something_else_of_each_alternative(machine: str) -> None:
+    file = SourceFile("by_case.yaml", BY_CASE)
+    program = compile_game(file, lambda *_: None, schema("game"), Diagnostics())
+    assert program is not None
+    match = Match(program, 2, 1, machine=machine)
+    assert match.decision is not None
+    assert [option.text for option in match.decision.options] == ["single oak", "single yew"]
+    refused = {
+        text: match.why_not(text) for text in ("single elm", "pair 2 oak", "rest", "pair ash")
+    }
+    guards = {text: said.guard.name for text, said in refused.items() if said.guard is not None}
+    assert guards == {
+        "single elm": "must_beat",
+        "pair 2 oak": "must_beat",
+        "rest": "must_beat",
+    }
+    assert {said.message for said in refused.values() if said.guard is not None} == {
+        "It must beat what lies there."
+    }
+    told = {text: said.span.text for text, said in refused.items() if said.guard is not None}
+    assert told["single elm"] == "height of card > level"
+    assert told["rest"] == "level > 2"

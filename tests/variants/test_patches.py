@@ -86,6 +86,30 @@ def test_add_a_rule_around_another(fair: Fair, when: str, expected: list[int]) -
     assert scores(fair, "fair+toll") == expected
 
 
+ANOTHER = (
+    "changes:\n  - add: {name}\n    says: A turn more, once.\n    {when}: turn\n"
+    "    given: {{player: player}}\n    rule: |\n      player scores 100\n      do turn(player)\n"
+)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_hangs_on_a_rule_does_it_once_more(fair: Fair, when: str) -> None:
+    fair.variant("more", ANOTHER.format(name="more", when=when))
+    hundreds = [score // 100 for score in scores(fair, "fair+more")]
+    turns = Game(fair.program("fair"), "fair", ()).start(players=2, seed=1)
+    asked = 0
+    while turns.decision is not None:
+        turns.choose(turns.decision.options[0])
+        asked += 1
+    assert sum(hundreds) == asked
+
+
+def test_two_that_do_it_once_more_would_never_end(fair: Fair) -> None:
+    fair.variant("more", ANOTHER.format(name="more", when="after"))
+    fair.variant("again", ANOTHER.format(name="again", when="after"))
+    assert "recursion" in {each.code for each in fair.faults("fair+more+again")}
+
+
 TOLL = (
     "changes:\n  - add: toll\n    says: Who has points pays or wins.\n    {where}: game\n{more}"
     "    rule: |\n      if score of ann = 0:\n        players score 1\n"

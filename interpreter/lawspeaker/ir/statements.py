@@ -234,7 +234,8 @@ class Part:
     With `least` and `most` set (None for no upper bound) a set of members is chosen and goes,
     in listed order, into `set_slot`; guards in `Alternative.member_guards` are asked of each
     member (in binder.slot), the others of the whole choice. `receives`: there is one such thing
-    only, and the part after it is chosen for it.
+    only, and the part after it is chosen for it. `untold`: answers never differ in it alone,
+    and are called without it.
     """
 
     binder: Binder
@@ -244,6 +245,7 @@ class Part:
     set_slot: int = -1
     set_name: str = ""
     receives: bool = False
+    untold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

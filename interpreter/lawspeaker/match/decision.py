@@ -204,6 +204,21 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
     return f" ({', '.join(told)})" if told else ""
 
 
+def told_of(
+    layout: Layout, number: int, values: Sequence[Value], language: str
+) -> list[tuple[str, str]]:
+    """What is no longer as it was at the start about a piece of a type, as far as it is known, each
+    with its name; of a truth there is only the name, if it holds."""
+    found = []
+    for state, value in zip(layout.states[number], values, strict=False):
+        if value is None or value == state.start or value is False:
+            continue
+        name = layout.entry_name(state, language)
+        told = "" if state.type == TRUTH else layout.name(state.type, value, language)
+        found.append((name, told))
+    return found
+
+
 def told_by_states(layout: Layout, of: Type) -> bool:
     """Whether pieces of a type may be told apart by nothing but their states."""
     if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
@@ -240,11 +255,13 @@ def worded(
     steps of a path have one name, and go together.
     """
     told = set() if label is None else names_in(label)
+    pairs = zip(alternative.parts, texts, strict=True)
+    others = {**{part.binder.name: text for part, text in pairs if part.untold}, **others}
     texts = with_receivers(alternative, texts, "→")
     if not told:
         return f"{label or ''} {', '.join(map(str, texts))}".strip()
     parts: dict[str, list[Filling]] = {}
-    chosen = [part for part in alternative.parts if not part.receives]
+    chosen = [part for part in alternative.parts if not part.receives and not part.untold]
     for part, text in zip(chosen, texts, strict=True):
         parts.setdefault(part.set_name or part.binder.name, []).append(text)
     joined = {name: each[0] if len(each) == 1 else _steps(each) for name, each in parts.items()}
@@ -255,10 +272,13 @@ def worded(
 def with_receivers(
     alternative: ir.Alternative, texts: Sequence[Filling], to: str
 ) -> Sequence[Filling]:
-    """The texts of the parts, what is for somebody together with whom it is for: `seven to ben`."""
+    """The texts of the parts that are told, what is for somebody together with whom it is for:
+    `seven to ben`."""
     found: list[Filling] = []
     receiver: Filling | None = None
     for part, text in zip(alternative.parts, texts, strict=True):
+        if part.untold:
+            continue
         if part.receives:
             receiver = text
         elif receiver is None:

@@ -17,10 +17,10 @@ words can be read as an answer whether it is offered or not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
@@ -48,6 +48,9 @@ from lawspeaker.position.written import Text
 MOST_COMPLETIONS = 5_000
 MOST_READ = 2_000
 """So many choices are told in words, to read what was typed as one of them."""
+
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 
 class Elsewhere(NamedTuple):
@@ -130,9 +133,11 @@ class _Verdict(NamedTuple):
     elsewhere: Elsewhere | None = None
 
     @property
-    def key(self) -> tuple[str, str, int]:
-        """Equal for verdicts that say the same."""
-        return self.message, "" if self.guard is None else self.guard.name, self.span.start
+    def key(self) -> tuple[str, int, str, int]:
+        """Equal for verdicts that say the same: of a guard, wherever it was refused."""
+        if self.guard is not None:
+            return self.message, self.guard.clause, self.guard.name, -1
+        return self.message, -1, "", self.span.start
 
 
 def why_not(machine: Machine, state: State, current: Decision | None, text: str) -> Refusal:
@@ -156,11 +161,17 @@ def why_not(machine: Machine, state: State, current: Decision | None, text: str)
         if verdict.offered:
             return Refusal(verdict.message, current.clause, offered=True)
     guarded = [verdict for verdict in verdicts if verdict.guard is not None] or verdicts
-    counts = Counter(verdict.key for verdict in guarded)
-    (key, _), *_ = counts.most_common(1)
-    said = next(verdict for verdict in guarded if verdict.key == key)
+    key = _most_common(verdict.key for verdict in guarded)
+    same = [verdict for verdict in guarded if verdict.key == key]
+    place = _most_common(verdict.span.start for verdict in same)
+    said = next(verdict for verdict in same if verdict.span.start == place)
     clause = current.clause if said.guard is None else program.clauses[said.guard.clause]
     return Refusal(said.message, clause, said.guard, said.span, elsewhere=said.elsewhere)
+
+
+def _most_common(found: Iterable[_Key]) -> _Key:
+    """The one that occurs most often, of several the first."""
+    return Counter(found).most_common(1)[0][0]
 
 
 def well_formed(machine: Machine, state: State, current: Decision) -> list[Option]:

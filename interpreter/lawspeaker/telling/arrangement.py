@@ -38,7 +38,7 @@ def default_table(program: ir.Program) -> ir.Show:
             continue
         at: tuple[None, ...] = (None,) * len(family.indices)
         alike = len(program.pieces[family.holds].kinds) == 1
-        told_apart = family.seen_by == "everyone" and not alike
+        told_apart = family.seen_by in ("everyone", ir.OTHERS) and not alike
         if len(family.indices) == 1 and family.indices[0].type == PLAYER:
             style = "hand" if told_apart else "count"
             own.append(ir.Show("place", None, (), number, at, style))

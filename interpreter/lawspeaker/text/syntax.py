@@ -506,9 +506,36 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Enough:
+    """Of answers that differ only in this part, and for which all of `same` is equal, the first."""
+
+    part: Name
+    same: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Guard:
     name: Name
+    condition: Expr | Enough
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a guard demands of the alternatives with these labels; without any, of all others."""
+
+    labels: tuple[Name, ...]
     condition: Expr
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardByCase:
+    """A guard of the whole question that demands something else of each alternative."""
+
+    name: Name
+    cases: tuple[Case, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
@@ -536,9 +563,24 @@ class Ask(Statement):
     open: bool
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None
-    common: tuple[Guard, ...] = ()
+    common: tuple[Guard | GuardByCase, ...] = ()
     first: bool = False
 
 
-WALKER = Walker(Name, Expr, Binder, Size, Value, Header, Statement, Part, Guard, Alternative)
+WALKER = Walker(
+    *(Name, Expr, Binder, Size, Value, Header, Statement, Part, Enough, Guard, Case, GuardByCase),
+    Alternative,
+    Expr,
+    Binder,
+    Size,
+    Value,
+    Header,
+    Statement,
+    Part,
+    Enough,
+    Guard,
+    Case,
+    GuardByCase,
+    Alternative,
+)
 """Walks over all of it."""

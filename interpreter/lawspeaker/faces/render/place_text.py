@@ -24,6 +24,7 @@ from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.faces.render.signs import EMPTY, Signs
 from lawspeaker.ir.types import PlaceType
+from lawspeaker.match.decision import told_of
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import (
     Grid,
@@ -396,6 +397,7 @@ class Places:
         """What the viewer knows of a place that he does not see, the uppermost first."""
         held = () if self.sees(place) else self.view.contents.get(place, ())
         names = [self.named(piece) for piece in reversed(held) if piece >= 0]
+        names += [self.hidden(piece, place) for piece in held if self.clues(piece, place)]
         return Text(" (") + Text(", ").join(names) + Text(")") if names else Text()
 
     def top(self, place: int) -> Text:
@@ -403,6 +405,20 @@ class Places:
         if not self.sees(place) or not held or place in self.view.loose:
             return Text()
         return Text(" (") + self.named(held[-1]) + Text(")")
+
+    def clues(self, piece: int, place: int) -> str:
+        """What everyone knows of a piece that somebody does not see, in brackets."""
+        layout = self.view.layout
+        if layout.seen[place] == layout.everyone:
+            return ""
+        number = layout.program.families[layout.place_family[place]].holds
+        values = self.view.states.get(piece, ())
+        told = told_of(layout, number, values, self.signs.language)
+        return f" ({', '.join(' '.join(each).rstrip() for each in told)})" if told else ""
+
+    def hidden(self, piece: int, place: int) -> Text:
+        """A piece that the viewer does not see, with what everyone knows of it."""
+        return Text("?") + ink(self.clues(piece, place), "dim")
 
     def piece(self, piece: int) -> list[Text]:
         if piece < 0:
@@ -445,11 +461,19 @@ class Places:
         held = self.view.contents.get(place, ())
         if not held:
             return ink("–", "dim")
-        if all(piece < 0 for piece in held):
+        clues = {piece: self.clues(piece, place) for piece in held}
+        if all(piece < 0 for piece in held) and not any(clues.values()):
             return Text(str(len(held)))
+        if any(clues.values()) and self.view.layout.row[place]:  # each at its position
+            return Text(", ").join(
+                self.hidden(piece, place)
+                if piece < 0
+                else self.named(piece) + ink(clues[piece], "dim")
+                for piece in held
+            )
         groups: dict[str, list[Text]] = {}
         for piece in held:
-            name = Text("?") if piece < 0 else self.named(piece)
+            name = self.hidden(piece, place) if piece < 0 else self.named(piece)
             groups.setdefault(name.plain, []).append(name)
         names = [
             same[0] if len(same) == 1 else Text(f"{len(same)} × ") + same[0]

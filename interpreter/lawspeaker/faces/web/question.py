@@ -139,7 +139,7 @@ def _option(
     alternative = option.alternative
     parts = () if alternative is None else alternative.parts
     for part, value in zip(parts, option.values, strict=True):
-        if part.receives:
+        if part.receives or part.untold:
             continue
         for member in value if part.several else (value,):
             thing = _thing(view, part, member)

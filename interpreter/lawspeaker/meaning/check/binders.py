@@ -158,8 +158,12 @@ class Binders(Names):
                     "wrong-type",
                     f"these are {world.many(members)}, not {world.many(type)}",
                     noun.span,
-                    hint=self.lying_in_one_of(members, type),
+                    hint=f"call them what nothing else is called: `number as {singular}_number`"
+                    if isinstance(members, NumberType)
+                    else self.lying_in_one_of(members, type),
                 )
+                if isinstance(members, NumberType):
+                    return source, BROKEN, singular
                 return ir.Const(SetType(type), None, span=noun.span), type, singular
             return source, members, singular
         variable = self.scope.find(noun.text)

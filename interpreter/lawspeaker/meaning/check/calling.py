@@ -67,12 +67,15 @@ class Calling(Expressions):
     def with_others(
         self, id: str, given: dict[str, ir.Expr], done: ir.Do, into: int | None = None
     ) -> list[ir.Statement]:
-        """A clause that is done, and what variants do before, after and instead of it."""
-        book = self.world.book
+        """A clause that is done, and what variants do before, after and instead of it. What hangs
+        on a clause and does it once more does not come again by that."""
+        book, own = self.world.book, self.world.clauses[self.clause].id
+        before = [each for each in book.before.get(id, ()) if each != own]
+        after = [each for each in book.after.get(id, ()) if each != own]
         return [
-            *self.around(book.before.get(id, ()), given, done.span),
+            *self.around(before, given, done.span),
             *self.instead(book.instead.get(id, ()), given, done, into),
-            *self.around(book.after.get(id, ()), given, done.span),
+            *self.around(after, given, done.span),
         ]
 
     def done(self, clause: int, given: tuple[ir.Expr, ...], span: Span, into: int | None) -> ir.Do:

@@ -55,6 +55,15 @@ class Expressions(Supposing):
 
     # ------------------------------------------------------------ conditions and sets
 
+    def some_were_chosen(self, binder: ir.Binder) -> bool:
+        """Whether a binder goes through all of a set of which some were chosen for sure."""
+        source = binder.source
+        return (
+            binder.where is None
+            and isinstance(source, ir.Local)
+            and source.slot in self.scope.filled
+        )
+
     def truth(self, expr: s.Expr) -> ir.Expr:
         """A condition whose names stay inside it."""
         with self.scope.block():
@@ -320,6 +329,8 @@ class Expressions(Supposing):
                 number = self.number(value)
                 must_mention(self, number, thing, value.span)
                 other = self.number(otherwise) if otherwise is not None else None
+                if other is None and self.some_were_chosen(taken):
+                    other = ir.Const(NUMBER, 0, span=span)
                 if other is None and not self.never_empty(taken):
                     self.diagnostics.error(
                         "maybe-empty",

@@ -89,6 +89,9 @@ class Names(Code):
         if variable is not None:
             self.meant(name, variable)
             return ir.Local(variable.type, variable.slot, text, span=span)
+        if text in self.scope.perhaps:
+            self.perhaps_chosen(name)
+            return ir.Const(BROKEN, None, span=span)
         literal = self.literal(text, expected, span)
         thing = self.thing(name) if literal is None or expected is None else None
         found = thing or literal
@@ -98,6 +101,20 @@ class Names(Code):
         if not isinstance(expected, BrokenType):
             self.unknown(name, expected)
         return ir.Const(BROKEN, None, span=span)
+
+    def perhaps_chosen(self, name: s.Name) -> None:
+        """Complains of what was chosen above, unless something else was that joins the question."""
+        joining = self.scope.perhaps[name.text]
+        if (self.clause, name.text) in self.world.told:
+            return
+        self.world.told.add((self.clause, name.text))
+        self.diagnostics.error(
+            "which-one",
+            f"perhaps no {name.text} was chosen, since `{joining.id}` offers something else",
+            name.span,
+            Label(joining.key_span("joins"), "joined here"),
+            hint=f"put what is done with the {name.text} below `then:` of the question",
+        )
 
     def type_of(self, name: s.Name) -> Type | None:
         """The type of what a name stands for, unless it is a word, a kind or a player."""

@@ -7,7 +7,7 @@ that something was chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -22,6 +22,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
+from lawspeaker.meaning.check.enough import Exchange, without_untold
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.paths import PATH
@@ -35,6 +36,8 @@ from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
+
+Common: TypeAlias = tuple[s.Guard | s.GuardByCase, ...]
 
 
 class Rules(Protocol):
@@ -52,14 +55,21 @@ class Questions(ForReceivers):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
-        self.conditions: dict[str, s.Expr] = {}
+        self.conditions: dict[str, s.Expr | s.Enough] = {}
         """What guards demand, as it was written first."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
+        self.can_be_joined = False
+        """Whether there is a question at all."""
+        self.joined_by: list[Entry] = []
+        """The clauses of which what they offer has been read."""
+        self.asked_name = ""
+        """What one of several is called who are asked at once."""
         self.bounds = DeclaredBounds()
-        self.unjoined = False
-        """Whether its question cannot be joined, and so guards of those who would have not been
-        read."""
+        self.exchange: Exchange | None = None
+        """Of what one is enough, in the guard that is being checked."""
+        self.untold: set[int] = set()
+        """The parts of the alternative of which one is enough."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -95,6 +105,7 @@ class Questions(ForReceivers):
                 f"these are {self.world.many(variable.type)}, and only players are asked",
                 each.noun.span,
             )
+        self.asked_name = variable.name
         return players, ir.Local(PLAYER, variable.slot, variable.name)
 
     def first_of(self, must: bool, span: Span) -> None:
@@ -133,12 +144,18 @@ class Questions(ForReceivers):
             otherwise = None
         stays = each.open and players is None and each.must
         stays = stays and (otherwise is None or ends(otherwise))
+        joining = self.world.joining.get(self.entry.id, ())
+        if stays and joining:
+            stays = False
+            names = [name for one in each.alternatives for name in self.given_by(one)]
+            self.scope.perhaps |= dict.fromkeys(names, joining[0])
         stays = stays and not any(part.receivers for one in each.alternatives for part in one.parts)
         alternatives: list[ir.Alternative] = []
         labelled: dict[str, list[tuple[s.Name, ir.Alternative]]] = {}
         offers = list(self.offered(each))
         if not offers:
             self.nothing_offered(each)
+        self.cases(each.common, [one.label.text for one, _ in offers if one.label is not None])
         parts = [part for alternative, _ in offers for part in alternative.parts]
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
         for alternative, entry in offers:
@@ -218,27 +235,18 @@ class Questions(ForReceivers):
 
     def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
         """What the clause offers itself, and what other clauses offer in its question."""
+        self.can_be_joined = True
         for alternative in each.alternatives:
             yield alternative, self.entry
-        joining = self.world.joining.get(self.entry.id, [])
-        if joining and each.open:
-            self.diagnostics.error(
-                "cannot-do",
-                f"nothing can join the question of `{self.entry.id}`",
-                joining[0].key_span("joins"),
-                Label(head(each.span), "the question"),
-                hint="only a question with `choose one of` can be joined",
-            )
-            self.unjoined = True
-            return
-        for entry in joining:
+        for entry in self.world.joining.get(self.entry.id, ()):
             code = entry.get("offers")
             found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
             if found is not None:
+                self.joined_by.append(entry)
                 yield found, entry
 
     def alternatives(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+        self, each: s.Alternative, entry: Entry, common: Common
     ) -> list[ir.Alternative]:
         """What an alternative comes to: one, unless it has a path, which is one for each length,
         or something for each receiver, which is one for each number of them."""
@@ -248,14 +256,13 @@ class Questions(ForReceivers):
             return self.receivers.alternatives(whole)
         return [whole] if self.path is None else self.path.alternatives(whole)
 
-    def alternative(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
-    ) -> ir.Alternative:
+    def alternative(self, each: s.Alternative, entry: Entry, common: Common) -> ir.Alternative:
         with self.scope.block():
             parts = tuple(self.part(part) for part in each.parts)
             guards, member_guards, ready = self.guards(each, entry, common, parts)
             known = dict(self.scope.blocks[-1])
         self.possible_kinds.chosen(parts, guards, member_guards)
+        parts = tuple(without_untold(parts, self.untold, each.label is not None))
         for name in self.chosen_names(parts):
             self.scope.bring(known[name])
         if entry is not self.entry:
@@ -269,6 +276,7 @@ class Questions(ForReceivers):
     def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
         """What is done when this was chosen: the clause that offers it, given what is known."""
         names = list(self.world.procedures[self.entry.id].names)
+        names += [self.asked_name] if self.asked_name else []
         names += self.chosen_names(parts)
         known = [found for name in names if (found := self.scope.find(name)) is not None]
         index, span = self.world.clause_ids[entry.id], each.span
@@ -328,6 +336,8 @@ class Questions(ForReceivers):
         }[each.quantity]
         name = self.set_name(each, variable.name)
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
+        if low is not None and self.bounds.number(low)[0] > 0:
+            self.scope.filled.add(several.slot)
         return ir.Part(taken, True, low, high, several.slot, name)
 
     def named(self, each: s.Part) -> tuple[str, ...]:
@@ -341,6 +351,10 @@ class Questions(ForReceivers):
             receiver = self.world.singular(noun) if alias is None else alias.text
             return (one, self.set_name(each, one), receiver)
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
+
+    def given_by(self, alternative: s.Alternative) -> list[str]:
+        """The names that are known after an alternative was chosen."""
+        return [name for part in alternative.parts for name in self.named(part)[-1:]]
 
     def is_article(self, number: s.Expr | None) -> bool:
         """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
@@ -371,7 +385,7 @@ class Questions(ForReceivers):
         self,
         each: s.Alternative,
         entry: Entry,
-        common: tuple[s.Guard, ...],
+        common: Common,
         parts: tuple[ir.Part, ...],
     ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
         """Its own guards first, then those of the whole question."""
@@ -381,8 +395,12 @@ class Questions(ForReceivers):
         asked = [(guard, entry) for guard in each.guards]
         asked += [(guard, self.entry) for guard in self.asked_of_all(each, entry, common)]
         asked += [(guard, self.entry) for guard in self.added(each)]
+        asked.sort(key=lambda one: isinstance(one[0].condition, s.Enough))
         own: set[str] = set()
+        self.untold = set()
         for guard, of in asked:
+            if isinstance(guard.condition, s.Enough):
+                self.exchange = self.exchanged(guard.condition, parts, whole, members)
             if guard.name.text not in own and of is self.entry:
                 self.said_again(guard)
             own.add(guard.name.text)
@@ -413,9 +431,7 @@ class Questions(ForReceivers):
                 ready.append(max(needed, default=0))
         return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
 
-    def asked_of_all(
-        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
-    ) -> Iterator[s.Guard]:
+    def asked_of_all(self, each: s.Alternative, entry: Entry, common: Common) -> Iterator[s.Guard]:
         """The guards of the whole question that are asked of an alternative: all of them, unless
         it is exempt, or does not choose what they speak of, which is a mistake."""
         exempt = {node.value: node for node in _listed(entry.get("exempt from"))}
@@ -430,6 +446,9 @@ class Questions(ForReceivers):
                 )
         for guard in common:
             if guard.name.text in exempt:
+                continue
+            if isinstance(guard, s.GuardByCase):
+                yield from self.asked_in_this_case(guard, each, entry)
                 continue
             missing = [
                 name
@@ -452,6 +471,54 @@ class Questions(ForReceivers):
                 else "put the guard under the alternatives that it is about",
             )
             self.mention(guard.condition.span)
+
+    def asked_in_this_case(
+        self, guard: s.GuardByCase, each: s.Alternative, entry: Entry
+    ) -> Iterator[s.Guard]:
+        """What a guard demands of one alternative; that it says nothing of it is a mistake."""
+        assert each.label is not None
+        label, name = each.label.text, guard.name.text
+        for case in guard.cases:
+            if not case.labels or label in [one.text for one in case.labels]:
+                yield s.Guard(guard.name, case.condition, span=case.span)
+                return
+        hint = f"add a line `{label}: …`, or `otherwise: …` for all that it does not name"
+        if entry is not self.entry:
+            hint = f"add `exempt from: {name}`, or let it say `otherwise: …`"
+        self.diagnostics.error(
+            "which-one",
+            f"`{name}` says nothing about `{label}`",
+            each.label.span,
+            Label(guard.name.span, "the guard"),
+            hint=hint,
+        )
+
+    def cases(self, common: Common, labels: list[str]) -> None:
+        """Complains of what a guard of the whole question says about none of its alternatives, or
+        says twice."""
+        for guard in common:
+            if not isinstance(guard, s.GuardByCase):
+                continue
+            said: dict[str, s.Name] = {}
+            for label in (label for case in guard.cases for label in case.labels):
+                if label.text not in labels:
+                    self.diagnostics.error(
+                        "unknown-name",
+                        f"the question does not offer `{label.text}`",
+                        label.span,
+                        hint=self.world.suggest(label.text, labels),
+                    )
+                if label.text in said:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{guard.name.text}` speaks of `{label.text}` twice",
+                        label.span,
+                        Label(said[label.text].span, "here first"),
+                    )
+                said.setdefault(label.text, label)
+            for case in guard.cases:
+                if not {label.text for label in case.labels} & {*labels}:
+                    self.mention(case.condition.span)
 
     def said_again(self, guard: s.Guard) -> None:
         """Lets a guard stand under several alternatives, if it says the same there."""
@@ -484,7 +551,7 @@ class Questions(ForReceivers):
         last = max(
             (at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=-1
         )
-        condition = None if last >= 0 else self.truth(each.condition)
+        condition = None if last >= 0 else self.demanded(each.condition)
         if last >= 0:
             self.mention(each.condition.span)
         for change in changes[: max(last, 0)]:
@@ -505,11 +572,59 @@ class Questions(ForReceivers):
                 condition = ir.Or(TRUTH, condition, other, span=span)
             else:
                 condition = ir.And(TRUTH, condition, other, span=span)
+        if changes:
+            self.untold.clear()
         if condition is None:
             self.guard_names[each.name.text] = each.name.span
             return None
         clause = self.world.clause_ids[entry.id]
         return self.named_guard(entry, clause, each.name, condition, each.span)
+
+    def demanded(self, condition: s.Expr | s.Enough) -> ir.Expr:
+        """What a guard demands."""
+        if not isinstance(condition, s.Enough):
+            return self.truth(condition)
+        with self.scope.block():
+            same = [self.expr(each) for each in condition.same]
+        if self.exchange is None or is_broken(same):
+            return ir.Const(BROKEN, True, span=condition.span)
+        if not same:
+            self.untold.add(self.exchange.at)
+        return self.exchange.condition(same)
+
+    def exchanged(
+        self,
+        enough: s.Enough,
+        parts: tuple[ir.Part, ...],
+        whole: list[ir.Guard],
+        members: list[list[ir.Guard]],
+    ) -> Exchange | None:
+        """The part of which one is enough, and what is demanded besides."""
+        single = [at for at, part in enumerate(parts) if not part.several]
+        names = [parts[at].binder.name for at in single]
+        name = enough.part.text
+        if self.path is not None or self.receivers is not None or name not in names:
+            self.diagnostics.error(
+                "unknown-name",
+                f"no `{name}` is chosen here by itself, so one of several cannot be enough",
+                enough.part.span,
+                hint=self.world.suggest(name, names)
+                or "name a part of the choice of which one thing is chosen",
+            )
+            return None
+        at = single[names.index(name)]
+        found = Exchange(parts, at, whole, members, self.scope.new_slot, enough.span)
+        other = found.dependent()
+        if other is None:
+            return found
+        self.diagnostics.error(
+            "cannot-do",
+            f"what can be chosen as `{other.set_name or other.binder.name}` is taken from what "
+            f"belongs to the `{name}`, so another one is never the same",
+            enough.part.span,
+            hint="say what suits with `where`, and take from a place that is the same for all",
+        )
+        return None
 
     def named_guard(
         self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
@@ -522,8 +637,8 @@ class Questions(ForReceivers):
                 f"there are two guards `{name.text}`",
                 name.span,
                 Label(self.guard_names[name.text], "the first is here"),
-                hint="under several alternatives a guard says the same; otherwise it has a name of "
-                "its own",
+                hint="under several alternatives a guard says the same; what differs stands below "
+                f"`in each case where {name.text}:`, or has a name of its own",
             )
         self.guard_names[name.text] = name.span
         node = entry.get("guards")
@@ -547,9 +662,16 @@ class Questions(ForReceivers):
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
-        joining = () if self.unjoined else self.world.joining.get(self.entry.id, ())
-        for entry in (self.entry, *joining):
+        for entry in (self.entry, *self.joined_by):
             self.unknown_guards_of(entry)
+        joining = self.world.joining.get(self.entry.id, ())
+        if joining and not self.can_be_joined:
+            self.diagnostics.error(
+                "cannot-do",
+                f"`{self.entry.id}` asks nothing that could be joined",
+                joining[0].key_span("joins"),
+                hint="name the clause that has the question",
+            )
 
     def unknown_guards_of(self, entry: Entry) -> None:
         node = entry.get("guards")
@@ -601,7 +723,7 @@ def _listed(node: Node | None) -> tuple[Scalar, ...]:
     return tuple(each for each in items if isinstance(each, Scalar))
 
 
-def _words(condition: s.Expr) -> set[str]:
+def _words(condition: s.Expr | s.Enough) -> set[str]:
     """The words that a condition takes from outside: not those that it binds itself."""
     inside = list(s.WALKER.everything(condition))
     bound = {

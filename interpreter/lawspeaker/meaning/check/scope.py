@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, Type
+from lawspeaker.text.rulebook import Entry
 
 LONGEST_NOUN = 100
 _NOUN_AS = re.compile(r"\b([a-z_]\w*)\s+as\s+$")
@@ -44,6 +45,10 @@ class Scope:
         """Combinations that were only asked for, by the name they had there."""
         self.unsure: dict[str, Span] = {}
         """Sets that were chosen in a question, where it is not sure any more that they were."""
+        self.filled: set[int] = set()
+        """Slots of sets that were chosen and are never empty."""
+        self.perhaps: dict[str, Entry] = {}
+        """What is chosen in a question, but for a clause that offers something else there."""
 
     def new_slot(self, name: str, type: Type) -> int:
         self.slots.append(ir.Slot(name, type))

@@ -47,6 +47,7 @@ _ALSO_NAMES = {
     "decreases",
     "different",
     "down",
+    "enough",
     "except",
     "first",
     "game",

@@ -19,7 +19,8 @@ from lawspeaker.text.parse.language import reserved_words
 OTHERWISE = ("otherwise", "cannot_happen")
 LONGEST_BETWEEN = 100
 """Of what is compared on both sides: it is worked out twice, and so is all inside it."""
-COMMON = ("common", "silently_common")
+GUARDS = ("guard", "enough")
+COMMON = ("common", "by_case", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
 
@@ -313,7 +314,7 @@ class Builder:
         for each in body.children if body is not None else ():
             if each is None:
                 continue
-            if each.data == "guard":
+            if each.data in GUARDS:
                 guards.append(self.build(each))
             elif each.data == "then":
                 then = self.build(each)
@@ -329,8 +330,24 @@ class Builder:
     def on_guard(self, tree: Any, name: Token, condition: Any) -> s.Guard:
         return s.Guard(self.new_name(name), self.build(condition), span=self.span(tree))
 
+    def on_enough(self, tree: Any, name: Token, part: Token, *same: Any) -> s.Guard:
+        span = self.span(tree)
+        enough = s.Enough(self.name(part), self.each(same), span=span)
+        return s.Guard(self.new_name(name), enough, span=span)
+
     def on_common(self, tree: Any, guard: Any) -> s.Guard:
         return cast(s.Guard, self.build(guard))
+
+    def on_by_case(self, tree: Any, name: Token, *cases: Any) -> s.GuardByCase:
+        return s.GuardByCase(self.new_name(name), self.each(cases), span=self.span(tree))
+
+    def on_case(self, tree: Any, *parts: Any) -> s.Case:
+        *labels, condition = parts
+        names = tuple(self.new_name(label) for label in labels)
+        return s.Case(names, self.build(condition), span=self.span(tree))
+
+    def on_other_case(self, tree: Any, condition: Any) -> s.Case:
+        return s.Case((), self.build(condition), span=self.span(tree))
 
     def on_silently_common(self, tree: Any, guard: Any) -> s.Guard:
         common = self.on_common(tree, guard)

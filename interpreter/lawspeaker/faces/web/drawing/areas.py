@@ -184,7 +184,7 @@ class Places:
         if piece >= 0:
             return self.looks.piece(piece)
         family = self.view.layout.place_family[place]
-        return self.looks.hidden(self.view.layout.program.families[family].holds)
+        return self.looks.hidden(self.view.layout.program.families[family].holds, piece)
 
     def piece(self, piece: int, place: int, size: tuple[float, float] | None = None) -> Box:
         """A piece that can be pointed at, with what is on board."""

@@ -18,6 +18,7 @@ from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
+from lawspeaker.match.decision import told_of
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.maps import joined_at, only_number
 
@@ -180,8 +181,10 @@ class Looks:
         """The shape of pieces of a type, whatever their kind."""
         return self._shapes[number]
 
-    def hidden(self, number: int) -> Look:
-        """A piece of a type, seen from behind."""
+    def hidden(self, number: int, token: int | None = None) -> Look:
+        """A piece of a type, seen from behind, with what everyone knows of it."""
+        states = () if token is None else self.states.get(token, ())
+        clues = told_of(self.layout, number, states, self.language)
         piece = self.program.pieces[number]
         symbol = self.signs.symbol(piece.name)
         return Look(
@@ -189,6 +192,7 @@ class Looks:
             self.shape(number),
             shades(None if symbol is None else symbol.colour),
             None if symbol is None else symbol.picture,
+            badge=" · ".join(value or name for name, value in clues),
             size=1 if symbol is None else symbol.size,
             hidden=True,
         )

@@ -237,7 +237,8 @@ class Strips:
             width, height = small_size_of(self.places.look(piece, place))
             scale = min(1.0, 26 / height)
             boxes.append(self.places.piece(piece, place, (width * scale, height * scale)))
-        if len(boxes) <= FEW and all(piece >= 0 for piece in held):
+        told = [piece >= 0 or bool(self.places.look(piece, place).badge) for piece in held]
+        if len(boxes) <= FEW and (all(told) or (self.view.layout.row[place] and any(told))):
             return beside(boxes, 3)
         return _overlapping(boxes)
 

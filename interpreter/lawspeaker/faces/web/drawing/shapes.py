@@ -68,7 +68,7 @@ def small_size_of(look: Look) -> tuple[float, float]:
 def drawn(look: Look, width: float, height: float) -> str:
     """A piece, or its back."""
     if look.hidden:
-        return _back(look, width, height)
+        return _back(look, width, height) + _clues(look, width, height)
     body = _SHAPES[look.shape](look, width, height)
     if not look.turn:
         return body
@@ -303,6 +303,20 @@ def _back(look: Look, width: float, height: float) -> str:
                    stroke_width=max(1, width * 0.035)),
         )
     )  # fmt: skip
+
+
+def _clues(look: Look, width: float, height: float) -> str:
+    """What is known of a piece that is seen from behind, on a band across it."""
+    if not look.badge:
+        return ""
+    size = fitting(look.badge, height * 0.22, width * 0.92, 3)
+    high = size * 1.5
+    band = rect(0.6, height - high - 1, width - 1.2, high, 2, fill=PAPER, stroke=look.tones.dark,
+                stroke_width=0.6)  # fmt: skip
+    words = text(
+        look.badge, width / 2, height - 1 - size * 0.45, size, fill=INK, anchor="middle", weight=700
+    )
+    return band + words
 
 
 # ---------------------------------------------------------------- what stands on a board
