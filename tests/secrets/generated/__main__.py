@@ -5,10 +5,13 @@ python -m tests.secrets.generated 0 1000     the files of these seeds, and count
 python -m tests.secrets.generated 0 1000 60  the same, for so many seconds of CPU time at most
 python -m tests.secrets.generated no_faults  the first seed by which a hole is found
 python -m tests.secrets.generated forms      seeds of files that have all nodes of the language
+
+LAWSPEAKER_EXTENSIONS=networks,sets before it: of all files with extensions, each has two of these.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections import Counter
@@ -17,6 +20,7 @@ from itertools import count
 import pytest
 
 from tests.repo.test_node_tables import EXPRESSIONS, STATEMENTS
+from tests.secrets.generated import more
 from tests.secrets.generated.forms import covering
 from tests.secrets.generated.holes import HOLES
 from tests.secrets.generated.more import generated
@@ -81,7 +85,14 @@ def hole(name: str) -> None:
         print(first_leak(seed))
 
 
+def only(names: str) -> None:
+    """From now on files have these extensions and no others."""
+    found = [each for each in more.EXTENSIONS if each.name.replace(" ", "_") in names.split(",")]
+    more.EXTENSIONS = tuple(found or more.EXTENSIONS)
+
+
 if __name__ == "__main__":
+    only(os.environ.get("LAWSPEAKER_EXTENSIONS", ""))
     first, *rest = sys.argv[1:]
     if first == "forms":
         print(*covering(EXPRESSIONS | STATEMENTS, range(1000)))
