@@ -259,8 +259,10 @@ def _without(line: Line, path: list[int], unwrapped: bool) -> Line:
 def _written(clause: Clause, number: int) -> list[tuple[str, Path]]:
     code = list(_indented(clause.code, (number,), 6, range(len(clause.code))))
     words = "\n".join(text for text, _ in code)
-    head = [f"  {clause.name}:", "    says: So it is.", *(f"    {each}" for each in clause.head)]
-    if not clause.defines and ASKS.search(words) and not any("asks:" in each for each in head):
+    asks = ASKS.search(words) is not None
+    kept = (each for each in clause.head if asks or not each.startswith("asks:"))
+    head = [f"  {clause.name}:", "    says: So it is.", *(f"    {each}" for each in kept)]
+    if not clause.defines and asks and not any("asks:" in each for each in head):
         head.append('    asks: "What?"')
     guards = dict.fromkeys(_GUARD.findall(words))
     if guards:

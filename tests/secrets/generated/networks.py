@@ -172,7 +172,7 @@ SIDES = Extension(
         "tell {side_of_somebody} {a_number}",
         (0.5, "show hand of {player} to {partner_of_somebody}"),
     ),
-    ("for_each_side", "for_each_side"),
+    ("for_each_side", "for_each_side", "begin_alike", "begin_alike"),
     ("side_part",),
     ("partner_asked",),
     players="players: {from: 4, to: 4, called: [ann, ben, cy, di], sides: [land, sea]}",
@@ -395,6 +395,15 @@ class Sides(Wide):
             return (Line(f"for each {text}:", self.nested(depth, {name: PLAYER}, loops=True)),)
         name, text = self.of("side", SIDE, "", 0.3)
         return (Line(f"for each {text}:", self.nested(depth, {name: SIDE}, loops=True)),)
+
+    def begin_alike(self, depth: int) -> Code:
+        """Two ways that may tell the same at first, and go on to show which of them it is."""
+        condition, first = self.sharp(), self.seems_to_tell()
+        again = first if self.chance(0.6) else self.line("{land|ann|cy|sea} scores {0|1}")
+        then, beside = Line(f"if {condition}:", (*first, self.signal())), (*again, self.signal())
+        if self.chance(0.6):
+            return (Line(then.text, then.below, (Line("else:", beside),)),)
+        return (then, *beside)
 
     def side_part(self, who: str) -> tuple[str, str, str]:
         if self.chance(0.5):
