@@ -26,6 +26,9 @@ WORLD = """\
 words:
   hue: [{words}]
   way: {{has: {{across: number, down: number}}, are: {{east: {{across: 1}}, south: {{down: 1}}}}}}
+  town: [{towns}]
+  border: {{joins: yard}}
+  road: {{joins: town, has: {{length: number}}, are: {{{roads}}}}}
 numbers: {{p: 1..{numbers}}}
 pieces:
   card:
@@ -36,6 +39,7 @@ places:
   box: {{holds: card, seen by: everyone}}
   hand: {{of each: player, holds: card, seen by: everyone}}
   cell: {{grid: {side} by {side}, holds: card, seen by: everyone}}
+  yard: {{grid: 5 by 5, holds: card, seen by: everyone}}
 markers:
   m: {{shows: 0..9, starts as: 1}}
   turn: {{shows: player, starts as: player_1}}
@@ -135,6 +139,38 @@ EXPRESSIONS: dict[str, str] = {
     "item": "(item of [{x}, {x}] at 1)",
     "first": "(column of (if {x} > 9 then cell(1, 1) else cell(1, 2)))",
     "appearances": "(appearances of board + {x})",
+    "product": "(product of 1 + remainder({x}, 2) for each cell as c{i})",
+    "combination": "(count of combinations of 2 towns as s{i} where {x} + count of s{i} > 0)",
+    "combination_of_any": "(count of combinations of numbers as s{i} in 1..15 where {x} > 0)",
+    "combination_up_to": "(count of combinations of up to {x} ps as s{i} where count of s{i} > 0)",
+    "largest": "(count of (the largest combination of up to 3 towns as s{i} where {x} > 0))",
+    "over_combinations": (
+        "(highest of (sum of {x} + c{i} for each p as c{i} in s{i}) "
+        "for each combination of at least 2 ps as s{i} otherwise 0)"
+    ),
+    "path": (
+        "(if there is a path from t0 to t5 over roads as r{i} where {x} + length of r{i} > 0 "
+        "then 1 else 2)"
+    ),
+    "path_between_sets": (
+        "(if there is a path from (all towns as c{i} where {x} > number of c{i}) to t5 over roads "
+        "then 1 else 2)"
+    ),
+    "shortest": (
+        "(shortest path of {x} + length of r{i} from t0 to t9 over roads as r{i} otherwise 0)"
+    ),
+    "shortest_on_board": (
+        "(shortest path from yard(1, 1) to yard(5, 5) over borders as r{i} where {x} > 0 "
+        "otherwise 0)"
+    ),
+    "longest": "(longest path of {x} from t0 over roads as r{i} where length of r{i} < 3)",
+    "longest_through": "(longest path through different towns over roads as r{i} where {x} > 0)",
+    "along": "(count of neighbours of t0 along all roads as r{i} where {x} > 0)",
+    "region_along": (
+        "(count of (region from t0 by neighbours of c{i} along all roads as r{i} where {x} > 0 "
+        "to each town as c{i}))"
+    ),
+    "roads_with": "(count of roads of t0 with (if {x} > 1 then t1 else t2))",
 }
 
 STATEMENTS: dict[str, str] = {
@@ -155,6 +191,12 @@ STATEMENTS: dict[str, str] = {
     "ask": "turn may go{i}: cell as c{i}\n  then:\n{deeper}",
     "one_of": "turn must choose one of\n  go: cell as c{i}\n    then:\n{deepest}\n  wait",
     "secretly": "each player secretly must go{i}: hue as c{i}\n  then:\n{deeper}",
+    "any": "any player as a{i} may go{i}: hue as c{i}\n  then:\n{deeper}",
+    "for_each_receiver": (
+        "turn must go{i}: hue as c{i} for each player as r{i} where number of r{i} < 5\n"
+        "  then:\n{deeper}\n  otherwise: skip"
+    ),
+    "for_each_road": "for each road as c{i} in roads of t0:\n{block}",
 }
 LINES: dict[str, str] = {
     "let": "let v{i} be m + {i}",
@@ -162,6 +204,7 @@ LINES: dict[str, str] = {
     "increases": "m increases by 0",
     "scores": "players score m",
     "scores_for_each": "turn scores 1 for each cell where m > 0",
+    "scores_for_combinations": "turn scores 1 for each combination of up to 4 ps where m > 0",
     "move": "move all cards in box to cell(1, 1)",
     "move_some": "move up to 9 cards in box to cell(1, 2)",
     "shuffle": "shuffle box",
@@ -176,17 +219,29 @@ LINES: dict[str, str] = {
 
 Kind = Callable[[int], str]
 
-SMALL = {"players": 4, "words": 6, "numbers": 9, "cards": 20, "side": 8}
-WIDE = {"players": 64, "words": 900, "numbers": 4_000, "cards": 9_000, "side": 60}
+SMALL = {"players": 4, "words": 6, "numbers": 9, "cards": 20, "side": 8, "towns": 10, "roads": 20}
+WIDE = {
+    **{"players": 64, "words": 900, "numbers": 4_000, "cards": 9_000, "side": 60},
+    **{"towns": 300, "roads": 900},
+}
 
 
 def world(code: str, more: str = "", *, wide: bool = False) -> str:
     """A game with a clause of this code, over small or large sets."""
     sizes = WIDE if wide else SMALL
     words = ", ".join(f"h{i}" for i in range(sizes["words"]))
-    said = f"{HEAD}{WORLD}".format(**{**sizes, "words": words})
+    towns = ", ".join(f"t{i}" for i in range(sizes["towns"]))
+    roads = ", ".join(map(partial(_road, sizes["towns"]), range(sizes["roads"])))
+    lists = {"words": words, "towns": towns, "roads": roads}
+    said = f"{HEAD}{WORLD}".format(**{**sizes, **lists})
     asks = "    asks: What?\n" if " must " in code or " may " in code else ""
     return f"{said}{OTHERS}  tested:\n    says: s.\n{asks}    rule: |\n{indented(code, 6)}\n{more}"
+
+
+def _road(towns: int, at: int) -> str:
+    """Roads go round the towns in a circle, then further across it with every round."""
+    start = at % towns
+    return f"r{at}: {{joins: [t{start}, t{(start + 1 + at // towns) % towns}], length: {at % 5}}}"
 
 
 def indented(code: str, by: int) -> str:

@@ -60,6 +60,13 @@ BLAMELESS = {
     "what is scored": "player scores aces of player",
     "what is drawn": "draw card from deck to shown\n  otherwise: skip",
     "what luck brings": "pick a random few\ntally becomes few",
+    "an answer in secret that is a fault": (
+        "each player as one secretly must bid: few in 0..1\n"
+        "  then: mind becomes 1 / (1 - few) rounded down"
+    ),
+    "the first answer that counts is a fault": (
+        "any player as one may bid: few in 0..1\n  then: mind becomes 1 / (1 - few) rounded down"
+    ),
 }
 
 GIVING = {

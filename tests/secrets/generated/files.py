@@ -124,7 +124,7 @@ windows:
 WORTH = "worth"
 FIRST = "test"
 _GUARD = re.compile(r"where (guard_\d+):")
-_ASKS = re.compile(r"\b(?:must|may)\b")
+ASKS = re.compile(r"\b(?:must|may)\b")
 _WORD = re.compile(r"[a-z_][a-z_0-9.]*")
 _SCHEMA = schema("game")
 
@@ -163,15 +163,26 @@ class Clause:
     head: tuple[str, ...] = ()
     defines: bool = False
 
+    @property
+    def unmentioned(self) -> bool:
+        """Whether it is done although no other clause mentions it."""
+        return self.name.startswith("card.") or any("interrupts:" in each for each in self.head)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """`table` are its words, pieces, places and markers, `dealt` what else is done at first."""
+    """`table` are its words, pieces, places and markers, `dealt` what else is done at first,
+    `beginning` its head."""
 
     seed: int
     clauses: tuple[Clause, ...]
     table: str = TABLE
     dealt: tuple[str, ...] = ()
+    beginning: str = HEAD
+
+    @property
+    def players(self) -> int:
+        return self.beginning.partition("called: [")[2].partition("]")[0].count(",") + 1
 
     @property
     def lines(self) -> list[tuple[str, Path]]:
@@ -184,7 +195,7 @@ class RuleFile:
     def _mentioned(self) -> set[int]:
         names = {each.name: number for number, each in enumerate(self.clauses)}
         waiting = [names[FIRST]]
-        waiting += [number for name, number in names.items() if name.startswith("card.")]
+        waiting += [at for at, each in enumerate(self.clauses) if each.unmentioned]
         found = set(waiting)
         for number in waiting:
             for text, _ in _written(self.clauses[number], number):
@@ -200,8 +211,8 @@ class RuleFile:
         """All that stands before the lines."""
         cards = any(each.name.startswith("card.") for each in self.clauses)
         dealt = "".join(f"      {line}\n" for line in self.dealt)
-        beginning = BEGINNING.replace("  looking:\n", f"{dealt}  looking:\n", 1)
-        return HEAD + (WINDOW if cards else "") + beginning
+        rules = BEGINNING.replace("  looking:\n", f"{dealt}  looking:\n", 1)
+        return self.beginning + (WINDOW if cards else "") + rules
 
     @property
     def text(self) -> str:
@@ -248,8 +259,10 @@ def _without(line: Line, path: list[int], unwrapped: bool) -> Line:
 def _written(clause: Clause, number: int) -> list[tuple[str, Path]]:
     code = list(_indented(clause.code, (number,), 6, range(len(clause.code))))
     words = "\n".join(text for text, _ in code)
-    head = [f"  {clause.name}:", "    says: So it is.", *(f"    {each}" for each in clause.head)]
-    if not clause.defines and _ASKS.search(words) and not any("asks:" in each for each in head):
+    asks = ASKS.search(words) is not None
+    kept = (each for each in clause.head if asks or not each.startswith("asks:"))
+    head = [f"  {clause.name}:", "    says: So it is.", *(f"    {each}" for each in kept)]
+    if not clause.defines and asks and not any("asks:" in each for each in head):
         head.append('    asks: "What?"')
     guards = dict.fromkeys(_GUARD.findall(words))
     if guards:

@@ -10,8 +10,9 @@ import yaml
 
 from lawspeaker.ir.walk import code_of, everything
 from tests.repo.checkout import ROOT
+from tests.secrets.generated.extension import added
 from tests.secrets.generated.files import TABLE, WINDOW
-from tests.secrets.generated.more import EXTENSIONS, added, generated
+from tests.secrets.generated.more import EXTENSIONS, generated
 from tests.secrets.generated.playing import SECRETS, checked
 from tests.secrets.leaking import overheard
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tests.secrets.generated.files import FIRST, TABLE, WORTH, Clause, Line, RuleFile
+from tests.secrets.generated.files import ASKS, FIRST, HEAD, TABLE, WORTH, Clause, Line, RuleFile
 from tests.secrets.generated.values import (
     CARD,
     CARDS,
@@ -64,8 +64,9 @@ class Rules(Values):
         self.clauses: list[Clause] = []
         self.helpers: list[Helper] = []
         self.made = 0
-        self.window = False
+        self.window = self.asking_test = False
         self.table = TABLE
+        self.beginning = HEAD
         self.dealt: tuple[str, ...] = ()
 
     def file(self, seed: int) -> RuleFile:
@@ -74,9 +75,15 @@ class Rules(Values):
         self.scope = Scope(asks=self.chance(0.5))
         code = self.block(self.luck.randint(2, 5), 0)
         test = Clause(FIRST, code, self.head())
+        self.asking_test = asks_somebody(code)
+        self.more_clauses()
         if self.window:
             self.cards_to_play()
-        return RuleFile(seed, (test, *self.clauses, WORTH_OF), self.table, self.dealt)
+        clauses = (test, *self.clauses, WORTH_OF)
+        return RuleFile(seed, clauses, self.table, self.dealt, self.beginning)
+
+    def more_clauses(self) -> None:
+        """Further ones that no other clause mentions, in files that use more of the language."""
 
     def one(self, *choices: tuple[float, Callable[[], Code]]) -> Code:
         """One of several productions, by their weights."""
@@ -723,6 +730,11 @@ class Rules(Values):
         value = self.number()
         self.new(NUMBER, "points")
         return (Line(f"let points be {value}"), Line(f"offer moment to {self.asked()}"))
+
+
+def asks_somebody(code: Code) -> bool:
+    """Whether there is a question in some lines."""
+    return any(ASKS.search(each.text) or asks_somebody(each.parts) for each in code)
 
 
 def _given(names: dict[str, str]) -> str:

@@ -81,10 +81,11 @@ def played(
 ) -> Findings:
     """Twins of some games, at a quick or a discreet table."""
     with budget_of(seed):
-        trial = Trial(program, 3, channels_for(seed) if channels is None else channels)
+        players = len(program.player_names)
+        trial = Trial(program, players, channels_for(seed) if channels is None else channels)
         for at in range(games):
             starts = (seed + at) % STARTS_EVERY == 0
-            trial.game(Table(3, seed + at, ("reference",)), MOMENTS, starts)
+            trial.game(Table(players, seed + at, ("reference",)), MOMENTS, starts)
     return trial.findings
 
 
@@ -147,7 +148,7 @@ def report(file: RuleFile, leak: Leak) -> str:
     """All that is needed to see a leak again."""
     rules = "\n".join(text for text, _ in file.lines)
     found = leak.difference
-    seat = "a spectator" if leak.seat is None else ("ann", "ben", "cy")[leak.seat]
+    seat = "a spectator" if leak.seat is None else ("ann", "ben", "cy", "di")[leak.seat]
     return (
         f"The checker accepts this file, and {seat} can tell twins apart in `{leak.clause}` "
         f"({found.channel}):\n{rules}\n\n"

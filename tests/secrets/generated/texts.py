@@ -3,19 +3,18 @@ other, told."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from tests.secrets.generated.extension import Extension, Wide
 from tests.secrets.generated.files import Line
-from tests.secrets.generated.grammar import Code, Rules
+from tests.secrets.generated.grammar import Code
 from tests.secrets.generated.values import NAMES, NUMBER, PREFIX, TRUTH
 
 SAYING, SCROLL = "saying", "scroll"
 PREFIX |= {SAYING: "y", SCROLL: "v"}
 NAMES |= {"a_saying": SAYING, "a_scroll": SCROLL}
 
-TEXTS: dict[str, Any] = {
-    "name": "texts",
-    "table": {
+TEXTS = Extension(
+    name="texts",
+    table={
         "words": """\
   saying:
     written: {words: 1..2, letters: 2..12}
@@ -37,14 +36,14 @@ TEXTS: dict[str, Any] = {
   secret_word: {shows: saying, seen by: nobody}
 """,
     },
-    "dealt": (
+    dealt=(
         "for each player:",
         "  pick a random scroll in rack",
         "  move scroll to satchel of player",
         "pick a random scroll in rack",
         "secret_word becomes motto of scroll",
     ),
-    "values": {
+    values={
         NUMBER: (
             (0.5, "(count of scrolls in satchel of {player} where motto of scroll is {text})"),
         ),
@@ -54,17 +53,17 @@ TEXTS: dict[str, Any] = {
             "(there is a scroll in satchel of {player} where motto of scroll is {text})",
         ),
     },
-    "lines": (
+    lines=(
         "quote becomes {text}",
         "whisper of {player} becomes {text}",
         "secret_word becomes {text}",
     ),
-    "loud": ((0.5, "tell {everyone|ann} whether {text} is {text}"),),
-    "questions": ("text_question", "text_question"),
-}
+    loud=((0.5, "tell {everyone|ann} whether {text} is {text}"),),
+    questions=("text_question", "text_question"),
+)
 
 
-class Writing(Rules):
+class Writing(Wide):
     def text(self) -> str:
         return self.say("quote", "whisper of {player}", "secret_word", "whisper of {ann|ben}")
 

@@ -32,9 +32,13 @@ class Point:
     asking: int
 
 
+Added = dict[Point, dict[int, ir.Do]]
+"""What is put there, by the clause that is done: each once, in the order in which it is written."""
+
+
 def interrupt(world: World, calls: Calls) -> None:
     """Puts all clauses that interrupt others where they are done."""
-    added: dict[Point, list[ir.Do]] = {}
+    added: Added = {}
     for entry in world.book.section("rules").values():
         if entry.get(KEY) is None:
             continue
@@ -53,9 +57,7 @@ def interrupt(world: World, calls: Calls) -> None:
         for node in _listed(entry.get(KEY)):
             done = ir.Do(procedure.index, (), span=node.span)
             for point in _points(world, procedure, node):
-                own = added.setdefault(point, [])
-                if done not in own:
-                    own.append(done)
+                added.setdefault(point, {}).setdefault(done.clause, done)
     if not added or world.diagnostics.has_errors:
         return
     for index, clause in world.clauses.items():
@@ -112,7 +114,7 @@ def _asks(world: World, clause: int) -> bool:
     return any(isinstance(each, ir.Ask) for each in everything(world.clauses[clause].body))
 
 
-def _spliced(node: Any, by: int, added: dict[Point, list[ir.Do]], put: list[ir.Do]) -> Any:
+def _spliced(node: Any, by: int, added: Added, put: list[ir.Do]) -> Any:
     """The same code with what interrupts put after what it interrupts; itself, if there is none.
     `put` gets all that was put there."""
     if isinstance(node, tuple):
@@ -121,8 +123,8 @@ def _spliced(node: Any, by: int, added: dict[Point, list[ir.Do]], put: list[ir.D
             items.append(_spliced(each, by, added, put))
             if isinstance(each, ir.Do):
                 points = Point(by, each.clause), Point(None, each.clause)
-                dos = (done for point in points for done in added.get(point, ()))
-                new = [replace(done) for done in {done.clause: done for done in dos}.values()]
+                dos = {at: done for point in points for at, done in added.get(point, {}).items()}
+                new = [replace(done) for done in dos.values()]
                 items += new
                 put += new
         return tuple(items) if any(map(is_not, items, node)) or len(items) > len(node) else node

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
@@ -19,6 +19,7 @@ from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import children, everything, names_in
+from lawspeaker.meaning.secrets.alike import Alike
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
@@ -89,6 +90,8 @@ class Deeds(Asking):
         self.looked, self.depth = NONE, 0
         self.around: list[ir.Statement] = []
         """The loops and conditions around."""
+        self.following: list[ir.Block] = []
+        """What follows what is looked at, in each of the blocks around."""
         self.marks: dict[int, bool] = {}
         """What it is given of which it sets public states, and whether always to the same."""
         self.decided: list[Label] = []
@@ -151,7 +154,11 @@ class Deeds(Asking):
             self.looked |= {self.state.at_first(each) for each in opened(label)}
 
     def summed_up(self) -> Summary:
-        end = all_met(self.exits) if self.exits else State(conditions=[NONE], untold=[NONE])
+        end = (
+            all_met(self.exits)
+            if self.exits
+            else State(conditions=[NONE], untold=[NONE], alike=[NONE])
+        )
         given = range(self.clause.parameters)
         outcome = () if self.clause.outcome is None else (self.clause.outcome,)
         leaves = {at: end.known.get(at, NONE) for at in (*given, *outcome)}
@@ -199,7 +206,7 @@ class Deeds(Asking):
             for number, each in self.table.shown.items()
         }
         whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
-        return State(parameters(self.clause), {}, shown, [whether], [whether])
+        return State(parameters(self.clause), {}, shown, [whether], [whether], alike=[NONE])
 
     def follow(self) -> None:
         """Follows it once. What was complained of before is complained of again, and better."""
@@ -239,11 +246,13 @@ class Deeds(Asking):
     # ------------------------------------------------------------ deeds
 
     def block(self, block: ir.Block) -> None:
-        for each in block:
+        for at, each in enumerate(block):
             if self.state.left is not None:
                 return
             before = set(self.state.known)
+            self.following.append(block[at + 1 :])
             self.deed(each)
+            self.following.pop()
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
                 self.state.changed(Change("deed"))
             if self.state.left is None:
@@ -525,26 +534,49 @@ class Deeds(Asking):
             begins[-1].holds(condition)
         telling = list(map(self.tells_first, blocks, begins))
         untold = label
+        same = self.left_open(blocks, label)
         if any(telling):
-            label = NONE
+            label = same
         outer = self.counted
         self.lasts(deed, label, blocks)
         self.around.append(deed)
         for block, tells, begin in self.each_way(zip(blocks, telling, begins, strict=True)):
             self.state = begin
-            self.under(label, block, NONE if tells else untold)
+            self.under(label, block, same if tells else untold, same)
             ends.append(self.state)
         self.around.pop()
         self.counted = outer
         self.decided.pop()
         self.state = all_met(ends)
 
-    def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:
+    def under(
+        self, label: Label, block: ir.Block, untold: Label = NONE, alike: Label = NONE
+    ) -> None:
         self.state.conditions.append(label)
         self.state.untold.append(label | untold)
+        self.state.alike.append(alike)
         self.block(block)
         self.state.conditions.pop()
         self.state.untold.pop()
+        self.state.alike.pop()
+
+    def left_open(self, blocks: Sequence[ir.Block], label: Label) -> Label:
+        """What is not told of what decides which of two ways is gone, since what the one may begin
+        with, or what follows it, looks like what the other one tells first."""
+        if not label:
+            return NONE
+        alike = Alike(self.program, self.summaries, self.state.holding, self.surely_seen)
+        rest = tuple(chain.from_iterable(reversed(self.following)))
+        one, other = (alike.openings(block) for block in blocks)
+        both = [alike.openings((*block, *rest)) for block in blocks]
+        pairs = chain(product(one, both[1]), product(both[0], other))
+        return NONE.union(*(alike.left_open(this, that, label) for this, that in pairs))
+
+    def surely_seen(self, each: ir.Score | ir.Move | ir.MoveSome | ir.Draw) -> bool:
+        """Whether everyone surely sees something of points, or of a move."""
+        if isinstance(each, ir.Score):
+            return self.scores_surely(each)
+        return not self.table.hidden(each.to) and self.surely_moves(each)
 
     def loop(
         self,

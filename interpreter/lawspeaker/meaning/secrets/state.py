@@ -62,6 +62,7 @@ class State:
     holding: Holding = frozenset()
     kept: frozenset[tuple[ir.Expr, ir.Expr]] = frozenset()
     left: Label | None = None
+    alike: list[Label] = field(default_factory=list)
 
     def copy(self) -> State:
         return State(
@@ -76,6 +77,7 @@ class State:
             self.holding,
             self.kept,
             self.left,
+            self.alike.copy(),
         )
 
     @property
@@ -97,6 +99,7 @@ class State:
             labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]
         self.untold = [forgotten(label, change) for label in self.untold]
+        self.alike = [forgotten(label, change) for label in self.alike]
         self.told = {
             each: who
             for each, who in self.told.items()
@@ -204,9 +207,10 @@ class State:
                 self.kept |= {(place, who)}
 
     def told_that(self) -> None:
-        """Everyone knows now what has led to here."""
-        self.conditions = [NONE for _ in self.conditions]
-        self.untold = [NONE for _ in self.untold]
+        """Everyone knows now what has led to here, but which of two ways it was that may begin
+        alike."""
+        self.conditions = self.alike.copy()
+        self.untold = self.alike.copy()
 
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
         """What a name means is told, and so whatever was taken from it."""
@@ -250,6 +254,8 @@ class State:
             followed(self.gone, went_since(self.gone, other.gone)),
             self.holding & other.holding,
             self.kept & other.kept,
+            None,
+            list(map(or_, self.alike, other.alike)),
         )
 
 

@@ -55,8 +55,9 @@ class Faults(Exception):
 @dataclass(slots=True)
 class Twins:
     """Two matches, and the eyes that look at them. `same_luck`: luck has the same seed in both;
-    `real`: the second one was begun as a game is, and not dealt anew; `apart`: somebody has
-    answered otherwise in secret, and the answers are not opened yet."""
+    `real`: the second one was begun as a game is, and not dealt anew; `apart`: these seats have
+    answered otherwise in secret, and the answers are not opened yet; `opened`: answers were opened
+    that differ."""
 
     seat: Seat
     one: Match
@@ -64,7 +65,8 @@ class Twins:
     eyes: tuple[Eyes, Eyes]
     same_luck: bool
     real: bool = False
-    apart: bool = False
+    apart: frozenset[Seat] = frozenset()
+    opened: bool = False
 
     @property
     def both(self) -> tuple[Match, Match]:
@@ -74,10 +76,14 @@ class Twins:
         """Whether the twins can be told apart by what faults in the one and in the other."""
         return one != two and (one or self.real)
 
-    @property
-    def opened(self) -> bool:
-        """Whether answers were opened that differ."""
-        return self.apart and not self.one.state.secret
+    def opens(self, *several: Sequence[Event]) -> bool:
+        """Whether something that has happened opens an answer that differs. Of the answers to a
+        question for the first who acts, only his is opened."""
+        return any(
+            each.kind == "choose" and each.seat in self.apart
+            for events in several
+            for each in events
+        )
 
 
 def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
@@ -161,22 +167,28 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     if other is None:
         return False
     before = twins.one.copy(), twins.two.copy()
+    numbers = [len(match.events) for match in twins.both]
     try:
         twins.one.choose(option)
         twins.two.choose(other)
     except RuleFault:
         twins.one, twins.two = before
         raise Faults(option, other, *faulting(before, option, other)) from None
+    if not twins.one.state.secret:
+        news = (each.events[at:] for each, at in zip(twins.both, numbers, strict=True))
+        twins.opened, twins.apart = twins.opens(*news), frozenset()
     return True
 
 
 def told_before(twins: Twins, one: Option, two: Option) -> bool:
-    """Whether a deed tells the twins apart before an answer faults in one of them. Then the fault
-    says nothing more."""
+    """Whether a deed tells the twins apart before an answer faults in one of them, or the answer
+    opens others that differ. Then the fault says nothing more."""
     seed = twins.one.state.seed
     found = []
     for match, eyes, option in zip(twins.both, twins.eyes, (one, two), strict=True):
         events, faults = _until_fault(match, option, seed)
+        if twins.opens(events):
+            return True
         found.append((eyes.known(events), faults))
     (mine, first), (theirs, _) = found
     faulting, other = (mine, theirs) if first else (theirs, mine)
@@ -239,7 +251,8 @@ def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Strea
     if asked.kind == "together" and not luck.below(SAME_WORDS):
         # What is answered in secret is not seen before all have answered.
         other = luck.choose(asked.options)
-        twins.apart = twins.apart or looks(two, other) != wanted
+        if looks(two, other) != wanted:
+            twins.apart |= {asked.seat}
         return other
     same = [each for each in asked.options if looks(two, each) == wanted]
     if not same:
