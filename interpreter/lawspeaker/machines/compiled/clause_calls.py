@@ -6,23 +6,13 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, WAITS, ClauseCode, clause_function
 from lawspeaker.machines.middle.forms import Variable, word
-
-_LONGEST = 240
-"""A function that has grown to so many statements takes in no further clause."""
-_SHORT_CLAUSE = 60
-"""A clause of so few nodes may be written out in several places."""
-_DEEPEST = 8
-"""So many clauses are written inside each other, at most."""
-_MOST_INLINED = 1_000
-"""So many short clauses are written out in a module, at most: many times what any game needs."""
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
     f, unit, called = c.f, c.unit, c.program.clauses[deed.clause]
-    if _is_written_inside(c, deed.clause):
+    if not (c.waits or unit.purpose.stepping) and unit.inside.has(c.clause, deed):
         _do_inside(c, deed)
         return
     waits = c.waits and c.unit.facts.waits[deed.clause]
@@ -85,23 +75,6 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         c.assign(ours, results[returned.index(theirs)])
     if before is not None:
         f.set(unit.top, before)
-
-
-def _is_written_inside(c: ClauseCode, clause: int) -> bool:
-    """Whether a clause is written where it is done: it runs through, and is done nowhere else or
-    is short."""
-    if c.unit.purpose.stepping or c.waits or c.f.length > _LONGEST:
-        return False
-    around = c.around()
-    if clause in around or len(around) > _DEEPEST:
-        return False
-    if c.unit.facts.sites[clause] == 1:
-        return True
-    if c.unit.inlined >= _MOST_INLINED:
-        return False
-    short = value_calls.written_weight(c.unit, c.program.clauses[clause].body) <= _SHORT_CLAUSE
-    c.unit.inlined += short
-    return short
 
 
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:

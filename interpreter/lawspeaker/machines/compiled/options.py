@@ -30,7 +30,6 @@ from lawspeaker.machines.compiled import (
     locations,
     members,
     subsets,
-    value_calls,
 )
 from lawspeaker.machines.compiled.binders import Counting
 from lawspeaker.machines.compiled.equal_pieces import (
@@ -217,7 +216,7 @@ class Options:
             else:
                 later = [part.binder for part in parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
-                weight = value_calls.written_weight(c.unit, *later, *later_guards)
+                weight = c.unit.rooms.weight_of((*later, *later_guards))
                 self._members(part, guards[at + 1], then, PER_OPTION + weight, counting)
             if last or path is not None:
                 self._check_number(part.binder.span)

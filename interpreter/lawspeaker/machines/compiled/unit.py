@@ -65,6 +65,7 @@ class Unit:
         self.lowered, self.costs = plan.lowered, plan.costs
         self.analyses, self.facts = plan.analyses, plan.facts
         self.sets, self.questions = plan.sets, plan.questions
+        self.definitions, self.inside = plan.definitions, plan.inside
         self.program = plan.lowered.program
         self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
         self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
@@ -80,9 +81,7 @@ class Unit:
         self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
-        self.inlined = 0  # so many clauses that are done in several places are written out there
         self.shapes = Shapes()
-        self.walking: dict[int, bool] = {}  # defined values, whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         new = self.module.variable
         self.top = new("top")  # of the arena
