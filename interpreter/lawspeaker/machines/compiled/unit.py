@@ -18,7 +18,6 @@ from typing import (
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
@@ -65,7 +64,7 @@ class Unit:
         self.lowered, self.costs = plan.lowered, plan.costs
         self.analyses, self.facts = plan.analyses, plan.facts
         self.sets, self.questions = plan.sets, plan.questions
-        self.definitions, self.inside = plan.definitions, plan.inside
+        self.definitions, self.inside, self.straight = plan.definitions, plan.inside, plan.straight
         self.program = plan.lowered.program
         self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
         self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
@@ -82,7 +81,6 @@ class Unit:
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
         self.shapes = Shapes()
-        self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         new = self.module.variable
         self.top = new("top")  # of the arena
         self.left = new("left", I64)  # of the step budget

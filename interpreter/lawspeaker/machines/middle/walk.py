@@ -114,28 +114,6 @@ def changes(statement: Statement, expr: Expr) -> bool:
     return any(isinstance(each, Call) for each in expressions(statement)) and looks(expr)
 
 
-def is_straight(body: Statements, value: Expr, most: int) -> bool:
-    """Whether some statements and a value come to few operations in a straight line, which may be
-    done whether they are needed or not: they change nothing but variables, and cannot stop."""
-    for each in body:
-        if not isinstance(each, Set) or not isinstance(each.target, Variable):
-            return False
-    count = 0
-    nodes: list[Expr | Statement] = [*body, value]
-    for node in nodes:
-        inside = expressions(node)
-        count += 1 + len(inside)
-        if count > most or any(map(_is_crooked, inside)):
-            return False
-    return not _is_crooked(value)
-
-
-def _is_crooked(expr: Expr) -> bool:
-    if isinstance(expr, Binary):
-        return expr.operation in STOPPING
-    return isinstance(expr, Call | Either)
-
-
 def rebuilt(node: _Node, change: Change) -> _Node:
     """A node with every part changed, but not the bodies of a statement; the same node if that
     makes no difference."""

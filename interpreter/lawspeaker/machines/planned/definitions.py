@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import Costs
@@ -113,14 +113,13 @@ class Definitions:
             words = self._constants(call, names) if self._walks(number) else ()
             return Called(number, tuple(w for w in words if isinstance(w[1].type, WordType)))
         known = tuple(self._constants(call, names))
-        kept = (
-            parameter
-            for parameter, argument in enumerate(call.arguments)
-            if isinstance(argument, ir.Local) and argument.slot in names.bits
+        locals_ = [(p, a.slot) for p, a in enumerate(call.arguments) if isinstance(a, ir.Local)]
+        bits, lines = (
+            frozenset(parameter for parameter, slot in locals_ if slot in kept)
+            for kept in (names.bits, names.lines)
         )
         clause = self.program.functions[number].clause
-        inner = Names(clause, dict(known), frozenset(kept))
-        lets, inner = self.lets(number, inner)
+        lets, inner = self.lets(number, Names(clause, dict(known), bits, lines))
         return Opened(clause, known, lets, self.program.functions[number].result, inner)
 
     def opens(self, number: int) -> bool:
@@ -138,7 +137,9 @@ class Definitions:
                 case Meant():
                     names = names.knowing(slot, let.value)
                 case Grown():
-                    names = Names(names.clause, names.meanings, names.bits | {slot})
+                    names = replace(names, bits=names.bits | {slot})
+                case Line():
+                    names = replace(names, lines=names.lines | {slot})
         return tuple(found), names
 
     def _let(self, slot: int, value: ir.Expr, names: Names) -> Let:

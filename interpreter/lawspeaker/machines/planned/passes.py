@@ -28,12 +28,13 @@ from lawspeaker.machines.planned.places import Uses, kept_places
 from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.machines.planned.sets import Sets
+from lawspeaker.machines.planned.straight import Straight
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
 PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
-    *(Definitions, Inside),
+    *(Definitions, Inside, Straight),
 )
 """In the order in which they need each other."""
 
@@ -51,6 +52,7 @@ class Planned:
     questions: Questions
     definitions: Definitions
     inside: Inside
+    straight: Straight
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
@@ -66,6 +68,5 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     known = analysed(layout, low.program, folder, bounds, can_fault)
     sets = Sets(known)
     questions, definitions = Questions(known, sets, facts, purpose), Definitions(known, sets, costs)
-    return Planned(
-        layout, low, costs, known, facts, sets, questions, definitions, Inside(facts, known.rooms)
-    )
+    inside, straight = Inside(facts, known.rooms), Straight(known, sets, definitions)
+    return Planned(layout, low, costs, known, facts, sets, questions, definitions, inside, straight)
