@@ -44,10 +44,21 @@ class Code:
         self.folder = unit.folder
         self.slots: dict[int, Kept] = {}
         self.meanings: dict[int, ir.Expr] = {}
+        self.aside: tuple[Variable, Variable] | None = None
+        """Room to lay the situation aside in, and whether it lies there as it is now."""
 
     def inner(self, clause: int) -> Code:
         """Code in the same function with slots of its own."""
-        return Code(self.unit, self.f, clause)
+        found = Code(self.unit, self.f, clause)
+        found.aside = self.aside
+        return found
+
+    @contextmanager
+    def lying_aside(self, aside: tuple[Variable, Variable] | None) -> Iterator[None]:
+        """Code for a time in which the situation lies aside there, or nowhere."""
+        self.aside, before = aside, self.aside
+        yield
+        self.aside = before
 
     def slot(self, number: int) -> Variable:
         """The local variable of a slot."""

@@ -8,13 +8,11 @@ from typing import TypeVar
 
 from lawspeaker.machines.middle.forms import (
     Again,
-    Binary,
     Block,
     Call,
     Clear,
     Copy,
     Do,
-    Either,
     Expr,
     Function,
     Global,
@@ -29,7 +27,6 @@ from lawspeaker.machines.middle.forms import (
     Statements,
     Stop,
     Store,
-    Variable,
 )
 
 STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
