@@ -97,12 +97,23 @@ NO_PLACE = "row of point = 2 or point(column of point, row of point + 1) is empt
 NO_NAME = "there is a stone in point(column of point, 2) and owner of stone is not player"
 
 
+def guarded(condition: str) -> ir.Program:
+    text, out = GUARDED.replace("CONDITION", condition), Diagnostics()
+    program = compile_game(SourceFile("guarded", text), lambda *_: None, schema("game"), out)
+    assert program is not None, [(each.message, each.span.text) for each in out]
+    return program
+
+
 @pytest.mark.usefixtures("uncached")
 @pytest.mark.parametrize("condition", [NO_PLACE, f"row of point = 2 or {NO_NAME}"])
 def test_what_counts_on_a_condition_is_never_straight(condition: str) -> None:
     """There is no point below the last row, and a stone has a name only where there is one."""
-    text, out = GUARDED.replace("CONDITION", condition), Diagnostics()
-    program = compile_game(SourceFile("guarded", text), lambda *_: None, schema("game"), out)
-    assert program is not None, [(each.message, each.span.text) for each in out]
-    both = SideBySide(program, 2)
+    both = SideBySide(guarded(condition), 2)
     assert sum(both.play(seed) for seed in range(4)) > 12
+
+
+@pytest.mark.usefixtures("uncached")
+def test_a_place_that_is_not_there_is_a_fault() -> None:
+    """Numbers that can be too large are never taken for indices that are harmless."""
+    both = SideBySide(guarded("point(column of point, row of point + 1) is empty"), 2)
+    assert both.play(1) == 0
