@@ -7,7 +7,6 @@ from collections.abc import Callable
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.middle.forms import I32, Expr, Function, Number, Variable, word
 from lawspeaker.machines.middle.printing import printed
-from lawspeaker.machines.middle.walk import is_straight
 
 
 def new() -> tuple[Held, Variable, Variable]:
@@ -80,42 +79,3 @@ def test_values_may_be_held_inside_others() -> None:
 def sum_of(both: list[Expr]) -> Expr:
     one, two = both
     return one + two
-
-
-def test_what_is_tried_can_be_taken_back() -> None:
-    f, a, b = new()
-
-    def first_tried() -> Expr:
-        mark = f.mark()
-        f.set(a, b)
-        assert len(mark.since) == 2
-        mark.undo()
-        return b
-
-    one, two = f.in_order(lambda: a, first_tried)
-    f.return_(one + two)
-    assert lines(f) == ["  return a + b"]
-
-
-def test_it_is_known_whether_a_loop_was_begun() -> None:
-    f, a, _ = new()
-    with f.loop() as outer:
-        mark = f.mark()
-        assert not f.loops_since(mark)
-        with f.if_(a):
-            assert not f.loops_since(mark)
-        with f.loop() as inner:
-            assert f.loops_since(mark)
-            f.leave(inner)
-        f.leave(outer)
-
-
-def test_straight_is_what_is_short_and_neither_branches_nor_changes_anything() -> None:
-    f, a, b = new()
-    mark = f.mark()
-    value = f.let("value", a) + b
-    assert is_straight(mark.since, value, 10)
-    assert not is_straight(mark.since, value, 4)
-    assert not is_straight(mark.since, value // b, 10)
-    f.set(word(a), 7)
-    assert not is_straight(mark.since, a, 10)

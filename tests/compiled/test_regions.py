@@ -14,8 +14,9 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.machines.compiled import compile_module, regions
-from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled import compile_module
+from lawspeaker.machines.planned.rewriting import Names
+from lawspeaker.machines.planned.sets import Flood, Searched, Sets
 from lawspeaker.machines.purpose import STEPPING
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
@@ -143,14 +144,14 @@ def test_whole_games_have_equal_records() -> None:
 def test_a_small_board_is_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless something is supposed there, when nobody keeps who holds a place."""
     answers: list[bool] = []
-    flooded = regions._flooded
+    region = Sets.region
 
-    def noted(c: Code, source: ir.Region) -> object:
-        found = flooded(c, source)
-        answers.append(found is not None)
+    def noted(sets: Sets, source: ir.Region, names: Names) -> Flood | Searched:
+        found = region(sets, source, names)
+        answers.append(isinstance(found, Flood))
         return found
 
-    monkeypatch.setattr(regions, "_flooded", noted)
+    monkeypatch.setattr(Sets, "region", noted)
     for where, supposed, wanted in (("yes", "yes", True), ("yes", SUPPOSED, False)):
         answers.clear()
         compile_module(Layout(board("grid: 5 by 5", where, supposed), 2), STEPPING)

@@ -7,13 +7,16 @@ from functools import cache
 import pytest
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
 from lawspeaker.ir import cost
 from lawspeaker.ir.dependence import PaidValue, SupposedTogether
 from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.machines.lower.sharing import shared
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
-from lawspeaker.outside.loading import load
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.luck import Luck
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager, fault_of
@@ -77,6 +80,68 @@ def test_who_would_be_captured_is_told_why() -> None:
     refusal = match.why_not("point 1 1", 1)
     assert refusal.guard is not None
     assert refusal.guard.name == "no_suicide"
+
+
+INSIDE = """\
+lawspeaker: 1
+game: inside
+players: {from: 2, to: 2, called: [black, white]}
+pieces:
+  stone: {of each: player, count: 8, starts in: bowl}
+places:
+  bowl:  {of each: player, holds: stone, seen by: everyone}
+  point: {grid: 3 by 2, holds: stone, room: 1, seen by: everyone}
+rules:
+  game:
+    says: The players place stones in turn, three times each.
+    rule: |
+      repeat 3 times:
+        for each player:
+          do turn(player)
+  turn:
+    says: A player places a stone so that the others can answer and nothing else has changed.
+    given: {player: player}
+    asks: Where do you place a stone?
+    guards: {begun: It fits., first: It can be answered., second: Few are left., third: It is free.}
+    rule: |
+      player may place: point where point is empty
+        where begun: there is a stone in bowl of player
+          where supposing stone moves to point, point is answered and point is not empty
+        where first: supposing placing(player, point), point is answered
+          and count of stones in bowl of player < 8 and point is not empty
+        where second: supposing placing(player, point), count of stones in bowl of player < 8
+        where third: supposing placing(player, point), point is not empty
+        then: do placing(player, point)
+  placing:
+    says: A stone is placed.
+    given: {player: player, point: point}
+    rule: move a stone in bowl of player to point
+  answered:
+    says: A point is answered if more could happen.
+    define: point is answered
+    as: |
+      ANSWERED
+"""
+
+
+BY_CLAUSE = """\
+there is a point as other where other is empty
+        and supposing placing(white, other), other is not empty
+"""
+BY_MOVE = """\
+for every stone in point, there is a point as other where other is empty
+        and supposing stone moves to other, supposing placing(white, point), point is not empty
+"""
+
+
+@pytest.mark.usefixtures("uncached")
+@pytest.mark.parametrize("answered", [BY_CLAUSE, BY_MOVE])
+def test_what_is_supposed_inside_starts_from_what_is_supposed_around_it(answered: str) -> None:
+    source, out = SourceFile("inside", INSIDE.replace("ANSWERED", answered)), Diagnostics()
+    program = compile_game(source, lambda *_: None, schema("game"), out)
+    assert program is not None, [(each.message, each.span.text) for each in out]
+    both = SideBySide(program, 2)
+    assert sum(both.play(seed) for seed in range(4)) > 12
 
 
 # ---------------------------------------------------------------- supposed once for several guards

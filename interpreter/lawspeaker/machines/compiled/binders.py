@@ -20,7 +20,6 @@ from lawspeaker.machines.compiled import (
     masks,
     members,
     neighbours,
-    value_calls,
     wide,
 )
 from lawspeaker.machines.compiled.function import Code
@@ -65,7 +64,7 @@ def found(
     """
     f = c.f
     use = Use(
-        value_calls.written_weight(c.unit, binder.where, value) + weight,
+        c.unit.rooms.weight_of((binder.where, value)) + weight,
         counting is not None,
         to_the_end,
     )

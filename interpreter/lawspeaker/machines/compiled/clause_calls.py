@@ -6,102 +6,95 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, WAITS, ClauseCode, clause_function
 from lawspeaker.machines.middle.forms import Variable, word
 
-_LONGEST = 240
-"""A function that has grown to so many statements takes in no further clause."""
-_SHORT_CLAUSE = 60
-"""A clause of so few nodes may be written out in several places."""
-_DEEPEST = 8
-"""So many clauses are written inside each other, at most."""
-_MOST_INLINED = 1_000
-"""So many short clauses are written out in a module, at most: many times what any game needs."""
-
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
-    f, unit, called = c.f, c.unit, c.program.clauses[deed.clause]
-    if _is_written_inside(c, deed.clause):
+    if c.unit.inside.has(c.clause, deed) and not (c.waits or c.unit.purpose.stepping):
         _do_inside(c, deed)
-        return
-    waits = c.waits and c.unit.facts.waits[deed.clause]
-    runs = not unit.purpose.waits and c.unit.facts.waits[deed.clause]
-    ends = c.unit.facts.ends[deed.clause]
-    function = clause_function(unit, deed.clause, running=runs)
-    returned = c.unit.facts.returned[deed.clause]
-    results = [f.variable("result") for _ in returned]
-    status = f.variable("status")
-    point = c.new_point() if waits else 0
-    lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
-    scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
-    before = f.let("top", unit.top) if scoped else None
-    later = waits and unit.purpose.in_turns and unit.purpose.watching
+    else:
+        _Call(c, deed).write()
 
-    def call() -> None:
+
+class _Call:
+    """A call of the function of a clause, which may be left in the middle and taken up again."""
+
+    def __init__(self, c: ClauseCode, deed: ir.Do) -> None:
+        self.c = c
+        self.deed = deed
+        facts, purpose = c.unit.facts, c.unit.purpose
+        waits = facts.waits[deed.clause]
+        self.waits = c.waits and waits
+        self.runs = waits and not purpose.waits
+        self.ends = facts.ends[deed.clause]
+        self.later = self.waits and purpose.in_turns and purpose.watching
+        self.returned = facts.returned[deed.clause]
+        self.results = [c.f.variable("result") for _ in self.returned]
+        self.status = c.f.variable("status")
+
+    def write(self) -> None:
+        c, f, deed = self.c, self.c.f, self.deed
+        point = c.new_point() if self.waits else 0
+        lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
+        scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
+        before = f.let("top", c.unit.top) if scoped else None
+        if self.waits:
+            with f.if_(c.target):
+                self._resume()
+            with f.else_():
+                self._call()
+        else:
+            self._call()
+        if self.later:
+            # What is left in the middle is counted when it has been done.
+            with f.if_(self.status != WAITS):
+                _count_time(c, deed.clause, c.changes)
+        self._pass_on(point)
+        for theirs, ours in deed.returns:
+            c.assign(ours, self.results[self.returned.index(theirs)])
+        if before is not None:
+            f.set(c.unit.top, before)
+
+    def _call(self) -> None:
         """From its beginning, which one has to be told that can be taken up."""
+        c, f, deed = self.c, self.c.f, self.deed
         changes = _changes(c, deed)
-        if later and changes is not None:
+        if self.later and changes is not None:
             f.set(c.changes, changes)
-        types = [slot.type for slot in called.slots[: len(deed.arguments)]]
+        types = [slot.type for slot in c.program.clauses[deed.clause].slots[: len(deed.arguments)]]
         given = zip(deed.arguments, types, strict=True)
         arguments = f.in_order(*(partial(c.value, *each) for each in given))
-        can_resume = waits and not runs
-        speaks = ends or can_resume
-        into = [status, *results] if speaks else results
+        can_resume = self.waits and not self.runs
+        speaks = self.ends or can_resume
+        into = [self.status, *self.results] if speaks else self.results
+        function = clause_function(c.unit, deed.clause, running=self.runs)
         f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
-        if not later:
+        if not self.later:
             _count_time(c, deed.clause, changes)
         if not speaks:
-            f.set(status, 0)
+            f.set(self.status, 0)
 
-    def resume() -> None:
+    def _resume(self) -> None:
+        """On the way to the point where it was left."""
+        c, clause = self.c, self.deed.clause
         c.arrived()
-        nothing = [0] * called.parameters
-        clause = clause_function(unit, deed.clause)
-        f.do(clause, 1, *nothing, into=[status, *results])
+        nothing = [0] * c.program.clauses[clause].parameters
+        c.f.do(clause_function(c.unit, clause), 1, *nothing, into=[self.status, *self.results])
 
-    if waits:
-        with f.if_(c.target):
-            resume()
-        with f.else_():
-            call()
-    else:
-        call()
-    if later:
-        # What is left in the middle is counted when it has been done.
-        with f.if_(status != WAITS):
-            _count_time(c, deed.clause, c.changes)
-    if waits or ends:
-        with f.if_(status):
-            if waits and ends:
-                with f.if_(status == ENDS):
+    def _pass_on(self, point: int) -> None:
+        """If it waits or has ended the game, so does the clause that does it."""
+        if not (self.waits or self.ends):
+            return
+        c, f = self.c, self.c.f
+        with f.if_(self.status):
+            if self.waits and self.ends:
+                with f.if_(self.status == ENDS):
                     c.return_ended()
-            if waits:
+            if self.waits:
                 c.wait(point)
             else:
                 c.return_ended()
-    for theirs, ours in deed.returns:
-        c.assign(ours, results[returned.index(theirs)])
-    if before is not None:
-        f.set(unit.top, before)
-
-
-def _is_written_inside(c: ClauseCode, clause: int) -> bool:
-    """Whether a clause is written where it is done: it runs through, and is done nowhere else or
-    is short."""
-    if c.unit.purpose.stepping or c.waits or c.f.length > _LONGEST:
-        return False
-    around = c.around()
-    if clause in around or len(around) > _DEEPEST:
-        return False
-    if c.unit.facts.sites[clause] == 1:
-        return True
-    if c.unit.inlined >= _MOST_INLINED:
-        return False
-    short = value_calls.written_weight(c.unit, c.program.clauses[clause].body) <= _SHORT_CLAUSE
-    c.unit.inlined += short
-    return short
 
 
 def _do_inside(c: ClauseCode, deed: ir.Do) -> None:

@@ -100,10 +100,6 @@ class ClauseCode(Code):
         self.outer = outer
         self._write_body()
 
-    def around(self) -> list[int]:
-        """The clauses that are being written at the moment, this one and those around it."""
-        return [self.clause, *([] if self.outer is None else self.outer.around())]
-
     def _return(self, status: int) -> None:
         told = (status,) if self.speaks else ()
         self.f.return_(*told, *map(self.slot, self.returned))

@@ -20,7 +20,6 @@ from lawspeaker.machines.compiled import (
     ranking,
     small_rankings,
     standing,
-    value_calls,
     watching,
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
@@ -145,7 +144,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
         steady = not c.unit.can_fault.possible(tuple(children(binder.source)))
     if known is not None:
         c.pay(len(known[0]) * cost, deed.span, cost)
-        weight = value_calls.written_weight(c.unit, binder.where, deed.body)
+        weight = c.unit.rooms.weight_of((binder.where, deed.body))
         if few(known[0], weight) and not c.unit.facts.points(deed.body):
             members.unrolled(c, known[0], binder.slot, binder.type, body)
             return

@@ -17,17 +17,14 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.held import Held
-from lawspeaker.machines.compiled.kept_sets import KeptSet, Places
+from lawspeaker.machines.compiled.kept_sets import KeptSet, Places, Ray
 from lawspeaker.machines.compiled.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_
-from lawspeaker.machines.middle.walk import is_straight
 from lawspeaker.machines.planned.rewriting import Names
 
 Builder = Callable[["Code", Any], Expr]
-SHORT = 40
-"""So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
 Kept = Variable | KeptSet
 """How a slot is kept: in a local variable, or as a set that is no list."""
 
@@ -47,10 +44,21 @@ class Code:
         self.folder = unit.folder
         self.slots: dict[int, Kept] = {}
         self.meanings: dict[int, ir.Expr] = {}
+        self.aside: tuple[Variable, Variable] | None = None
+        """Room to lay the situation aside in, and whether it lies there as it is now."""
 
     def inner(self, clause: int) -> Code:
         """Code in the same function with slots of its own."""
-        return Code(self.unit, self.f, clause)
+        found = Code(self.unit, self.f, clause)
+        found.aside = self.aside
+        return found
+
+    @contextmanager
+    def lying_aside(self, aside: tuple[Variable, Variable] | None) -> Iterator[None]:
+        """Code for a time in which the situation lies aside there, or nowhere."""
+        self.aside, before = aside, self.aside
+        yield
+        self.aside = before
 
     def slot(self, number: int) -> Variable:
         """The local variable of a slot."""
@@ -101,7 +109,8 @@ class Code:
     def names(self) -> Names:
         """Where the code stands, as the planning passes want to know it."""
         bits = (slot for slot, kept in self.slots.items() if isinstance(kept, Places))
-        return Names(self.clause, self.meanings, frozenset(bits))
+        lines = (slot for slot, kept in self.slots.items() if isinstance(kept, Ray))
+        return Names(self.clause, self.meanings, frozenset(bits), frozenset(lines))
 
     def known(self, value: Any, of: Type) -> Expr:
         """A value that is known beforehand."""
@@ -167,25 +176,9 @@ class Code:
     def lookup(self, column: Table, of: ir.Expr) -> Expr:
         return column[self.present(of)]
 
-    def straight(self, expr: ir.Expr, wanted: Type | None = None) -> Expr | None:
-        """A value, if it comes to a few operations in a straight line: it may then be worked out
-        whether it is needed or not, which is often quicker than to ask first. Otherwise nothing is
-        written."""
-        return self.straightly(expr, lambda: self.value(expr, wanted))
-
-    def straightly(self, expr: ir.Expr, write: Callable[[], Expr]) -> Expr | None:
-        """As `straight`, for one way to work an expression out."""
-        branching = self.unit.branching
-        if expr in branching:
-            return None
-        branching[expr] = True  # so that it is not tried again meanwhile
-        mark = self.f.mark()
-        value = write()
-        if not is_straight(mark.since, value, SHORT):
-            mark.undo()
-            return None
-        del branching[expr]
-        return value
+    def straight(self, expr: ir.Expr) -> Expr | None:
+        """A value, if it is planned to be worked out whether it is needed or not."""
+        return self.value(expr) if self.unit.straight.is_short(expr, self.names) else None
 
     # ------------------------------------------------------------ conditions
 

@@ -2,8 +2,7 @@
 
 What an expression of the rules comes to is an expression of the middle form, which is worked out
 where it is used. Where something is done meanwhile that would make it another one, it is given a
-name before (`in_order`). Whoever tries something out marks where it began, looks at what was
-written since, and takes it back or not.
+name before (`in_order`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     Const,
     Expr,
-    Loop,
     Set,
     Statement,
     Statements,
@@ -31,14 +29,12 @@ class Held(Body):
     def __init__(self, results: Sequence[Type] = ()) -> None:
         super().__init__(results)
         self._held: list[Expr] = []
-        self.length = 0  # how many statements there are
         self.taken = 0  # how often room was taken in the arena
         self._heights: list[int] = []  # so many were held where each inside began
 
     def _add(self, statement: Statement) -> None:
         if self._held:
             self._let_what_changes(statement)
-        self.length += 1
         self._open.append(statement)
 
     def enter(self, body: Statements) -> None:
@@ -70,34 +66,3 @@ class Held(Body):
         found = self._held[first:]
         del self._held[first:]
         return found
-
-    # ------------------------------------------------------------ trying
-
-    def mark(self) -> Mark:
-        """How much is written."""
-        return Mark(self)
-
-    def loops_since(self, mark: Mark) -> bool:
-        """Whether this is inside a loop that was begun after a mark."""
-        return any(isinstance(body[-1], Loop) for body in self._around[mark.depth :])
-
-
-class Mark:
-    """What was written up to some point."""
-
-    def __init__(self, f: Held) -> None:
-        self._f = f
-        self._open = f._open
-        self._length = len(f._open)
-        self._held = list(f._held)
-        self.depth = len(f._around)
-
-    @property
-    def since(self) -> Statements:
-        """What was written since."""
-        return self._open[self._length :]
-
-    def undo(self) -> None:
-        """Takes it back."""
-        del self._open[self._length :]
-        self._f._held[:] = self._held

@@ -84,7 +84,7 @@ def _is_ray(c: Code, expr: ir.Expr, lets: dict[int, ir.Expr]) -> bool:
             return _is_ray(c, then, lets) and _is_ray(c, otherwise, lets)
         case ir.CallFunction(function=number):
             function = c.program.functions[number]
-            opens = value_calls.opens(c.unit, number)
+            opens = c.unit.definitions.opens(number)
             return opens and _is_ray(c, function.result, dict(function.lets))
     return False
 

@@ -77,7 +77,7 @@ def _number_of(
 ) -> Expr:
     def position(index: ir.Expr, domain: Sequence[int]) -> Expr:
         found = c.present(index) - (int(domain[0]) if domain else 0)
-        if within(c, index, domain):
+        if c.unit.analyses.harmless.within(index, domain):
             return found
         found = c.f.let("position", found)
         missing = absent if isinstance(plain(index.type), PlayerType) else outside
@@ -100,20 +100,6 @@ def place_at(c: Code, expr: ir.PlaceAt) -> Expr:
     outside = messages.no_place_there(family.name)
     number = _number_of(c, expr.indices, domains, outside, outside, expr.span)
     return number + places[0] if places else number
-
-
-def within(c: Code, index: ir.Expr, domain: Sequence[int]) -> bool:
-    """Whether an index surely is one of those there are."""
-    fixed = c.folder.constant(index)
-    if fixed is not None:
-        return fixed[0] in domain
-    of = plain(index.type)
-    if isinstance(of, PlaceType):
-        return True
-    known = c.folder.domain(of)
-    if known is None:
-        return False
-    return bool(domain) and known.start >= domain[0] and known.stop <= domain[-1] + 1
 
 
 def place_of(c: Code, expr: ir.PlaceOf) -> Expr:
@@ -181,7 +167,8 @@ def supposing(c: Code, expr: ir.Supposing) -> Expr:
     before = moving.remember(unit, f, of, piece, origin)
     f.do(moving.lift(unit, of), piece)
     f.do(moving.lay(unit, family_of(c, expr.place.type), under=False), piece, place)
-    answer = f.let("answer", c.scoped_value(expr.condition))
+    with c.lying_aside(None):
+        answer = f.let("answer", c.scoped_value(expr.condition))
     f.do(moving.lift(unit, of), piece)
     moving.put_back(unit, f, of, piece, origin, before)
     return answer

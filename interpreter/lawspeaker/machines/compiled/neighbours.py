@@ -61,12 +61,7 @@ def some(
     """Whether any neighbour passes a test, where the test is short; else None, and nothing is
     written. The one tested is in the slot; `otherwise` tells the same for a place at the edge."""
     f, family = c.f, c.plan.families[source.family]
-    if family.of.lines:
-        return None
-    mark = f.mark()
-    short = c.straight(test) is not None
-    mark.undo()
-    if not short:
+    if family.of.lines or not c.unit.straight.is_short(test, c.names):
         return None
     place, found = f.let("place", c.present(source.of)), f.variable("found")
 

@@ -30,7 +30,6 @@ from lawspeaker.machines.compiled import (
     locations,
     members,
     subsets,
-    value_calls,
 )
 from lawspeaker.machines.compiled.binders import Counting
 from lawspeaker.machines.compiled.equal_pieces import (
@@ -44,6 +43,7 @@ from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
+from lawspeaker.machines.compiled.supposing import once
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
@@ -151,12 +151,13 @@ class Options:
     def search_all(self, complete: Callable[[int, ir.Alternative], Complete]) -> None:
         """Does what `complete` says of an alternative for each way to choose it."""
         alternatives = self.ask.alternatives
-        for numbers in paths(alternatives, self.plans, self.costs):
-            ends = [complete(number, alternatives[number]) for number in numbers]
-            if len(numbers) == 1:
-                self.search(numbers, ends)
-            else:
-                self._search_path(numbers, ends)
+        with once(self.c, self.ask):
+            for numbers in paths(alternatives, self.plans, self.costs):
+                ends = [complete(number, alternatives[number]) for number in numbers]
+                if len(numbers) == 1:
+                    self.search(numbers, ends)
+                else:
+                    self._search_path(numbers, ends)
 
     def _search_path(self, numbers: range, ends: Sequence[Complete]) -> None:
         """The shortest paths first, and so on, as long as any of a length can be gone. It costs as
@@ -217,7 +218,7 @@ class Options:
             else:
                 later = [part.binder for part in parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
-                weight = value_calls.written_weight(c.unit, *later, *later_guards)
+                weight = c.unit.rooms.weight_of((*later, *later_guards))
                 self._members(part, guards[at + 1], then, PER_OPTION + weight, counting)
             if last or path is not None:
                 self._check_number(part.binder.span)

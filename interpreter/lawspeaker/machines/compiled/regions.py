@@ -13,18 +13,17 @@ on with the bits, without a list (`masks.AS_BITS`).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import PaidValue
-from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type
-from lawspeaker.ir.walk import bound_slots, rebuilt
+from lawspeaker.ir.types import PlayerType, SetType, Type
 from lawspeaker.machines.compiled import masks, members, neighbours, value_calls, wide
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.middle import forms
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, not_, word
+from lawspeaker.machines.planned.sets import Flood, Searched
 
 _FEW = 8
 """So many words are cleared one by one."""
@@ -109,10 +108,10 @@ def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> Non
 
 def size(c: Code, source: ir.Region) -> Expr:
     """How much a region is made of."""
-    flooded = _flooded(c, source)
-    if flooded is not None:
-        return wide.count(flooded[0].bits)
-    queue, end = _gone_through(c, source, Row(c, source.step.type))
+    plan = c.unit.sets.region(source, c.names)
+    if isinstance(plan, Flood):
+        return wide.count(_flooded(c, source, plan)[0].bits)
+    queue, end = _gone_through(c, source, plan, Row(c, source.step.type))
     return (end - queue) >> 2
 
 
@@ -123,11 +122,11 @@ def includes(c: Code, source: ir.Region, thing: Variable) -> Expr:
 
 def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
     """What a region is made of, and what was asked whether it is."""
-    flooded = _flooded(c, source)
-    if flooded is not None:
-        return flooded
+    plan = c.unit.sets.region(source, c.names)
+    if isinstance(plan, Flood):
+        return _flooded(c, source, plan)
     f, inside, asked = c.f, Row(c, source.step.type), Row(c, source.step.type)
-    at, end = _gone_through(c, source, asked)
+    at, end = _gone_through(c, source, plan, asked)
     with f.while_(at != end):
         inside.add(f.let("reached", word(at)))
         f.add(at, 4)
@@ -153,10 +152,12 @@ def _as_bits(row: Row | Filled) -> wide.Words:
     return wide.Words(*(long_at(row.at, 8 * number) for number in range(row.words)))
 
 
-def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Variable]:
+def _gone_through(
+    c: Code, source: ir.Region, plan: Searched, asked: Row
+) -> tuple[Variable, Variable]:
     """Where a list begins and ends of what a region is made of, as it was found."""
     f, standing, step = c.f, source.standing, source.step
-    condition = _settled(c, step)
+    _settle(c, plan)
     here, there = c.slot(standing.slot), c.slot(step.slot)
     queue = c.reserve(c.unit.bounds.members(source))
     end = f.let("end", queue)
@@ -173,7 +174,7 @@ def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Var
     def ask() -> None:
         with f.block() as refused:
             asked.add_unless_there(there, refused)
-            c.unless(condition, refused)
+            c.unless(plan.condition, refused)
             reach()
 
     members.each(c, standing.source, there, begin)
@@ -186,40 +187,17 @@ def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Var
     return queue, end
 
 
-def _settled(c: Code, step: ir.Binder) -> ir.Expr:
-    """The condition of a step, with what does not depend on where it leads worked out before."""
-    inner = bound_slots(step.where) | {step.slot}
-
-    def settled(node: Any) -> Any:
-        if not isinstance(node, ir.Expr) or isinstance(node, ir.Local | ir.Const):
-            return node
-        if bound_slots(node) or not inner.isdisjoint(c.unit.depends.free(node)):
-            return rebuilt(node, settled)
-        known = c.folder.constant(c.meant(node)) is not None
-        if known or isinstance(node.type, SetType) or c.unit.can_fault.possible(node):
-            return node
-        slot = c.unit.new_slot()
-        c.f.set(c.slot(slot), c.scoped_value(node))
-        return ir.Local(node.type, slot, "settled", span=node.span)
-
-    assert step.where is not None
-    condition: ir.Expr = settled(step.where)
-    return condition
+def _settle(c: Code, plan: Flood | Searched) -> None:
+    """Works out what does not depend on where a step leads."""
+    for slot, value in plan.settled:
+        c.f.set(c.slot(slot), c.scoped_value(value))
 
 
-def _flooded(c: Code, source: ir.Region) -> tuple[Filled, Filled] | None:
-    """Works a region out for all places of a board at once, if that can be: what it is made of, and
-    that with all around it; otherwise nothing is written."""
-    f, mark = c.f, c.f.mark()
-    plan = c.unit.sets.flood(source, c.names)
-    if plan is None:
-        if not isinstance(source.step.type, PlaceType):
-            return None
-        step = replace(source.step, where=_settled(c, source.step))
-        plan = c.unit.sets.flood(replace(source, step=step), c.names)
-        if plan is None:
-            mark.undo()
-            return None
+def _flooded(c: Code, source: ir.Region, plan: Flood) -> tuple[Filled, Filled]:
+    """Works a region out for all places of a board at once: what it is made of, and that with all
+    around it."""
+    f = c.f
+    _settle(c, plan)
     words, first = plan.places.words, plan.places.first
     there = c.slot(source.step.slot)
     inside = wide.let(f, "inside", wide.known(0, words))

@@ -4,15 +4,22 @@ What a clause that asks nothing and leaves nothing to luck can change lies in a 
 memory: the situation but for the positions that are remembered, what is counted about a game that
 is watched, and which pieces of a shuffled pile still wait to be drawn. Besides, it notes in the
 journal what it does, which is forgotten.
+
+While options are looked for, all that is supposed starts from the same situation: it is laid aside
+once, by the first that needs it (`once`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from lawspeaker import ir
 from lawspeaker.ir.dependence import SupposedTogether
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Plan
-from lawspeaker.machines.middle.forms import Expr
+from lawspeaker.machines.middle.forms import Expr, Variable, not_
 
 
 def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
@@ -25,7 +32,7 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
             for at, argument in enumerate(expr.arguments)
         ]
         stretches = _changing(c.plan)
-        aside = c.reserve(sum(size for _, size in stretches) // 4)
+        aside, lies = c.aside or (_room(c), None)
         noted, left = f.let("noted", unit.noted), f.let("left", unit.left)
 
         def bring_back() -> None:
@@ -34,15 +41,23 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
                 f.copy(start, aside + at, size)
                 at += size
 
-        at = 0
-        for start, size in stretches:
-            f.copy(aside + at, start, size)
-            at += size
+        def lay_aside() -> None:
+            at = 0
+            for start, size in stretches:
+                f.copy(aside + at, start, size)
+                at += size
+
+        if lies is None:
+            lay_aside()
+        else:
+            with f.if_(not_(lies)):
+                lay_aside()
+                f.set(lies, 1)
         f.all_of(unit.clause(expr.clause), *given)
         answer = f.let("answer", 0)
         more = expr.more if isinstance(expr, SupposedTogether) else ()
         spent = f.let("spent", left - unit.left) if more else left
-        with f.block() as fails:
+        with f.block() as fails, c.lying_aside(None):
             c.unless(expr.condition, fails)
             for each in more:
                 c.pay(each.cost, each.span, each.cost)
@@ -56,6 +71,21 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
         bring_back()
         f.set(unit.noted, noted)
     return answer
+
+
+def _room(c: Code) -> Variable:
+    """Room for all that such a clause can change."""
+    return c.reserve(sum(size for _, size in _changing(c.plan)) // 4)
+
+
+@contextmanager
+def once(c: Code, ask: ir.Ask) -> Iterator[None]:
+    """Code that looks for the options of a question."""
+    if not any(isinstance(part, ir.SupposingDone) for part in everything(ask.alternatives)):
+        yield
+        return
+    with c.scoped(), c.lying_aside((_room(c), c.f.let("lies", 0))):
+        yield
 
 
 def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:

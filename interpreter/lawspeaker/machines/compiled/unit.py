@@ -18,7 +18,6 @@ from typing import (
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
 from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
@@ -65,6 +64,7 @@ class Unit:
         self.lowered, self.costs = plan.lowered, plan.costs
         self.analyses, self.facts = plan.analyses, plan.facts
         self.sets, self.questions = plan.sets, plan.questions
+        self.definitions, self.inside, self.straight = plan.definitions, plan.inside, plan.straight
         self.program = plan.lowered.program
         self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
         self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
@@ -80,10 +80,7 @@ class Unit:
         self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
-        self.inlined = 0  # so many clauses that are done in several places are written out there
         self.shapes = Shapes()
-        self.walking: dict[int, bool] = {}  # defined values, whether they may take a walk
-        self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         new = self.module.variable
         self.top = new("top")  # of the arena
         self.left = new("left", I64)  # of the step budget

@@ -24,7 +24,6 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
-from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import (
     binders,
     grids,
@@ -55,6 +54,7 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.machines.planned.patterns import held_place
 from lawspeaker.machines.planned.places import MASK_BITS
+from lawspeaker.machines.planned.straight import is_apart
 
 
 def local(c: Code, expr: ir.Local) -> Expr:
@@ -147,7 +147,7 @@ def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
             return c.value(other)
         if known is not None and one is expr.left:
             return const(int(settled))
-    right = c.straight(expr.right) if _apart(expr.left, expr.right) else None
+    right = c.straight(expr.right) if is_apart(expr.left, expr.right) else None
     if right is not None:
         left = c.value(expr.left)
         return left | right if settled else left & right
@@ -163,10 +163,11 @@ def conditional(c: Code, expr: ir.Conditional) -> Expr:
     if known is not None:
         return c.value(expr.then if known[0] else expr.otherwise, expr.type)
     found = _first_there(c, expr)
-    if found is None:
-        found = _either(c, expr)
     if found is not None:
         return found
+    if c.unit.straight.is_short(expr, c.names):
+        ends = c.value(expr.then, expr.type), c.value(expr.otherwise, expr.type)
+        return select(c.value(expr.condition), *ends)
     chosen = f.variable("chosen")
     with f.block() as worked_out:
         with f.block() as otherwise:
@@ -175,29 +176,6 @@ def conditional(c: Code, expr: ir.Conditional) -> Expr:
             f.leave(worked_out)
         f.set(chosen, c.value(expr.otherwise, expr.type))
     return chosen
-
-
-def _either(c: Code, expr: ir.Conditional) -> Expr | None:
-    """Both values worked out and one selected, where that is short."""
-
-    def write() -> Expr:
-        then, otherwise = c.value(expr.then, expr.type), c.value(expr.otherwise, expr.type)
-        return select(c.value(expr.condition), then, otherwise)
-
-    apart = _apart(expr.condition, expr.then) and _apart(expr.condition, expr.otherwise)
-    return c.straightly(expr, write) if apart and not isinstance(expr.type, SetType) else None
-
-
-def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
-    """Whether something can be worked out without knowing that a condition holds: it reads no
-    name that the condition finds, or that might stand for nothing but for the condition."""
-    unsure = {
-        part.slot
-        for part in everything(condition)
-        if isinstance(part, ir.Local) and isinstance(part.type, MaybeType)
-    }
-    unsure |= bound_slots(condition)
-    return unsure.isdisjoint(slots_read(other))
 
 
 def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:

@@ -12,6 +12,7 @@ others are as safe as their parts: what they cost was paid before, however they 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lawspeaker import ir
@@ -89,16 +90,16 @@ class Faults:
             case ir.TopOf(place=place):
                 return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
             case ir.PlaceAt(family=number, indices=indices):
-                return not all(map(self._within, indices, self.layout.index_domains[number]))
+                return not all(map(self.within, indices, self.layout.index_domains[number]))
             case ir.CallFunction(function=number):
                 return self._function(number)
         return False
 
     def _outside(self, indices: tuple[ir.Expr, ...], declared: tuple[ir.Index, ...]) -> bool:
         """Whether there may be no entry with these indices."""
-        return not all(map(self._within, indices, self.layout.domains(declared)))
+        return not all(map(self.within, indices, self.layout.domains(declared)))
 
-    def _within(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
+    def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
         """Whether there surely is a place or an entry with an index."""
         if isinstance(index, ir.Const):
             return index.value in domain

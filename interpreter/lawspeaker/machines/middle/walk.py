@@ -8,13 +8,11 @@ from typing import TypeVar
 
 from lawspeaker.machines.middle.forms import (
     Again,
-    Binary,
     Block,
     Call,
     Clear,
     Copy,
     Do,
-    Either,
     Expr,
     Function,
     Global,
@@ -29,7 +27,6 @@ from lawspeaker.machines.middle.forms import (
     Statements,
     Stop,
     Store,
-    Variable,
 )
 
 STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
@@ -112,28 +109,6 @@ def changes(statement: Statement, expr: Expr) -> bool:
         case Stop():
             return False
     return any(isinstance(each, Call) for each in expressions(statement)) and looks(expr)
-
-
-def is_straight(body: Statements, value: Expr, most: int) -> bool:
-    """Whether some statements and a value come to few operations in a straight line, which may be
-    done whether they are needed or not: they change nothing but variables, and cannot stop."""
-    for each in body:
-        if not isinstance(each, Set) or not isinstance(each.target, Variable):
-            return False
-    count = 0
-    nodes: list[Expr | Statement] = [*body, value]
-    for node in nodes:
-        inside = expressions(node)
-        count += 1 + len(inside)
-        if count > most or any(map(_is_crooked, inside)):
-            return False
-    return not _is_crooked(value)
-
-
-def _is_crooked(expr: Expr) -> bool:
-    if isinstance(expr, Binary):
-        return expr.operation in STOPPING
-    return isinstance(expr, Call | Either)
 
 
 def rebuilt(node: _Node, change: Change) -> _Node:

@@ -9,11 +9,12 @@ Here it only matters whether something may be worked out where the rules do not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import Frame, fits, worked
-from lawspeaker.ir.types import NumberType
+from lawspeaker.ir.types import NumberType, PlaceType, plain
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
@@ -37,11 +38,6 @@ class Harmless(Faults):
                 ends = (self._bounds.number(each, self._frame) for each in (left, right))
                 if fits(worked(sign, *ends)):
                     return self.possible((left, right))
-            case ir.PlaceAt(family=number, indices=indices):
-                domains = self.layout.index_domains[number]
-                pairs = zip(indices, domains, strict=True)
-                if all(self._is_among(index, domain) for index, domain in pairs):
-                    return self.possible(indices)
         return super().possible(node)
 
     def _is_tabled(self, expr: ir.Expr) -> bool:
@@ -54,10 +50,18 @@ class Harmless(Faults):
             self._tried[expr] = tabled
         return self._tried[expr]
 
-    def _is_among(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
-        if not isinstance(index.type, NumberType):
-            return self._within(index, domain)
-        low, high = self._bounds.number(index, self._frame)
+    def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
+        fixed, of = self._folder.constant(index), plain(index.type)
+        if fixed is not None:
+            return fixed[0] in domain
+        if isinstance(of, PlaceType):
+            return True
+        if isinstance(of, NumberType):
+            low, high = self._bounds.number(index, self._frame)
+        elif (known := self._folder.domain(of)) is not None:
+            low, high = known.start, known.stop - 1
+        else:
+            return False
         return bool(domain) and domain[0] <= low and high <= domain[-1]
 
     def _function(self, number: int) -> bool:

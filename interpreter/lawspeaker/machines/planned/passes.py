@@ -21,15 +21,21 @@ from lawspeaker.machines.planned.analyses import Analyses, analysed
 from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.definitions import Definitions
 from lawspeaker.machines.planned.harmless import Harmless
+from lawspeaker.machines.planned.inside import Inside
 from lawspeaker.machines.planned.places import Uses, kept_places
 from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.machines.planned.sets import Sets
+from lawspeaker.machines.planned.straight import Straight
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
-PASSES = (ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions)
+PASSES = (
+    *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
+    *(Definitions, Inside, Straight),
+)
 """In the order in which they need each other."""
 
 
@@ -44,6 +50,9 @@ class Planned:
     facts: ClauseFacts
     sets: Sets
     questions: Questions
+    definitions: Definitions
+    inside: Inside
+    straight: Straight
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
@@ -58,4 +67,6 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     facts = ClauseFacts(low, bounds, layout.players, purpose)
     known = analysed(layout, low.program, folder, bounds, can_fault)
     sets = Sets(known)
-    return Planned(layout, low, costs, known, facts, sets, Questions(known, sets, facts, purpose))
+    questions, definitions = Questions(known, sets, facts, purpose), Definitions(known, sets, costs)
+    inside, straight = Inside(facts, known.rooms), Straight(known, sets, definitions)
+    return Planned(layout, low, costs, known, facts, sets, questions, definitions, inside, straight)

@@ -1,4 +1,5 @@
-"""The plan of a clause as text: how each set is found, how each question is offered, the cost.
+"""The plan of a clause as text: how each set is found, how each question is offered, the cost, and
+where other clauses and defined values are written.
 
     placing
       question: options written one after the other
@@ -51,9 +52,13 @@ class _Lines:
         for node in everything(whole.body):
             if isinstance(node, ir.Ask):
                 yield from self._question(node, number)
+            if isinstance(node, ir.Do):
+                place = "written here" if self.plan.inside.has(number, node) else "called"
+                yield f"  do {self.program.clauses[node.clause].id}: {place}"
         for called in self._values(whole.body, set()):
             function = self.program.functions[called]
-            yield f"  value {function.name}"
+            place = "in place" if self.plan.definitions.opens(called) else "by a call"
+            yield f"  value {function.name}, worked out {place}"
             yield from self._sets(
                 (function.result, *(v for _, v in function.lets)), function.clause
             )

@@ -27,10 +27,12 @@ class Names:
     meanings: Meanings
     bits: frozenset[int] = frozenset()
     """Names of sets of places that are kept as bits."""
+    lines: frozenset[int] = frozenset()
+    """Names of sets that are kept as places in a line."""
 
     def knowing(self, slot: int, meaning: ir.Expr) -> Names:
         """The same, where the name in a slot is known to stand for something."""
-        return Names(self.clause, {**self.meanings, slot: meaning}, self.bits)
+        return replace(self, meanings={**self.meanings, slot: meaning})
 
 
 class Rewriting:

@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import MaybeType, PlaceType, SetType, Type, plain
-from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.ir.walk import bound_slots, everything, rebuilt, slots_read
 from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.fields import Field, Fields, inside
@@ -36,6 +37,8 @@ AT_ONCE = 4
 _FEW, _MOST_WRITTEN = 8, 2500
 """A body is written once for each of so many members, and so many nodes in all."""
 Tests = tuple[ir.Expr, ...]
+Settled = tuple[tuple[int, ir.Expr], ...]
+"""Slots, and what is worked out for them before a region grows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,15 @@ class Flood:
     over: Field
     around: ir.Around
     paid: PaidValue | None
+    settled: Settled = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A region that grows by one member after the other, where a condition holds."""
+
+    condition: ir.Expr
+    settled: Settled
 
 
 Masked = Mask | Board
@@ -164,6 +176,7 @@ class Sets:
         self._tests: dict[tuple[object, ...], tuple[ir.Binder, Tests]] = {}
         self._bits: dict[tuple[object, ...], tuple[object, Masked | None]] = {}
         self._asking: dict[tuple[object, ...], Everywhere] = {}
+        self._settling: dict[tuple[object, ...], tuple[object, tuple[ir.Expr, Settled]]] = {}
 
     def found(self, binder: ir.Binder, names: Names, use: Use) -> Found:
         """How the members that a binder finds are gone through."""
@@ -294,17 +307,10 @@ class Sets:
     def bits(self, binder: ir.Binder, names: Names, *, pays: bool = False) -> Masked | None:
         """The members as bits, as far as the first tests are settled; or None. `pays`: also where
         tests are paid for."""
-        free = self.known.depends.free(binder).intersection(names.meanings)
-        meanings = [(slot, names.meanings[slot]) for slot in sorted(free)]
-        key = (
-            id(binder),
-            names.clause,
-            names.bits,
-            pays,
-            *((at, id(each)) for at, each in meanings),
-        )
+        key = (pays, *self._key(binder, names))
         if key not in self._bits:
-            self._bits[key] = (binder, meanings), self._as_bits(binder, names, pays)
+            kept = binder, tuple(names.meanings.values())
+            self._bits[key] = kept, self._as_bits(binder, names, pays)
         return self._bits[key][1]
 
     def _as_bits(self, binder: ir.Binder, names: Names, pays: bool) -> Masked | None:
@@ -418,6 +424,49 @@ class Sets:
         if isinstance(several, ir.Local):
             return several.slot in names.bits
         return isinstance(several, ir.Region | ir.Border)
+
+    def region(self, region: ir.Region, names: Names) -> Flood | Searched:
+        """How a region grows. What of its condition does not depend on where a step leads may be
+        worked out before."""
+        plan = self.flood(region, names)
+        if plan is not None:
+            return plan
+        condition, settled = self._settled(region.step, names)
+        if isinstance(region.step.type, PlaceType):
+            step = replace(region.step, where=condition)
+            plan = self.flood(replace(region, step=step), names)
+        return Searched(condition, settled) if plan is None else replace(plan, settled=settled)
+
+    def _settled(self, step: ir.Binder, names: Names) -> tuple[ir.Expr, Settled]:
+        """The condition of a step, and what of it can be worked out before."""
+        known, found = self.known, list[tuple[int, ir.Expr]]()
+        inner = bound_slots(step.where) | {step.slot}
+
+        def settled(node: Any) -> Any:
+            if not isinstance(node, ir.Expr) or isinstance(node, ir.Local | ir.Const):
+                return node
+            if bound_slots(node) or not inner.isdisjoint(known.depends.free(node)):
+                return rebuilt(node, settled)
+            meant = known.rewriting.meant(node, names.meanings)
+            if known.folder.constant(meant) is not None or isinstance(node.type, SetType):
+                return node
+            if known.can_fault.possible(node):
+                return node
+            found.append((known.rewriting.new_slot(), node))
+            return ir.Local(node.type, found[-1][0], "settled", span=node.span)
+
+        key = self._key(step, names)
+        if key not in self._settling:
+            condition: ir.Expr = settled(step.where)
+            kept = step, tuple(names.meanings.values())
+            self._settling[key] = kept, (condition, tuple(found))
+        return self._settling[key][1]
+
+    def _key(self, binder: ir.Binder, names: Names) -> tuple[object, ...]:
+        """Stands for a binder and what the names mean that it reads."""
+        free = sorted(self.known.depends.free(binder).intersection(names.meanings))
+        meanings = [(slot, id(names.meanings[slot])) for slot in free]
+        return (id(binder), names.clause, names.bits, *meanings)
 
     def flood(self, region: ir.Region, names: Names) -> Flood | None:
         """How a region grows, if it leads to all neighbours of its places where a condition holds

@@ -1,0 +1,207 @@
+"""The pass that plans how defined values are worked out: `Opened` in place, or `Called`.
+
+    worth of card                Opened: its few operations are written where it is asked for
+    captures(start, player)      Called: a function of the module
+    run(start, leftwards)        Called: a function for each direction that is known, since a walk
+                                 in a known direction is short
+
+Names of a defined value (`lets`) are kept as what takes the least: a fixed value as what it stands
+for (`Meant`), a walk as where it begins and how long it is (`Line`), places and pieces as bits
+(`Grown`, `Narrowed`), all others as a value or a list (`Valued`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lawspeaker import ir
+from lawspeaker.ir.cost import Costs
+from lawspeaker.ir.dependence import plain_attribute
+from lawspeaker.ir.types import SetType, WordType
+from lawspeaker.ir.walk import everything, slots_read
+from lawspeaker.machines.planned.analyses import Analyses
+from lawspeaker.machines.planned.arena import SMALL, SMALL_STRAIGHT
+from lawspeaker.machines.planned.rewriting import Names
+from lawspeaker.machines.planned.sets import Masked, Sets
+
+MEANT = 60
+"""A name stands for a fixed value that costs at most so many steps. Any other is worked out once:
+written out it would be worked out as often as the name is read, which nobody has paid for, and
+names that stand for twice the name before would grow without bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A name for a fixed value: each place where it is read looks it up."""
+
+    slot: int
+    value: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name for what a walk passes."""
+
+    slot: int
+    walk: ir.Walk
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A name for a region that grows as bits."""
+
+    slot: int
+    region: ir.Region
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """A name for members that are found as bits."""
+
+    slot: int
+    found: Masked
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A name for a value or a list."""
+
+    slot: int
+    value: ir.Expr
+
+
+Let = Meant | Line | Grown | Narrowed | Valued
+Known = tuple[tuple[int, ir.Const], ...]
+"""Parameters that are given known values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A defined value that is written where it is asked for; `names`: where its result stands."""
+
+    clause: int
+    known: Known
+    lets: tuple[Let, ...]
+    result: ir.Expr
+    names: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A defined value with a function of its own, for some known words."""
+
+    function: int
+    known: Known
+
+
+class Definitions:
+    """Plans the defined values of one program."""
+
+    def __init__(self, known: Analyses, sets: Sets, costs: Costs) -> None:
+        self.known = known
+        self.sets = sets
+        self.costs = costs
+        self.program = known.program
+        self._walking: dict[int, bool] = {}
+
+    def asked(self, call: ir.CallFunction, names: Names) -> Opened | Called:
+        """How a defined value is worked out where it is asked for."""
+        number = call.function
+        if not self.opens(number):
+            words = self._constants(call, names) if self._walks(number) else ()
+            return Called(number, tuple(w for w in words if isinstance(w[1].type, WordType)))
+        known = tuple(self._constants(call, names))
+        locals_ = [(p, a.slot) for p, a in enumerate(call.arguments) if isinstance(a, ir.Local)]
+        bits, lines = (
+            frozenset(parameter for parameter, slot in locals_ if slot in kept)
+            for kept in (names.bits, names.lines)
+        )
+        clause = self.program.functions[number].clause
+        lets, inner = self.lets(number, Names(clause, dict(known), bits, lines))
+        return Opened(clause, known, lets, self.program.functions[number].result, inner)
+
+    def opens(self, number: int) -> bool:
+        """Whether a defined value is worked out in place rather than called."""
+        weight = self.known.rooms.weight(number)
+        return weight <= SMALL or (weight <= SMALL_STRAIGHT and self._is_straight(number))
+
+    def lets(self, number: int, names: Names) -> tuple[tuple[Let, ...], Names]:
+        """How the names of a defined value are kept, and what is known behind them."""
+        found: list[Let] = []
+        for slot, value in self.program.functions[number].lets:
+            let = self._let(slot, value, names)
+            found.append(let)
+            match let:
+                case Meant():
+                    names = names.knowing(slot, let.value)
+                case Grown():
+                    names = replace(names, bits=names.bits | {slot})
+                case Line():
+                    names = replace(names, lines=names.lines | {slot})
+        return tuple(found), names
+
+    def _let(self, slot: int, value: ir.Expr, names: Names) -> Let:
+        value, rewriting = self.known.rewriting.meant(value, names.meanings), self.known.rewriting
+        walk = rewriting.written_out(value) if isinstance(value, ir.CallFunction) else value
+        if self.known.depends.fixed(value) and not isinstance(value.type, SetType):
+            if self.costs.of(value) <= MEANT:
+                return Meant(slot, value)
+        elif isinstance(walk, ir.Walk):
+            return Line(slot, walk)
+        elif isinstance(value, ir.Region) and self.sets.flood(value, names) is not None:
+            return Grown(slot, value)
+        elif isinstance(value, ir.Filter):
+            bits = self.sets.whole(value.binder, names)
+            if bits is not None and not self.known.rooms.loops(value.binder.where):
+                return Narrowed(slot, bits)
+        return Valued(slot, value)
+
+    def _constants(self, call: ir.CallFunction, names: Names) -> Iterator[tuple[int, ir.Const]]:
+        """The arguments that are known, by parameter."""
+        for parameter, argument in enumerate(call.arguments):
+            stands_for = argument
+            if isinstance(argument, ir.Local):
+                stands_for = names.meanings.get(argument.slot, argument)
+            meant = self.known.rewriting.meant(stands_for, names.meanings)
+            known = self.known.folder.constant(meant)
+            if known is not None and known[0] is not None:
+                yield parameter, ir.Const(stands_for.type, known[0])
+
+    def _is_straight(self, number: int) -> bool:
+        """Whether a defined value has no names of its own, but for the piece in `if there is a
+        PIECE in PLACE then its attribute`: it is then worked out without a loop."""
+        function = self.program.functions[number]
+        if function.lets or self.known.depends.fixed_function(number):
+            return False
+        read = Counter(slots_read(function.result))
+        binders = [part for part in everything(function.result) if isinstance(part, ir.Binder)]
+        return all(_is_first(function.result, binder, read) for binder in binders)
+
+    def _walks(self, number: int) -> bool:
+        """Whether working a defined value out may take a walk."""
+        if number not in self._walking:
+            function = self.program.functions[number]
+            self._walking[number] = any(
+                isinstance(part, ir.Walk)
+                or (isinstance(part, ir.CallFunction) and self._walks(part.function))
+                for part in everything((function.result, *(value for _, value in function.lets)))
+            )
+        return self._walking[number]
+
+
+def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
+    """Whether a binder is that of `if there is a PIECE in PLACE then its attribute`."""
+    for part in everything(node):
+        match part:
+            case ir.Conditional(condition=ir.Exists(binder=found), then=then) if found is binder:
+                return (
+                    plain_attribute(then)
+                    and isinstance(then.of, ir.Local)
+                    and then.of.slot == binder.slot
+                    and read[binder.slot] == 1
+                    and isinstance(binder.source, ir.Contents)
+                    and binder.where is None
+                )
+    return False
