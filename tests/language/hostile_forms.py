@@ -221,8 +221,13 @@ Kind = Callable[[int], str]
 
 SMALL = {"players": 4, "words": 6, "numbers": 9, "cards": 20, "side": 8, "towns": 10, "roads": 20}
 WIDE = {
-    **{"players": 64, "words": 900, "numbers": 4_000, "cards": 9_000, "side": 60},
-    **{"towns": 300, "roads": 900},
+    "players": 64,
+    "words": 900,
+    "numbers": 4_000,
+    "cards": 9_000,
+    "side": 60,
+    "towns": 300,
+    "roads": 900,
 }
 
 
