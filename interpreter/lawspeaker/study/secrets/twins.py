@@ -174,7 +174,7 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     except RuleFault:
         twins.one, twins.two = before
         raise Faults(option, other, *faulting(before, option, other)) from None
-    if not twins.one.state.secret:
+    if len(asked) == 1:  # the last one who is asked
         news = (each.events[at:] for each, at in zip(twins.both, numbers, strict=True))
         twins.opened, twins.apart = twins.opens(*news), frozenset()
     return True
