@@ -16,7 +16,7 @@ from lawspeaker.machines.planned.clause_facts import ClauseFacts
 
 _SHORT = 60
 """A clause of so few nodes, all that is written in it included, may be written in many places."""
-_LONGEST = 250
+_LONGEST = 180
 """So many nodes, at most, are written in a clause in which others are written."""
 
 
