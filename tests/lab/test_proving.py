@@ -246,7 +246,7 @@ def test_a_team_is_compared_with_a_team_of_the_rival(tmp_path: Path) -> None:
     assert found.beats
     assert not found.loses
     (told, *_) = sentences([found])
-    assert "as a team of 3 it won" in told
+    assert "as a team of 3, it won" in told
     (data,) = to_json([found])
     assert data["gain"]["value"] == pytest.approx(found.wins.value - found.fair, abs=1e-5)
     worse = Bout("random", "mc:400", 3)

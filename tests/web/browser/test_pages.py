@@ -174,7 +174,7 @@ def test_an_answer_keeps_its_key_whether_there_are_many_others_or_few(visit: Vis
 
 
 def test_what_comes_later_waits(visit: Visit) -> None:
-    """Of moves from place to place those glow where one can begin, unless there is one beginning."""
+    """Of moves those places glow where one can begin, unless there is one beginning."""
     found = visit("/").page.evaluate(
         """async () => {
           const { Choosing } = await import("/static/js/choosing.js");
@@ -189,7 +189,8 @@ def test_what_comes_later_waits(visit: Visit) -> None:
             several: true,
             options: [{ number: 0, things: ["ace", "ten"], words: [] }],
           });
-          return [before, [...moves.later], [...of(["a", "b"], ["a", "c"]).later], [...cards.later]];
+          const one = of(["a", "b"], ["a", "c"]);
+          return [before, [...moves.later], [...one.later], [...cards.later]];
         }"""
     )
     assert found == [["d"], [], [], []]

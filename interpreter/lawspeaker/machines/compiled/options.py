@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import takewhile
+from math import prod
 from operator import or_
 
 from lawspeaker import ir
@@ -65,6 +66,9 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.machines.planned.questions import PER_OPTION, SMALL, Subsets, with_tests
 from lawspeaker.machines.planned.sets import as_one
+
+MOST_WRITTEN_OUT = 64
+"""So many options, at most, are written out one by one."""
 
 Complete = Callable[[], None]
 
@@ -218,8 +222,11 @@ class Options:
             else:
                 later = [part.binder for part in parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
-                weight = c.unit.rooms.weight_of((*later, *later_guards))
-                self._members(part, guards[at + 1], then, PER_OPTION + weight, counting)
+                weight = PER_OPTION + c.unit.rooms.weight_of((*later, *later_guards))
+                many = prod(c.unit.bounds.members(each.source) for each in (part.binder, *later))
+                if later and many > MOST_WRITTEN_OUT:  # inner parts would be written out, too
+                    weight *= many
+                self._members(part, guards[at + 1], then, weight, counting)
             if last or path is not None:
                 self._check_number(part.binder.span)
 
