@@ -429,7 +429,8 @@ class Meaning:
         return self.value(expr.otherwise)
 
     def path_length(self, expr: ir.PathLength) -> Value:
-        """Every path is gone over, one connection after the other."""
+        """Every path is gone over, one connection after the other; a shortest one is found by
+        shortening what is known until nothing becomes shorter."""
         network = self.program.networks[expr.network]
         starts = self.value(expr.start) if expr.start is not None else None
         goals = self.value(expr.goal) if expr.goal is not None else ()
@@ -438,15 +439,24 @@ class Meaning:
         if sum(worth.values()) > LARGEST:
             raise Broken("a number grew beyond ±2,147,483,647", expr.span)
         nodes = self.layout.domain(network.joins) if starts is None else starts
-        lengths = [
-            length
-            for start in nodes
-            for length, node in self.paths(start, worth, ends, {start}, expr)
-            if expr.longest or node in goals
-        ]
-        if expr.longest:
-            return max(lengths, default=0)
-        return min(lengths) if lengths else self.value(expr.otherwise)
+        if not expr.longest:
+            away = dict.fromkeys(nodes, 0)
+            for _ in self.layout.domain(network.joins):
+                for each, own in worth.items():
+                    one, other = ends[each]
+                    for here, there in ((one, other), (other, one)):
+                        if here in away:
+                            away[there] = min(away.get(there, LARGEST), away[here] + own)
+            lengths = [away[goal] for goal in goals if goal in away]
+            return min(lengths) if lengths else self.value(expr.otherwise)
+        return max(
+            (
+                length
+                for start in nodes
+                for length, _ in self.paths(start, worth, ends, {start}, expr)
+            ),
+            default=0,
+        )
 
     def paths(
         self,
@@ -461,7 +471,7 @@ class Meaning:
         for connection, own in worth.items():
             if start in ends[connection]:
                 (there,) = set(ends[connection]) - {start}
-                if (expr.apart or not expr.longest) and there in passed:
+                if expr.apart and there in passed:
                     continue
                 left = {each: its for each, its in worth.items() if each != connection}
                 for length, node in self.paths(there, left, ends, passed | {there}, expr):
