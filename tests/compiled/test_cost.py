@@ -334,7 +334,9 @@ def compiled(rules: Mapping[str, str]) -> SideBySide:
     does = "".join(f"      do {name}\n" for name in uses)
     text = f"{HEAD}  game:\n    says: It begins.\n    rule: |\n{does}"
     text += rule(
-        "using", "ann scores rich of cell(1, 1)\nremember layout\nann scores appearances of layout"
+        "using",
+        "ann scores rich of cell(1, 1)\nremember layout\nann scores appearances of layout\n"
+        "ann scores card_value(all cards in deck)",
     )
     out = Diagnostics()
     source = SourceFile("costs.yaml", text + "".join(map(rule, rules, rules.values())))

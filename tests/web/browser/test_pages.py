@@ -558,9 +558,15 @@ COVERED = """() => {
   const area = (one, two) =>
     Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *
     Math.max(0, Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top));
-  const guide = document.querySelector('.guide').getBoundingClientRect();
-  const spared = document.querySelectorAll('#question, .bar, .proposal:not([hidden]), svg .can');
-  return [...spared].map((each) => area(guide, each.getBoundingClientRect()));
+  const box = (each) => each.getBoundingClientRect();
+  const [guide, frame] = ['.guide', '.looked-at'].map((each) => box(document.querySelector(each)));
+  const seen = ({ left, right, top, bottom }) => ({  // of what is scrolled
+    left: Math.max(left, frame.left), right: Math.min(right, frame.right),
+    top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom),
+  });
+  const spared = [...document.querySelectorAll('#question, .bar, .proposal:not([hidden])')];
+  const chosen = [...document.querySelectorAll('svg .can')].map((each) => seen(box(each)));
+  return [...spared.map(box), ...chosen].map((each) => area(guide, each));
 }"""
 
 
