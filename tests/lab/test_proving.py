@@ -94,7 +94,7 @@ def test_a_bot_that_is_misled_is_called_so_in_the_first_line(misleading: str) ->
     first, *_ = run("simulate", misleading, "-n", "4", "--bots", "greedy").splitlines()
     assert first.startswith("greedy does not beat random players, it plays worse: with 2 players")
     assert "it won 0 % (0 to 32) of 8 games (fair: 50 %)" in first.replace("\xa0", " ")
-    first, second, *_ = run("simulate", misleading, "-n", "4", "--bots", "mc:400").splitlines()
+    first, second, *_ = run("simulate", misleading, "-n", "4", "--bots", "mc:60").splitlines()
     assert first.startswith("mc:60 beats random players: ")
     assert second.startswith("mc:60 beats greedy: ")
 
