@@ -1,6 +1,6 @@
 """Questions in everyday words, answered by the rules that fit them best.
 
-    due carte per un vichingo  ->  Fetching vikings from Asgard for cards and points
+    two cards for one man  ->  Buying men back for cards and points
 
 Somebody at a table asks in words of his own. So nothing has to fit altogether, other than where
 words are searched for (`searching`); what fits best comes first:
