@@ -19,9 +19,10 @@ from tests.repo.checkout import ROOT
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """A game in a folder of its own, and an empty folder for programs."""
+    """A game in a folder of its own, and an empty folder for programs, of which none is known yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(programs, "_folder", None)
+    monkeypatch.setattr(programs, "_recent", Recent(16))  # other tests load the same game
     programs.keep_programs()
     shutil.copytree(ROOT / "rules" / "tic_tac_toe", tmp_path / "rules" / "tic_tac_toe")
     return Library(here=tmp_path, path=())
