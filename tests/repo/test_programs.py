@@ -19,7 +19,7 @@ from tests.repo.checkout import ROOT
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """A game in a folder of its own, and an empty folder for programs, of which none is known yet."""
+    """A game in a folder of its own, and no program that is known or kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(programs, "_folder", None)
     monkeypatch.setattr(programs, "_recent", Recent(16))  # other tests load the same game
