@@ -144,7 +144,7 @@ class Strips:
         return Box(width, height, body)
 
     def below_name(self, seat: int, you: bool, out: bool) -> str:
-        """What else is said of a player: his side, whether it is you, whether he is out."""
+        """The line below a name: the side, and whether it is you or somebody who is out."""
         language, layout = self.looks.language, self.view.layout
         said = [] if layout.named_side(seat) is None else [layout.holder_name(seat, language)]
         said += [phrase("word.you", language)] * you + [phrase("word.out", language)] * out
