@@ -2,6 +2,9 @@
 
 A frame is written as: clause, point, the plain slots, the lists (a length of -1: none), and how
 many bytes it has. The innermost frame comes first, since it is left first.
+
+Of what is read only slots that still matter are filled. A module leaves in the others whatever its
+way of looking for options put there, so a state would say how the rules were compiled.
 """
 
 from __future__ import annotations
@@ -92,16 +95,19 @@ class Frames:
             (size,) = unpack_from("<i", content, end - 4)
             words = list(unpack_from(f"<{size // 4 - 1}i", content, end - size))
             end -= size
-            stack.append(self._frame(words, waiting and end == 0))
+            stack.append(self._frame(words, end == 0, waiting))
         return stack
 
-    def _frame(self, words: list[int], waiting: bool) -> Frame:
+    def _frame(self, words: list[int], innermost: bool, waiting: bool) -> Frame:
         clause, point, *rest = words
+        pc = self.facts.positions[clause][point - 1]
         kinds = self.kinds[clause]
         plain = [slot for slot, kind in enumerate(kinds) if kind == PLAIN]
+        matters = self._matters(clause, pc, innermost)
         slots: list[Value] = [None] * len(kinds)
         for slot, number in zip(plain, rest, strict=False):
-            slots[slot] = value(number, self._type(clause, slot))
+            if slot in matters:
+                slots[slot] = value(number, self._type(clause, slot))
         at = len(plain)
         for slot, kind in enumerate(kinds):
             if kind == PLAIN:
@@ -112,9 +118,18 @@ class Frames:
                 continue
             block = rest[at : at + length]
             at += length
-            slots[slot] = self._unblock(clause, slot, kind, block, waiting)
-        pc = self.facts.positions[clause][point - 1]
+            if slot in matters:
+                slots[slot] = self._unblock(clause, slot, kind, block, waiting and innermost)
         return Frame(clause, pc, slots)
+
+    def _matters(self, clause: int, pc: int, innermost: bool) -> frozenset[int]:
+        """The slots that are still read in a frame that waits."""
+        operation = self.facts.code[clause][pc]
+        if not innermost:
+            return operation.live_after
+        if isinstance(operation.deed, ir.Ask) and operation.deed.each is not None:
+            return operation.live | {operation.deed.replies_slot}
+        return operation.live
 
     def _unblock(self, clause: int, slot: int, kind: str, block: list[int], waiting: bool) -> Value:
         if kind == GROUPS:
