@@ -19,6 +19,7 @@ their slots.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from lawspeaker import ir
@@ -28,6 +29,7 @@ from lawspeaker.machines.compiled.held import Held
 from lawspeaker.machines.compiled.plan import sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import Expr, Function, Label, Variable, const, not_, word
 from lawspeaker.machines.planned.clause_facts import PLAIN
 
@@ -189,11 +191,7 @@ class ClauseCode(Code):
         if not deeds:
             return
 
-        def write() -> None:
-            for deed in deeds:
-                self.statement(deed)
-
-        self.here(write)
+        self.here(partial(self.steadily, deeds))
 
     def points(self, block: ir.Block) -> int:
         """How many points there are in a block at which it may have to be taken up."""
@@ -210,6 +208,15 @@ class ClauseCode(Code):
     def statement(self, deed: ir.Statement) -> None:
         self.unit.count_work()
         self.writers[type(deed)](self, deed)
+
+    def steadily(self, block: Sequence[ir.Statement]) -> None:
+        """Statements of a loop in which nothing waits: no way leads into them."""
+        for deed in block:
+            self.statement(deed)
+
+    def cost(self, deed: ir.Statement, kind: Kind) -> int:
+        """What each round of a loop is paid with."""
+        return self.unit.operation(self.clause, deed, kind).cost
 
     def new_point(self) -> int:
         """The number of the next point."""

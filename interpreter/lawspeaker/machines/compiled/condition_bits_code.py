@@ -7,8 +7,8 @@ from lawspeaker.machines.compiled.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
 from lawspeaker.machines.planned import condition_bits
+from lawspeaker.machines.planned.walks import InRun
 
-Step = tuple[int, int]
 _SURE = 57
 """So many bits of a word are left at least when it was brought to the beginning of a run."""
 
@@ -60,14 +60,9 @@ def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]
     return [int(tops[0]), *(int(tops[1 + piece]) for piece in pieces)]
 
 
-def length(
-    f: Body, family: Family, tops: condition_bits.Tops | None, step: Step, start: Variable
-) -> Expr | None:
-    """How many steps lead from a place to places with such pieces on top; None where that is not
-    kept."""
-    bitboards = None if tops is None else family.condition_bits.get(tops)
-    if bitboards is None or step not in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-        return None
+def length(f: Body, family: Family, plan: InRun, start: Variable) -> Expr:
+    """How many steps lead from a place to places with such pieces on top."""
+    bitboards, step = family.condition_bits[plan.tops], plan.step
     along, forth = int(step[1] == 0), sum(step) > 0
     before = _bit(f, family, start, along)
     bit = f.let("bit", before + (1 if forth else -1))

@@ -6,16 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, SetType, plain
-from lawspeaker.ir.walk import children
+from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import (
     asking,
     chance,
     clause_calls,
     effects,
-    lines,
-    locations,
-    members,
+    loops,
     past,
     ranking,
     small_rankings,
@@ -24,13 +21,9 @@ from lawspeaker.machines.compiled import (
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.kept_sets import Listed
-from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import word
-from lawspeaker.machines.planned.patterns import conjuncts
-from lawspeaker.machines.planned.sets import few
 
 OVER, STOPPED = 1, 2
 
@@ -94,118 +87,6 @@ def if_(c: ClauseCode, deed: ir.If) -> None:
             c.block(deed.otherwise)
 
 
-def _cost(c: ClauseCode, deed: ir.Statement, kind: Kind) -> int:
-    """What each round of a loop is paid with."""
-    return c.unit.operation(c.clause, deed, kind).cost
-
-
-def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
-    f, binder = c.f, deed.binder
-    if not c.points(deed.body):
-        _for_each_at_once(c, deed)
-        return
-    slot, listed, index = c.slot(binder.slot), c.slot(deed.list_slot), c.slot(deed.index_slot)
-    before = f.let("top", c.unit.top)
-    with f.if_(c.target == 0):
-        f.set(listed, c.value(binder.source))
-        c.pay_for_each(word(listed), _cost(c, deed, Kind.LIST), deed.span)
-        f.set(index, 0)
-    with f.loop() as going:
-        with f.if_(c.target == 0), f.loop() as looking:
-            f.leave(going, index >= word(listed))
-            f.add(index, 1)
-            f.set(slot, word(listed + (index << 2)))
-            if binder.where is None:
-                f.leave(looking)
-            else:
-                c.when(binder.where, looking)
-        c.block(deed.body)
-    c.clear(deed.list_slot)
-    c.clear(deed.index_slot)
-    f.set(c.unit.top, before)
-
-
-_STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
-
-
-def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
-    """A loop in which nothing waits."""
-    f, binder, slot = c.f, deed.binder, c.slot(deed.binder.slot)
-    known, cost = c.folder.constant(binder.source), _cost(c, deed, Kind.LIST)
-
-    def body() -> None:
-        with f.block() as following:
-            if binder.where is not None:
-                c.unless(binder.where, following)
-            _steadily(c, deed.body)
-
-    steady = known is not None or isinstance(binder.source, _STEADY)
-    if known is None and isinstance(binder.source, ir.Range | ir.Around):
-        steady = not c.unit.can_fault.possible(tuple(children(binder.source)))
-    if known is not None:
-        c.pay(len(known[0]) * cost, deed.span, cost)
-        weight = c.unit.rooms.weight_of((binder.where, deed.body))
-        if few(known[0], weight) and not c.unit.facts.points(deed.body):
-            members.unrolled(c, known[0], binder.slot, binder.type, body)
-            return
-    with c.scoped():
-        family = _asked_if_taken(c, deed)
-        if family is not None and known is not None:
-            members.each_taken(c, family, known[0], slot, body)
-        elif steady or _is_heap(c, binder.source):
-            if known is None:
-                c.pay_for_each(members.size(c, binder.source), cost, deed.span)
-            members.each(c, binder.source, slot, body)
-        elif (line := lines.ray(c, binder.source)) is not None:
-            c.pay_for_each(line.size(), cost, deed.span)
-            line.each(f, slot, body)
-        else:
-            listed = Listed(f.let("listed", c.value(binder.source)))
-            c.pay_for_each(listed.size(), cost, deed.span)
-            listed.each(f, slot, body)
-
-
-def _is_one_word(family: Family) -> bool:
-    return family.indexed and family.kept.words == 1
-
-
-def _asked_if_taken(c: ClauseCode, deed: ir.ForEach) -> Family | None:
-    """The family of places a loop goes through, if all it does is for those with a piece, and
-    which these are is kept as a mask."""
-    binder, of = deed.binder, plain(deed.binder.type)
-    if not isinstance(of, PlaceType) or not _is_one_word(c.plan.families[of.index]):
-        return None
-    tests = conjuncts(binder.where)
-    if not tests:
-        match deed.body:
-            case (ir.If(condition=condition, otherwise=()),):
-                tests = conjuncts(condition)
-            case _:
-                return None
-    match tests[0]:
-        case (
-            ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local(slot=slot))))
-            | ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=slot))))
-        ):
-            return c.plan.families[of.index] if slot == binder.slot else None
-    return None
-
-
-def _is_heap(c: ClauseCode, source: ir.Expr) -> bool:
-    """Whether a source is gone through as a mask, which does not change meanwhile."""
-    if not isinstance(source, ir.Contents):
-        return False
-    if c.unit.can_fault.possible(source.place):
-        return False
-    return locations.family_of(c, source.place.type).masked
-
-
-def _steadily(c: ClauseCode, block: ir.Block) -> None:
-    """Statements of a loop in which nothing waits: no way leads into them."""
-    for deed in block:
-        c.statement(deed)
-
-
 def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
     f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
@@ -214,7 +95,7 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
 
         def count_down() -> None:
             f.leave(going, left <= 0)
-            cost = _cost(c, deed, Kind.AGAIN)
+            cost = c.cost(deed, Kind.AGAIN)
             c.pay(cost, deed.span, cost)
             f.add(left, -1)
 
@@ -238,7 +119,7 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
 
     def once_more() -> None:
         c.fault_when(left <= 0, messages.NOT_DONE, deed.span)
-        cost = _cost(c, deed, Kind.AGAIN)
+        cost = c.cost(deed, Kind.AGAIN)
         c.pay(cost, deed.span, cost)
         f.add(left, -1)
 
@@ -269,7 +150,7 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         def following() -> None:
             f.set(tied, ranking.group(c.unit)(listed, index))
             f.leave(going, tied == 0)
-            cost = _cost(c, deed, Kind.NEXT)
+            cost = c.cost(deed, Kind.NEXT)
             c.pay(cost, deed.span, cost)
             f.set(place, word(tied))
             f.add(tied, 4)
@@ -295,12 +176,12 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     f.set(tier, 0)
     with f.loop() as going:
         found.following(going)
-        cost = _cost(c, deed, Kind.NEXT)
+        cost = c.cost(deed, Kind.NEXT)
         c.pay(cost, deed.span, cost)
         f.set(place, next_place)
         f.add(next_place, found.tied.size())
         f.add(tier, 1)
-        _steadily(c, deed.body)
+        c.steadily(deed.body)
     del c.slots[deed.tied_slot]
     if outer is not None:
         c.slots[deed.tied_slot] = outer
@@ -323,7 +204,7 @@ ClauseCode.writers = {
     ir.Finish: finish,
     ir.EndGame: end_game,
     ir.If: if_,
-    ir.ForEach: for_each,
+    ir.ForEach: loops.for_each,
     ir.Repeat: repeat,
     ir.RepeatUntil: repeat_until,
     ir.Rank: rank,

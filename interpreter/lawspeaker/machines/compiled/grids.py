@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, plain
-from lawspeaker.machines.compiled import runs
+from lawspeaker.machines.compiled import condition_bits_code, small_boards
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
@@ -20,6 +20,7 @@ from lawspeaker.machines.lower.fold import first_of
 from lawspeaker.machines.middle.building import Body as Written
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_, select
 from lawspeaker.machines.planned.fields import Step
+from lawspeaker.machines.planned.walks import InField, InRun, Stepwise, ToTheEdge
 
 Body = Callable[[], None]
 GoOn = Callable[[Expr | int, Label], None]
@@ -76,13 +77,9 @@ def beside(c: Code, expr: ir.Beside) -> Expr:
 
 def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
     """Step by step from the start, as long as the condition holds."""
-    f, family, where = c.f, c.plan.families[source.family], source.binder.where
+    f, where, plan = c.f, source.binder.where, c.unit.walks.walked(source, c.names)
     assert where is not None
-    place, step = f.let("place", c.present(source.binder.source)), runs.known_step(c, source)
-    line = None if step is None else _measured(c, source, step, place)
-    if line is not None:
-        line.each(f, local, body)
-        return
+    place = f.let("place", c.present(source.binder.source))
 
     def go_on(stride: Expr | int, walking: Label) -> None:
         f.add(place, stride)
@@ -91,14 +88,13 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
         f.set(local, place)
         body()
 
-    if step is not None and family.size <= _LONGEST:
-        _walk_to_the_edge(c, family, place, step, go_on)
-    else:
-        _walk_by_columns_and_rows(c, source, place, go_on)
-
-
-_LONGEST = 1 << 15
-"""Grids of up to so many places have a table of how far it is to the edge."""
+    match plan:
+        case InField() | InRun():
+            _measured(c, source, plan, place).each(f, local, body)
+        case ToTheEdge(step):
+            _walk_to_the_edge(c, c.plan.families[source.family], place, step, go_on)
+        case Stepwise():
+            _walk_by_columns_and_rows(c, source, place, go_on)
 
 
 def _walk_to_the_edge(c: Code, family: Family, place: Variable, step: Step, go_on: GoOn) -> None:
@@ -133,11 +129,10 @@ def _stride(family: Family, step: Step) -> int:
 
 def ray(c: Code, walk: ir.Walk) -> Ray:
     """What a walk passes, without a list."""
-    f, family, step = c.f, c.plan.families[walk.family], runs.known_step(c, walk)
+    f, family, plan = c.f, c.plan.families[walk.family], c.unit.walks.walked(walk, c.names)
     start = f.let("start", c.present(walk.binder.source))
-    line = None if step is None else _measured(c, walk, step, start)
-    if line is not None:
-        return line
+    if isinstance(plan, InField | InRun):
+        return _measured(c, walk, plan, start)
     right, below = f.let("right", c.present(walk.across)), f.let("below", c.present(walk.down))
     stride, count = f.let("stride", right * family.grid[1] + below), f.let("count", 0)
     from_start = ir.Local(walk.binder.source.type, c.unit.new_slot(), "start")
@@ -147,10 +142,11 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
     return Ray(start, stride, count)
 
 
-def _measured(c: Code, walk: ir.Walk, step: Step, start: Variable) -> Ray | None:
-    """What a walk passes, if its length can be told without walking; else nothing is written."""
-    length = runs.length(c, walk, step, start)
-    if length is None:
-        return None
-    stride = _stride(c.plan.families[walk.family], step)
-    return Ray(start, const(stride), c.f.let("count", length))
+def _measured(c: Code, walk: ir.Walk, plan: InField | InRun, start: Variable) -> Ray:
+    """What a walk passes, whose length is told without walking."""
+    f, family = c.f, c.plan.families[walk.family]
+    if isinstance(plan, InRun):
+        length = condition_bits_code.length(f, family, plan, start)
+    else:
+        length = small_boards.length(c, plan, start)
+    return Ray(start, const(_stride(family, plan.step)), f.let("count", length))

@@ -20,7 +20,6 @@ from lawspeaker.ir.types import NUMBER, TRUTH, MaybeType, SetType, Type
 from lawspeaker.machines.compiled import (
     bitboards,
     grids,
-    lines,
     lists,
     locations,
     neighbours,
@@ -212,7 +211,7 @@ def listed(c: Code, expr: ir.Expr) -> Expr:
     different = limited = False
     match expr:
         case ir.Combine(left=left, right=right, without=False):
-            apart = lines.apart(c, expr)
+            apart = c.unit.walks.apart(expr, c.names)
             parts, different = apart or [left, right], apart is None
             most = bounds.members(left) + bounds.members(right)
             limited = is_of_numbers(expr.type) and most > LONGEST
@@ -271,7 +270,7 @@ def size(c: Code, expr: ir.Expr) -> Expr:
             return const(len(items))
         case ir.Conditional():
             return _of_either(c, expr, size)
-        case ir.Combine(without=False) if (parts := lines.apart(c, expr)) is not None:
+        case ir.Combine(without=False) if (parts := c.unit.walks.apart(expr, c.names)) is not None:
             return reduce(add, c.f.in_order(*(partial(size, c, part) for part in parts)))
         case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
             return size(*opened)

@@ -39,7 +39,6 @@ from lawspeaker.machines.compiled.equal_pieces import (
 )
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.held import Held
-from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.compiled.question import Question, offsets
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
@@ -188,7 +187,12 @@ class Options:
         c, f, longest = self.c, self.c.f, self.ask.alternatives[numbers[-1]]
         parts, limits = longest.parts, self.plans[numbers[-1]].limits
         guards = self._guards(numbers[-1])
-        hoisting = Hoisting(c, longest)
+
+        def settled(several: Sequence[ir.Expr], at: int) -> list[ir.Expr]:
+            left, before = c.unit.hoisting.settled(several, longest, at, c.names)
+            for slot, value in before:
+                f.set(c.slot(slot), c.value(value))
+            return left
 
         def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
             if at == len(parts):
@@ -208,7 +212,7 @@ class Options:
 
         def look_through(at: int, guards: list[list[ir.Expr]]) -> None:
             self._pay_for(numbers, at, path)
-            guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
+            guards = [settled(some, at) for some in guards]
             part, complete = parts[at], ends[-1]
             last = at == len(parts) - 1
             then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
@@ -216,7 +220,7 @@ class Options:
             if last and isinstance(complete, Writer | Mark):
                 counting = complete.counting
             if part.several:
-                own = [hoisting.settled(guard.condition, at) for guard in longest.member_guards[at]]
+                own = settled([each.condition for each in longest.member_guards[at]], at)
                 found = Found(guards[at + 1], limits[at], self._cost(numbers[-1], at).way)
                 self._sets(part, own, found, then, counting)
             else:

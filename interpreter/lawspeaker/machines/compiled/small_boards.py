@@ -46,6 +46,7 @@ from lawspeaker.machines.planned.fields import (
     shifted,
 )
 from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.walks import InField
 
 _LONG = 16
 """What takes so many operations is worked out only where it matters."""
@@ -80,6 +81,16 @@ def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int
     each = [mask >> wide.WORD * at & (1 << wide.WORD) - 1 for mask in masks for at in range(words)]
     table, number = Column(c.plan.words(each), LONG), c.f.let("entry", number - first)
     return wide.Words(*(table[number * words + at] for at in range(words)))
+
+
+def length(c: Code, plan: InField, start: Variable) -> Expr:
+    """How many steps a walk makes from a place. All places ahead of each stand in a table as bits;
+    those that stop the walk are left when its field is taken out."""
+    f, fields, step = c.f, plan.fields, plan.step
+    table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
+    line = f.let("ahead", table.from_number(fields.places.first)[start])
+    stopping = f.let("stopping", line & bits_of(c, fields, fields.other(plan.through)).only)
+    return (passed(stopping, fields.stride(step)) & line).count_bits()
 
 
 def passed(stopping: Variable, stride: int) -> Expr:

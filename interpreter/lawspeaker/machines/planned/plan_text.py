@@ -19,6 +19,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.printing import Printer
 from lawspeaker.machines.planned.fields import Field, inside
+from lawspeaker.machines.planned.loops import AlongLine, Rounds, Steady, Taken
 from lawspeaker.machines.planned.passes import Planned
 from lawspeaker.machines.planned.questions import Known, Offered, Subsets
 from lawspeaker.machines.planned.rewriting import Names
@@ -32,6 +33,7 @@ from lawspeaker.machines.planned.sets import (
     Unrolled,
     Use,
 )
+from lawspeaker.machines.planned.walks import InField, InRun, ToTheEdge, Walked
 
 
 def printed(plan: Planned, clause: int) -> str:
@@ -67,10 +69,17 @@ class _Lines:
         for node in everything(nodes):
             for binder, use in self._binders(node):
                 yield from self._set(binder, use, Names(clause, {}))
-            if isinstance(node, ir.Region):
-                flood = self.plan.sets.flood(node, Names(clause, {}))
-                yield f"  {self.told.node(node)}"
-                yield f"    {_growing(flood)}"
+            match node:
+                case ir.Region():
+                    flood = self.plan.sets.flood(node, Names(clause, {}))
+                    yield f"  {self.told.node(node)}"
+                    yield f"    {_growing(flood)}"
+                case ir.Walk():
+                    yield f"  {self.told.node(node)}"
+                    yield f"    {_walked(self.plan.walks.walked(node, Names(clause, {})))}"
+                case ir.ForEach():
+                    yield f"  for each {self.told.node(node.binder)}"
+                    yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
 
     def _set(self, binder: ir.Binder, use: Use, names: Names) -> Iterator[str]:
         plan = self.plan.sets.found(binder, names, use)
@@ -130,6 +139,30 @@ def _growing(plan: Flood | None) -> str:
     if plan is None:
         return "one place after the other"
     return f"grows by shifts of {_words(plan.places.words)}, {_fields([plan.over])}"
+
+
+def _walked(plan: Walked) -> str:
+    match plan:
+        case InField(through=through):
+            return f"as long as the nearest place that stops it says, {_fields([through])}"
+        case InRun():
+            return "as long as a run of bits that are kept"
+        case ToTheEdge():
+            return "step by step, no further than a table says"
+    return "step by step, by columns and rows"
+
+
+def _rounds(plan: Rounds) -> str:
+    match plan:
+        case Unrolled(members=known):
+            return f"written out for {len(known)} members"
+        case Taken(members=known):
+            return f"those of {len(known)} places that are taken"
+        case Steady():
+            return "one member after the other"
+        case AlongLine():
+            return "along a line"
+    return "listed before the first round"
 
 
 def _words(number: int) -> str:
