@@ -19,8 +19,8 @@ choices and looks at the clock. When its time is over, it puts its game aside, w
 those of its neighbours, and the next launch goes on from there. So no launch takes longer than it
 should, however long a choice takes.
 
-`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/turns`): a thread
-for each of many tables, which are put aside between launches in the same way. It gives an
+`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/runtime/turns`): a
+thread for each of many tables, which are put aside between launches in the same way. It gives an
 answer, goes on to the next question, and writes down who is asked, how many options there are, what
 that seat sees, and what the options say. A game that is over makes room for the next.
 
@@ -40,11 +40,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lawspeaker.machines.compiled import Compiled, Instance, sums
-from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
-from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
-from lawspeaker.machines.compiled.turns import OVER
-from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.compiled import Compiled, Instance
+from lawspeaker.machines.compiled.runtime import sums
+from lawspeaker.machines.compiled.runtime.plan import LARGE, LONG, START, Sizes
+from lawspeaker.machines.compiled.runtime.tree import ORDER, TRIAL, TRIED, WINS
+from lawspeaker.machines.compiled.runtime.turns import OVER
+from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.middle.forms import Function, Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import leave_needed
