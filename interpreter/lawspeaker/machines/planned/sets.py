@@ -499,10 +499,6 @@ def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:
     return whole
 
 
-def _asks_more(expr: ir.Expr) -> bool:
-    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(expr))
-
-
 def _is_at_hand(expr: ir.Expr, slot: int) -> bool:
     """Whether an expression can be worked out before it is known that anybody asks: it is no
     fault, and does not depend on the member."""

@@ -171,8 +171,13 @@ def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) ->
         return
     mask = f.let("mask", family.masks[origin] ^ bit_of(family, piece))
     f.set(family.masks[origin], mask)
+    _left(unit, f, family, piece, origin, mask == 0)
+
+
+def _left(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr, empty: Expr) -> None:
+    """A piece was taken out of a place: what is kept beside the pieces is renewed."""
     if family.occupied:
-        with f.if_(mask == 0):
+        with f.if_(empty):
             mark_occupied(f, family, origin, taken=False)
         mark_owned(unit, f, family, piece, origin, taken=False)
     hashes.change(unit, f, family, piece, origin)
@@ -209,12 +214,7 @@ def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
     if family.items is not None:
         with f.if_(above >= 0):
             f.do(count_out(unit, family), origin)
-    if family.occupied:
-        with f.if_(count == 0):
-            mark_occupied(f, family, origin, taken=False)
-        mark_owned(unit, f, family, piece, origin, taken=False)
-    hashes.change(unit, f, family, piece, origin)
-    condition_bits_code.renew(unit, f, family, origin)
+    _left(unit, f, family, piece, origin, count == 0)
 
 
 def _link(
