@@ -22,6 +22,7 @@ from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.condition_bits import Going
 from lawspeaker.machines.planned.definitions import Definitions
+from lawspeaker.machines.planned.finding import Finding
 from lawspeaker.machines.planned.harmless import Harmless
 from lawspeaker.machines.planned.hoisting import Hoisting
 from lawspeaker.machines.planned.inside import Inside
@@ -37,7 +38,7 @@ from lawspeaker.position.layout import Layout
 
 PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
-    *(Definitions, Walks, Loops, Inside, Straight, Hoisting),
+    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, Finding),
 )
 """In the order in which they need each other."""
 
@@ -59,6 +60,7 @@ class Planned:
     inside: Inside
     straight: Straight
     hoisting: Hoisting
+    finding: Finding
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
@@ -79,5 +81,5 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     return Planned(
         *(layout, low, costs, known, facts, sets, questions, definitions, walks),
         *(Loops(known, facts, walks), Inside(facts, known.rooms), straight),
-        Hoisting(known, straight),
+        *(Hoisting(known, straight), Finding(known, sets, straight)),
     )

@@ -19,6 +19,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.printing import Printer
 from lawspeaker.machines.planned.fields import Field, inside
+from lawspeaker.machines.planned.finding import Bottom, Lowest, Nearby, OneByOne
 from lawspeaker.machines.planned.loops import AlongLine, Rounds, Steady, Taken
 from lawspeaker.machines.planned.passes import Planned
 from lawspeaker.machines.planned.questions import Known, Offered, Subsets
@@ -77,6 +78,8 @@ class _Lines:
                 case ir.Walk():
                     yield f"  {self.told.node(node)}"
                     yield f"    {_walked(self.plan.walks.walked(node, Names(clause, {})))}"
+                case ir.Exists():
+                    yield from self._first(node.binder, Names(clause, {}))
                 case ir.ForEach():
                     yield f"  for each {self.told.node(node.binder)}"
                     yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
@@ -86,13 +89,30 @@ class _Lines:
         yield f"  {self.told.node(binder)}"
         yield f"    {_way(plan)}; about {self.plan.sets.cost(plan, binder):,} operations"
 
+    def _first(self, binder: ir.Binder, names: Names) -> Iterator[str]:
+        """How it is found out whether a set has a member."""
+        plan = self.plan.finding.first(binder, names)
+        if isinstance(plan, OneByOne):
+            use = Use(self.plan.analyses.rooms.weight_of((binder.where,)))
+            yield from self._set(binder, use, names)
+            return
+        yield f"  {self.told.node(binder)}"
+        match plan:
+            case Lowest(among):
+                cost = self.plan.sets.cost(among, binder)
+                yield f"    the first of a {_way(among)}; about {cost:,} operations"
+            case Bottom():
+                yield "    the first of a chain"
+            case Nearby():
+                yield "    all neighbours one after the other, without a branch"
+
     def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
         """The sets that a node goes through, each with what it does with the members."""
         weight = self.plan.analyses.rooms.weight_of
         match node:
             case ir.Count(binder=binder):
                 return [(binder, Use(weight((binder.where,)), counts=True))]
-            case ir.Exists(binder=binder) | ir.The(binder=binder) | ir.Filter(binder=binder):
+            case ir.The(binder=binder) | ir.Filter(binder=binder):
                 return [(binder, Use(weight((binder.where,))))]
             case ir.Every(binder=binder, condition=value):
                 return [(binder, Use(weight((binder.where, value))))]

@@ -13,7 +13,7 @@ from operator import mul
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import added, fits
-from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH
+from lawspeaker.ir.types import LARGEST, SMALLEST
 from lawspeaker.machines.compiled.compile import combinations, locations, masks, members, neighbours
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.kept_sets import Listed
@@ -22,11 +22,11 @@ from lawspeaker.machines.compiled.compile.members import Body
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, greater, lesser, not_
+from lawspeaker.machines.planned.finding import Bottom, First, Lowest, Nearby, OneByOne
 from lawspeaker.machines.planned.sets import (
     Board,
     Loop,
     Mask,
-    Masked,
     Table,
     Tests,
     Unrolled,
@@ -144,87 +144,50 @@ members.SOURCES[ir.Collect] = each_collected
 # ---------------------------------------------------------------- finding
 
 
-def find(c: Code, binder: ir.Binder, away: Label) -> None:
-    """Goes away if the binder finds something, which is in its slot then if anybody speaks of it
-    elsewhere."""
-    nearby = _some_nearby(c, binder) if whole_mask(c, binder) is None else None
-    if nearby is not None:
-        c.f.leave(away, nearby)
-    else:
-        _find_one(c, binder, away)
-
-
-def _find_one(c: Code, binder: ir.Binder, away: Label) -> None:
-    """Goes away as soon as the binder finds something, which is in its slot then."""
-    mask, first = whole_mask(c, binder), lowest_in_chain(c, binder)
-    if mask is not None:
-        c.f.leave(away, _lowest_of(c, mask, binder.slot))
-    elif first is not None:
-        c.f.set(c.slot(binder.slot), first)
-        c.f.leave(away, c.slot(binder.slot) >= 0)
-    else:
+def find(c: Code, binder: ir.Binder, away: Label, *, which: bool = False) -> None:
+    """Goes away as soon as the binder finds something, which is in its slot then if anybody speaks
+    of it elsewhere, or if it matters which it is."""
+    plan = c.unit.finding.first(binder, c.names, which=which)
+    if isinstance(plan, OneByOne):
         found(c, _whole(c, binder), lambda: c.f.leave(away))
+    else:
+        c.f.leave(away, _any(c, binder, plan))
 
 
-def lowest_in_chain(c: Code, binder: ir.Binder) -> Expr | None:
-    """The first piece of a chain, or what is below 0 if it is empty; None for anything else."""
-    if binder.where is not None or not isinstance(binder.source, ir.Contents):
-        return None
-    family = locations.family_of(c, binder.source.place.type)
-    return None if family.masked else family.bottom[c.present(binder.source.place)]
+def exists(c: Code, expr: ir.Exists) -> Expr:
+    return _any(c, expr.binder, c.unit.finding.first(expr.binder, c.names))
+
+
+def _any(c: Code, binder: ir.Binder, plan: First) -> Expr:
+    """Whether a binder finds something."""
+    f = c.f
+    match plan:
+        case Lowest(among):
+            bits = wide.let(f, "bits", masks.bits(c, among))
+            f.set(c.slot(binder.slot), wide.lowest(bits) + among.first)
+            return wide.some(bits)
+        case Bottom(place):
+            f.set(c.slot(binder.slot), locations.bottom(c, place))
+            return c.slot(binder.slot) >= 0
+        case Nearby(around, test):
+            at_edge = partial(_any, c, binder, OneByOne())
+            return neighbours.some(c, around, binder.slot, test, at_edge)
+    any_found = f.let("any", 1)
+    with f.block() as there:
+        found(c, _whole(c, binder), lambda: f.leave(there))
+        f.set(any_found, 0)
+    return any_found
 
 
 def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
     return replace(binder, source=members.whole(c, binder.source))
 
 
-def _some_nearby(c: Code, binder: ir.Binder) -> Expr | None:
-    """Whether a neighbour of a place passes, where nobody asks which one and that is short; else
-    None, and nothing is written."""
-    source, tests = c.meant(binder.source), c.unit.sets.tests(binder, c.names)
-    if not isinstance(source, ir.Around) or not tests or _is_named(c, binder):
-        return None
-    return neighbours.some(c, source, binder.slot, as_one(tests), lambda: _any_found(c, binder))
-
-
-def _is_named(c: Code, binder: ir.Binder) -> bool:
-    """Whether what a binder finds is spoken of outside its own condition."""
-    return c.unit.sets.leaves_names(ir.Exists(TRUTH, binder), (), c.clause)
-
-
-def _lowest_of(c: Code, mask: Masked, slot: int) -> Expr:
-    """Whether there is any in a mask; the lowest, if so, is in the slot."""
-    bits = wide.let(c.f, "bits", masks.bits(c, mask))
-    c.f.set(c.slot(slot), wide.lowest(bits) + mask.first)
-    return wide.some(bits)
-
-
-def exists(c: Code, expr: ir.Exists) -> Expr:
-    mask = whole_mask(c, expr.binder)
-    if mask is not None:
-        return _lowest_of(c, mask, expr.binder.slot)
-    first = lowest_in_chain(c, expr.binder)
-    if first is not None:
-        c.f.set(c.slot(expr.binder.slot), first)
-        return c.slot(expr.binder.slot) >= 0
-    nearby = _some_nearby(c, expr.binder)
-    return _any_found(c, expr.binder) if nearby is None else nearby
-
-
-def _any_found(c: Code, binder: ir.Binder) -> Expr:
-    """Whether a binder finds something."""
-    f, any_found = c.f, c.f.let("any", 1)
-    with f.block() as there:
-        _find_one(c, binder, there)
-        f.set(any_found, 0)
-    return any_found
-
-
 def the(c: Code, expr: ir.The) -> Expr:
     if combinations.of(expr.binder.source) is not None:
         return _the_combination(c, expr)
     with c.f.block() as there:
-        _find_one(c, expr.binder, there)
+        find(c, expr.binder, there, which=True)
         c.fault(messages.no_such(expr.binder.name), expr.span)
     return c.slot(expr.binder.slot)
 

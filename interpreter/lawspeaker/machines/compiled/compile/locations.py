@@ -34,6 +34,11 @@ def is_empty_in(family: Family, place: Expr) -> Expr:
     return mask_in(family, place) == 0 if family.masked else family.top[place] < 0
 
 
+def bottom(c: Code, place: ir.Expr) -> Expr:
+    """The first piece of a chain, or what is below 0 if it is empty."""
+    return family_of(c, place.type).bottom[c.present(place)]
+
+
 def count_in(family: Family, place: Expr) -> Expr:
     """How many pieces lie in a place."""
     return mask_in(family, place).count_bits() if family.masked else family.count[place]

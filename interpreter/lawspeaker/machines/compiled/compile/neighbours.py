@@ -57,12 +57,10 @@ def of_all(fields: Fields, source: ir.Around, places: wide.Words) -> wide.Words:
 
 def some(
     c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Callable[[], Expr]
-) -> Expr | None:
-    """Whether any neighbour passes a test, where the test is short; else None, and nothing is
-    written. The one tested is in the slot; `otherwise` tells the same for a place at the edge."""
+) -> Expr:
+    """Whether any neighbour passes a test that is short. The one tested is in the slot; `otherwise`
+    tells the same for a place at the edge."""
     f, family = c.f, c.plan.families[source.family]
-    if family.of.lines or not c.unit.straight.is_short(test, c.names):
-        return None
     place, found = f.let("place", c.present(source.of)), f.variable("found")
 
     def passes(stride: int) -> Expr:

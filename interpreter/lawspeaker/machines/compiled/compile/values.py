@@ -37,7 +37,7 @@ from lawspeaker.machines.compiled.compile import (
     value_calls,
 )
 from lawspeaker.machines.compiled.compile.function import Builder, Code
-from lawspeaker.machines.compiled.compile.masks import bits, whole_mask
+from lawspeaker.machines.compiled.compile.masks import bits
 from lawspeaker.machines.compiled.runtime import lists
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.lower import messages
@@ -52,6 +52,7 @@ from lawspeaker.machines.middle.forms import (
     not_,
     select,
 )
+from lawspeaker.machines.planned.finding import Bottom, Lowest
 from lawspeaker.machines.planned.patterns import held_place
 from lawspeaker.machines.planned.places import MASK_BITS
 from lawspeaker.machines.planned.straight import is_apart
@@ -198,17 +199,16 @@ def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
         told = [c.word(c.folder.worth(then, {binder.slot: piece}), expr.type) for piece in pieces]
     except Unknown:
         return None
-    mask = whole_mask(c, binder)
-    if mask is not None:
-        before = [nothing] * (pieces[0] - mask.first if pieces else 0)
-        after = [nothing] * (MASK_BITS + 1 - len(before) - len(told))
-        return c.plan.table([*before, *told, *after])[bits(c, mask).only.lowest_bit()]
-    first = binders.lowest_in_chain(c, binder)
-    if first is None:
-        return None
-    number = c.f.let("number", first)
-    table = c.plan.table(told).from_number(pieces[0] if pieces else 0)
-    return either(number < 0, nothing, table[number])
+    match c.unit.finding.first(binder, c.names):
+        case Lowest(among):
+            before = [nothing] * (pieces[0] - among.first if pieces else 0)
+            after = [nothing] * (MASK_BITS + 1 - len(before) - len(told))
+            return c.plan.table([*before, *told, *after])[bits(c, among).only.lowest_bit()]
+        case Bottom(place):
+            number = c.f.let("number", locations.bottom(c, place))
+            table = c.plan.table(told).from_number(pieces[0] if pieces else 0)
+            return either(number < 0, nothing, table[number])
+    return None
 
 
 _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
