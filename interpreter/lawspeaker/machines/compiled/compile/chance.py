@@ -58,9 +58,8 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                             f.leave(taken)
                     f.set(piece, shuffling.draw(unit, family, not unit.purpose.stepping)(place))
                 to = f.let("to", c.present(deed.to))
-                if not effects.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
-                    origin = None if unit.purpose.stepping else place
-                    effects.put(c, piece, to, deed.to, deed.under, deed, origin)
+                origin = None if unit.purpose.stepping else place
+                effects.put(c, deed, _drawn_type(c, deed), piece, to, lambda: origin)
                 f.set(c.slot(deed.slot), piece)
                 if one:
                     f.leave(done)

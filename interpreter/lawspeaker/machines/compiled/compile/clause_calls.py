@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.compile.clauses import ENDS, WAITS, ClauseCode, clause_function
@@ -62,9 +60,7 @@ class _Call:
         changes = _changes(c, deed)
         if self.later and changes is not None:
             f.set(c.changes, changes)
-        types = [slot.type for slot in c.program.clauses[deed.clause].slots[: len(deed.arguments)]]
-        given = zip(deed.arguments, types, strict=True)
-        arguments = f.in_order(*(partial(c.value, *each) for each in given))
+        arguments = c.arguments(deed.arguments, c.program.clauses[deed.clause].slots)
         can_resume = self.waits and not self.runs
         speaks = self.ends or can_resume
         into = [self.status, *self.results] if speaks else self.results

@@ -33,16 +33,17 @@ def each(c: Code, source: ir.Expr, slot: int, body: Body) -> None:
     """Does the body for each combination; its slot stands for it meanwhile."""
     several, f = of(source), c.f
     assert several is not None
+    room = c.unit.bounds.members(several.source)
     listed, low, high, ways = _chosen_from(c, several)
     if isinstance(source, Paid):
         c.pay_for_each(ways, source.each, source.span)
     if not several.largest_first:
-        _of_sizes(c, several, (listed, low, high), slot, body)
+        of_sizes(c, room, (listed, low, high), slot, body)
         return
     size = f.let("size", high)
     with f.loop() as smaller:
         f.leave(smaller, size < low)
-        _of_sizes(c, several, (listed, size, size), slot, body)
+        of_sizes(c, room, (listed, size, size), slot, body)
         f.add(size, -1)
 
 
@@ -72,33 +73,32 @@ def _ways(c: Code, several: ir.Subsets, number: Expr, low: Expr, high: Expr) -> 
     return ways
 
 
-def _of_sizes(
+def of_sizes(
     c: Code,
-    several: ir.Subsets,
+    room: int,
     given: tuple[Variable, Variable, Variable],
     slot: int,
     body: Body,
+    told_apart: int | None = None,
 ) -> None:
-    """Through the combinations of these sizes."""
+    """Through the combinations of the members of a list, which are `room` at most, of these sizes.
+    `told_apart`: the type of pieces of which those that look the same are one.
+
+    The slot itself is left alone: what is tried out here may not be what is chosen.
+    """
     f, (listed, low, high) = c.f, given
-    room = c.unit.bounds.members(several.source)
     control = c.reserve(subsets.words(room))
-    f.do(subsets.begin(c.unit, None), control, listed, low, high, room)
+    f.do(subsets.begin(c.unit, told_apart), control, listed, low, high, room)
     search, by_mask = subsets.Search(control), room <= MASK_BITS
     mask, tried = f.variable("mask", I64), f.variable("tried")
-    outer = c.slots.get(slot)
-    c.slots[slot] = Chosen(listed, mask) if by_mask else tried
     following = subsets.following_mask if by_mask else subsets.following
-    with f.loop() as trying:
+    with c.keeping(slot, Chosen(listed, mask) if by_mask else tried), f.loop() as trying:
         f.leave(trying, not_(following(c.unit)(control)))
         if by_mask:
             f.set(mask, search.mask)
         else:
             f.set(tried, search.result())
         body()
-    del c.slots[slot]
-    if outer is not None:
-        c.slots[slot] = outer
 
 
 def size(c: Code, several: ir.Subsets) -> Expr:

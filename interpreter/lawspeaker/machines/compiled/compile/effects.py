@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import prod
 
 from lawspeaker import ir
@@ -172,19 +173,23 @@ def _named(c: Code, deed: ir.Statement) -> Iterator[Expr]:
 
 def put(
     c: Code,
+    deed: ir.Move | ir.MoveSome | ir.Draw,
+    what: Type,
     piece: Variable,
     place: Variable,
-    to: ir.Expr,
-    under: bool,
-    deed: ir.Statement,
-    origin: Variable | None = None,
+    origin: Callable[[], Variable | None] = lambda: None,
 ) -> None:
-    """Moves a piece to a place. Where it is said which place it came from, it was lifted
-    already."""
-    f, family = c.f, locations.family_of(c, to.type)
+    """Moves a piece to a place. `origin` takes it out of where it was, and says which place that
+    is; else it is lifted here. If it does not belong into the place at all it is a fault."""
+    f, family = c.f, locations.family_of(c, deed.to.type)
     of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
-    if origin is None:
-        origin = f.let("origin", lift(c.unit, of)(piece))
+    what = plain(what)
+    if of != (plain(what.of) if isinstance(what, SetType) else what):
+        c.fault(messages.no_place_for_it(family.of.name), deed.span)
+        return
+    before = origin()
+    if before is None:
+        before = f.let("origin", lift(c.unit, of)(piece))
     room = _room(c, family)
     if room is not None:
         if room == 1:
@@ -192,11 +197,11 @@ def put(
         else:
             full = locations.count_in(family, place) >= room
         c.fault_when(full, messages.full(family.of.name), deed.span)
-    f.do(lay(c.unit, family, under=under), piece, place)
+    f.do(lay(c.unit, family, under=deed.under), piece, place)
     watching.changed(c)
     if c.unit.purpose.stepping:
-        known = seen(c)[origin] | seen(c)[place]
-        data = (piece, origin, place, int(under), int(isinstance(deed, ir.Draw)))
+        known = seen(c)[before] | seen(c)[place]
+        data = (piece, before, place, int(deed.under), int(isinstance(deed, ir.Draw)))
         note(c, "move", c.clause, NONE, known, data)
 
 
@@ -204,18 +209,6 @@ def _room(c: Code, family: Family) -> int | None:
     """How many pieces a place has room for, if there are more of them."""
     room = family.of.room
     return None if room is None or room >= len(c.layout.pieces_of[family.of.holds]) else room
-
-
-def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
-    """Whether the pieces do not belong into the place at all: then it is a fault."""
-    family = locations.family_of(c, to.type)
-    of = plain(what)
-    if isinstance(of, SetType):
-        of = plain(of.of)
-    if isinstance(of, PieceType) and of.index == family.of.holds:
-        return False
-    c.fault(messages.no_place_for_it(family.of.name), deed.span)
-    return True
 
 
 def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome, number: Expr) -> None:
@@ -228,19 +221,13 @@ def move(c: Code, deed: ir.Move) -> None:
     if not isinstance(deed.what.type, SetType):
         piece = f.let("piece", c.present(deed.what))
         place = f.let("place", c.present(deed.to))
-        if not wrong_type(c, deed.what.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
+        put(c, deed, deed.what.type, piece, place)
         return
     place = f.let("place", c.present(deed.to))
     pieces = Listed(f.let("pieces", c.value(deed.what)))
     _pay_for_each(c, deed, pieces.size())
     piece = c.local()
-
-    def put_it() -> None:
-        if not wrong_type(c, deed.what.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
-
-    pieces.each(f, piece, put_it)
+    pieces.each(f, piece, partial(put, c, deed, deed.what.type, piece, place))
 
 
 def move_some(c: Code, deed: ir.MoveSome) -> None:
@@ -267,8 +254,7 @@ def _move_first(c: Code, deed: ir.MoveSome) -> None:
     with f.if_(piece >= 0):
         cost = c.unit.operation(c.clause, deed, Kind.EFFECT).cost
         c.pay(cost, deed.span, cost)
-        if not wrong_type(c, binder.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
+        put(c, deed, binder.type, piece, place)
 
 
 def _move_listed(c: Code, deed: ir.MoveSome) -> None:
@@ -278,8 +264,7 @@ def _move_listed(c: Code, deed: ir.MoveSome) -> None:
     with f.down_to_0(left):
         f.add(at, 4)
         piece = f.let("piece", word(at))
-        if not wrong_type(c, binder.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
+        put(c, deed, binder.type, piece, place)
 
 
 def _move_masked(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
@@ -287,8 +272,7 @@ def _move_masked(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
     left, place = _left_to_move(c, deed, bits.count_bits())
     with f.down_to_0(left):
         piece = _taken_lowest(c, mask.first, bits)
-        if not wrong_type(c, deed.binder.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
+        put(c, deed, deed.binder.type, piece, place)
 
 
 def _left_to_move(c: Code, deed: ir.MoveSome, found: Expr) -> tuple[Variable, Variable]:
@@ -354,8 +338,7 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
         cost = c.unit.operation(c.clause, deed, Kind.EFFECT).cost
         c.pay(cost, deed.span, cost)
         piece = f.let("piece", bits.lowest_bit() + mask.first)
-        if not wrong_type(c, binder.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, binder, piece))
+        put(c, deed, binder.type, piece, place, partial(_taken_out, c, binder, piece))
 
 
 def _taken_out(c: Code, binder: ir.Binder, piece: Variable) -> Variable | None:

@@ -169,11 +169,9 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     before = f.let("top", c.unit.top)
     found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
     ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
-    outer = c.slots.get(deed.tied_slot)
-    c.slots[deed.tied_slot] = found.tied
     next_place = f.let("place", 1)
     f.set(tier, 0)
-    with f.loop() as going:
+    with c.keeping(deed.tied_slot, found.tied), f.loop() as going:
         found.following(going)
         cost = c.cost(deed, Kind.NEXT)
         c.pay(cost, deed.span, cost)
@@ -181,9 +179,6 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
         f.add(next_place, found.tied.size())
         f.add(tier, 1)
         c.steadily(deed.body)
-    del c.slots[deed.tied_slot]
-    if outer is not None:
-        c.slots[deed.tied_slot] = outer
     f.set(c.unit.top, before)
 
 

@@ -9,8 +9,9 @@ Where a defined value is written out in place, it has slots of its own in the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from lawspeaker import ir
@@ -60,6 +61,16 @@ class Code:
         yield
         self.aside = before
 
+    @contextmanager
+    def keeping(self, slot: int, kept: Kept) -> Iterator[None]:
+        """Code for a time in which a slot is kept in another way."""
+        outer = self.slots.get(slot)
+        self.slots[slot] = kept
+        yield
+        del self.slots[slot]
+        if outer is not None:
+            self.slots[slot] = outer
+
     def slot(self, number: int) -> Variable:
         """The local variable of a slot."""
         found = self.slots.get(number)
@@ -92,6 +103,11 @@ class Code:
             return self.known(known[0], of)
         found = self._looked_up(expr)
         return self.builders[type(expr)](self, expr) if found is None else found
+
+    def arguments(self, given: Sequence[ir.Expr], slots: Sequence[ir.Slot]) -> list[Expr]:
+        """What a clause or a defined value is given; its first slots are for that."""
+        pairs = zip(given, slots[: len(given)], strict=True)
+        return self.f.in_order(*(partial(self.value, each, slot.type) for each, slot in pairs))
 
     def both(self, left: ir.Expr, right: ir.Expr) -> list[Expr]:
         """Two values; `nothing` is a fault."""

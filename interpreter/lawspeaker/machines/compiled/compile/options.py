@@ -25,7 +25,7 @@ from lawspeaker.ir.cost import Listing, PartCost
 from lawspeaker.ir.open_parts import is_answered_in_words, is_counted, open_parts
 from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.walk import slots_read
-from lawspeaker.machines.compiled.compile import binders, locations, members
+from lawspeaker.machines.compiled.compile import binders, combinations, locations, members
 from lawspeaker.machines.compiled.compile.binders import Counting
 from lawspeaker.machines.compiled.compile.equal_pieces import (
     Distinct,
@@ -340,39 +340,18 @@ class Options:
     ) -> None:
         """Through the subsets of many members."""
         c, f, binder = self.c, self.c.f, part.binder
-        listed, low, high = given
-        room = c.unit.bounds.members(binder.source)
-        control = c.reserve(subsets.words(room))
-        f.do(
-            subsets.begin(c.unit, c.unit.questions.told_apart(binder)),
-            control,
-            listed,
-            low,
-            high,
-            room,
-        )
-        search, by_mask = subsets.Search(control), room <= MASK_BITS
-        outer = c.slots.get(part.set_slot)
-        # The slot itself is left alone: what is tried out here may not be what is chosen.
-        mask, tried = f.variable("mask", I64), f.variable("tried")
-        c.slots[part.set_slot] = Chosen(listed, mask) if by_mask else tried
-        count = f.let("count", 0)
-        following = subsets.following_mask if by_mask else subsets.following
-        with f.loop() as trying:
-            f.leave(trying, not_(following(c.unit)(control)))
+        room, count = c.unit.bounds.members(binder.source), f.let("count", 0)
+
+        def tried() -> None:
             f.add(count, 1)
             c.fault_when(count > MOST_OPTIONS, messages.TOO_MANY_OPTIONS, binder.span)
-            if by_mask:
-                f.set(mask, search.mask)
-            else:
-                f.set(tried, search.result())
             with f.block() as refused:
                 for guard in guards:
                     c.unless(guard, refused)
                 then()
-        del c.slots[part.set_slot]
-        if outer is not None:
-            c.slots[part.set_slot] = outer
+
+        told_apart = c.unit.questions.told_apart(binder)
+        combinations.of_sizes(c, room, given, part.set_slot, tried, told_apart)
 
     def _small_sets(
         self,
@@ -384,8 +363,6 @@ class Options:
     ) -> None:
         """Through the subsets of few members."""
         c, f = self.c, self.c.f
-        outer = c.slots.get(part.set_slot)
-        c.slots[part.set_slot] = run.chosen
 
         def passed() -> None:
             if counting is not None and (guards or run.equal is not None):
@@ -402,10 +379,8 @@ class Options:
                     c.unless(guard, refused)
                 then()
 
-        run.each(passed)
-        del c.slots[part.set_slot]
-        if outer is not None:
-            c.slots[part.set_slot] = outer
+        with c.keeping(part.set_slot, run.chosen):
+            run.each(passed)
 
     def beforehand(self) -> Beforehand:
         """The options as a choice among those known beforehand; they are not written down."""
@@ -566,9 +541,7 @@ def _kept_list(c: Code, binder: ir.Binder) -> Expr:
 def possible(c: Code, expr: ir.Possible) -> Expr:
     """Whether the question with which a clause begins has anything to choose from."""
     clause = c.program.clauses[expr.clause]
-    types = [slot.type for slot in clause.slots[: len(expr.arguments)]]
-    given = zip(expr.arguments, types, strict=True)
-    arguments = c.f.in_order(*(partial(c.value, *each) for each in given))
+    arguments = c.arguments(expr.arguments, clause.slots)
     return c.f.let("possible", _possible(c.unit, clause)(*arguments))
 
 

@@ -6,7 +6,6 @@ In either case what they are given is worked out before, in the order written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
@@ -73,9 +72,7 @@ def call(c: Code, expr: ir.CallFunction) -> Expr:
         inner, result = _inside(c, expr, plan)
         return inner.value(result, expr.type)
     function = c.program.functions[expr.function]
-    types = [slot.type for slot in function.slots[: len(expr.arguments)]]
-    given = zip(expr.arguments, types, strict=True)
-    arguments = c.f.in_order(*(partial(c.value, *each) for each in given))
+    arguments = c.arguments(expr.arguments, function.slots)
     if isinstance(expr.type, SetType):
         c.f.taken += 1
     return c.f.let(function.name, _function(c.unit, plan)(*arguments))
