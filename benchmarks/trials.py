@@ -16,7 +16,7 @@ from time import perf_counter
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.view import View
 from lawspeaker.outside.card_trials import CardTrials, card_trials

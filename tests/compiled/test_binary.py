@@ -6,7 +6,7 @@ import pytest
 import wasmtime
 
 from lawspeaker.machines.compiled import compile_module
-from lawspeaker.machines.compiled.binary import PAGE, Function, Module, signed, unsigned
+from lawspeaker.machines.compiled.compile.binary import PAGE, Function, Module, signed, unsigned
 from lawspeaker.machines.middle.forms import I32, I64
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.position.layout import Layout

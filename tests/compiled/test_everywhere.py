@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from lawspeaker.ir import cost
-from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.compiled.compile.compiler import written
 from lawspeaker.machines.middle.forms import Loop
 from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.purpose import PLAYING

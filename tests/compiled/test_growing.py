@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.compiled.compile.compiler import written
 from lawspeaker.machines.middle.forms import Unary
 from lawspeaker.machines.middle.walk import expressions, statements
 from lawspeaker.machines.purpose import PLAYING

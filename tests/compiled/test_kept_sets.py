@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from lawspeaker.machines.compiled.kept_sets import Bits, Chosen, KeptSet, Listed, Ray
-from lawspeaker.machines.compiled.wide import known
+from lawspeaker.machines.compiled.compile.kept_sets import Bits, Chosen, KeptSet, Listed, Ray
+from lawspeaker.machines.compiled.runtime.wide import known
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, const, long, word
 from tests.middle.running import run

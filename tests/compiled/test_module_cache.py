@@ -9,7 +9,8 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER
-from lawspeaker.machines.compiled import compile_module, instance_for, module_cache
+from lawspeaker.machines.compiled import compile_module, instance_for
+from lawspeaker.machines.compiled.host import module_cache
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.outside import modules
 from lawspeaker.outside.modules import Folder

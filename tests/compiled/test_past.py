@@ -12,7 +12,8 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.ir import Program
 from lawspeaker.machines.adapter import CompiledMachine
-from lawspeaker.machines.compiled import hashes, images
+from lawspeaker.machines.compiled.host import images
+from lawspeaker.machines.compiled.runtime import hashes
 from lawspeaker.machines.middle.forms import I64
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.game import Game

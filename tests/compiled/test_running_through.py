@@ -15,7 +15,7 @@ import pytest
 
 from lawspeaker.machines.adapter import made
 from lawspeaker.machines.compiled import Instance, compile_module
-from lawspeaker.machines.compiled.instance import Tried
+from lawspeaker.machines.compiled.host.instance import Tried
 from lawspeaker.machines.planned.questions import Questions, Written
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match

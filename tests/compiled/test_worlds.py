@@ -9,8 +9,9 @@ import pytest
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled import Instance, images
-from lawspeaker.machines.compiled.images import CannotHold
+from lawspeaker.machines.compiled import Instance
+from lawspeaker.machines.compiled.host import images
+from lawspeaker.machines.compiled.host.images import CannotHold
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View

@@ -13,7 +13,7 @@ from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.render.show.document import document
 from lawspeaker.faces.render.show.outline import Paragraph, outline
 from lawspeaker.faces.web import scene
-from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.compiled.host.module_cache import entry_name
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import bot, reply

@@ -67,7 +67,7 @@ def test_threads_add_up_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("uncached")
 def test_games_that_do_not_fit_are_added_from_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lawspeaker.machines.compiled import sums
+    from lawspeaker.machines.compiled.runtime import sums
 
     monkeypatch.setattr(sums, "LENGTHS", 8)  # games with a full board do not fit
     program = load("tic_tac_toe").program

@@ -21,7 +21,7 @@ from typing import Any
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import diagnostics as render
-from lawspeaker.machines.compiled.compiler import compile_module, written
+from lawspeaker.machines.compiled.compile.compiler import compile_module, written
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.purpose import PLAYING, STEPPING
 from lawspeaker.machines.reference import Machine

@@ -22,8 +22,8 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.base.work import PREPARING, Work
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.compiled import compiler
-from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.compiled.compile import compiler
+from lawspeaker.machines.compiled.compile.compiler import written
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.walk import operations

@@ -10,7 +10,7 @@ from lawspeaker import ir
 from lawspeaker.ir import statements as all_statements
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.lower import clauses as lowering
 from lawspeaker.machines.lower.operations import Kind, Lowered
 from lawspeaker.machines.lower.printing import printed

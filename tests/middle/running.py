@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import wasmtime
 
-from lawspeaker.machines.compiled.binary import PAGE
-from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.compiled.compile.binary import PAGE
+from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Function, Type
 from lawspeaker.machines.middle.module import Module

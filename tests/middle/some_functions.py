@@ -8,8 +8,8 @@ from random import Random
 
 import wasmtime
 
-from lawspeaker.machines.compiled.binary import PAGE
-from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.compiled.compile.binary import PAGE
+from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     I32,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.machines.compiled import luck, moving, ranking, shuffling, subsets
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.compile import ranking
+from lawspeaker.machines.compiled.runtime import luck, moving, shuffling, subsets
+from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.middle.printing import printed

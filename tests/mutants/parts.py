@@ -97,7 +97,7 @@ PARTS = (
     ),
     Part(
         "compiled",
-        "machines/compiled/*.py",
+        "machines/compiled/*/*.py",
         "compiled/test_conformance.py compiled/test_games.py compiled/test_running_through.py "
         "compiled/test_growing.py compiled/test_everywhere.py compiled/test_search.py "
         "compiled/test_expressions.py compiled/test_strictness.py compiled/test_worlds.py "

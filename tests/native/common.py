@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from lawspeaker.machines.compiled import Compiled, Instance, formed
-from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.outside import native

@@ -19,7 +19,8 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
-from lawspeaker.machines.compiled import Instance, compile_module, formed, sums
+from lawspeaker.machines.compiled import Instance, compile_module, formed
+from lawspeaker.machines.compiled.runtime import sums
 from lawspeaker.machines.native import card
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose

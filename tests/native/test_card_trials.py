@@ -11,8 +11,8 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.instance import Tried
-from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.compiled.host.instance import Tried
+from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match

@@ -6,7 +6,7 @@ import pytest
 
 from lawspeaker import load
 from lawspeaker.machines.compiled import Instance, formed
-from lawspeaker.machines.compiled.plan import Sizes
+from lawspeaker.machines.compiled.runtime.plan import Sizes
 from lawspeaker.machines.middle.forms import Const, Copy
 from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.native import card, near

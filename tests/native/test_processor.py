@@ -18,9 +18,10 @@ import wasmtime
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER
-from lawspeaker.machines.compiled import Compiled, Instance, compiler, formed
-from lawspeaker.machines.compiled.binary import _PLAIN
-from lawspeaker.machines.compiled.compiler import encoded
+from lawspeaker.machines.compiled import Compiled, Instance, formed
+from lawspeaker.machines.compiled.compile import compiler
+from lawspeaker.machines.compiled.compile.binary import _PLAIN
+from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,

@@ -8,7 +8,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.compiled import compile_module
-from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.middle.forms import (
     Binary,
     Call,

@@ -19,7 +19,7 @@ from lawspeaker.faces.publishing.thinking import Thinker
 from lawspeaker.faces.web import strengths
 from lawspeaker.machines import adapter
 from lawspeaker.machines.compiled import compile_module
-from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.compiled.host.module_cache import entry_name
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for

@@ -325,7 +325,7 @@ def test_a_module_and_a_folder_do_not_share_a_name() -> None:
         ("machines.reference.machine", "def f():\n    from lawspeaker import meaning", "2: mach"),
         ("machines.reference.machine", "from lawspeaker.machines import compiled", "may not"),
         ("machines.middle.forms", "from lawspeaker.machines.compiled import plan", "may not"),
-        ("machines.compiled.writer", "from lawspeaker.machines.middle import forms", None),
+        ("machines.compiled.compile.writer", "from lawspeaker.machines.middle import forms", None),
         ("text.parse.parser", "import lawspeaker.position.state", "may not import position"),
         ("meaning.check.code", "from lawspeaker.machines import reference", "which comes after"),
         ("meaning.check.code", "from lawspeaker import load", "the package itself"),

@@ -26,10 +26,10 @@ from lawspeaker.ir.bounds import _REPEATING, Bounds
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
 from lawspeaker.ir.secrecy import silent_luck
-from lawspeaker.machines.compiled import values
-from lawspeaker.machines.compiled.clauses import ClauseCode
-from lawspeaker.machines.compiled.frames import _counters
-from lawspeaker.machines.compiled.journal_code import KINDS
+from lawspeaker.machines.compiled.compile import values
+from lawspeaker.machines.compiled.compile.clauses import ClauseCode
+from lawspeaker.machines.compiled.host.frames import _counters
+from lawspeaker.machines.compiled.runtime.journal_code import KINDS
 from lawspeaker.machines.lower.clauses import WRITERS
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
@@ -346,7 +346,7 @@ TABLES = [
         },
     ),
     Table(
-        "machines/compiled/values.py works out every expression",
+        "machines/compiled/compile/values.py works out every expression",
         EXPRESSIONS,
         values.BUILDERS,
         {
@@ -363,7 +363,7 @@ TABLES = [
             "is walked when it is asked for": (ir.Walk,),
         },
     ),
-    Table("machines/compiled/flow.py does every statement", STATEMENTS, ClauseCode.writers),
+    Table("machines/compiled/compile/flow.py does every statement", STATEMENTS, ClauseCode.writers),
     Table(
         "machines/planned/clause_facts.py: slots that hold lists",
         STATEMENTS,
@@ -382,7 +382,7 @@ TABLES = [
         {"never waits itself": (*EFFECTS, *LOOPS, ir.If)},
     ),
     Table(
-        "machines/compiled/frames.py: slots that count",
+        "machines/compiled/host/frames.py: slots that count",
         STATEMENTS,
         cases(_counters),
         {"does not count": (*EFFECTS, ir.If, ir.Pick, ir.Do)},

@@ -19,11 +19,12 @@ from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled import Instance, formed, world_gaps
-from lawspeaker.machines.compiled.frames import Frames
-from lawspeaker.machines.compiled.instance import Tried
-from lawspeaker.machines.compiled.plan import Sizes
-from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
+from lawspeaker.machines.compiled import Instance, formed
+from lawspeaker.machines.compiled.host import world_gaps
+from lawspeaker.machines.compiled.host.frames import Frames
+from lawspeaker.machines.compiled.host.instance import Tried
+from lawspeaker.machines.compiled.runtime.plan import Sizes
+from lawspeaker.machines.compiled.runtime.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.native.card import kernel
 from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
 from lawspeaker.machines.purpose import WATCHING, Purpose

@@ -27,8 +27,8 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
-from lawspeaker.machines.compiled.compiler import encoded
-from lawspeaker.machines.compiled.plan import Sizes
+from lawspeaker.machines.compiled.compile.compiler import encoded
+from lawspeaker.machines.compiled.runtime.plan import Sizes
 from lawspeaker.machines.native.card import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
 from lawspeaker.machines.native.looks import counted

@@ -27,6 +27,7 @@ OLD_FOLDERS = 2
 COMPILED_BY = (
     *("base", "ir", "position"),
     *("machines", "machines/lower", "machines/middle", "machines/planned", "machines/compiled"),
+    *(f"machines/compiled/{each}" for each in ("compile", "host", "playouts", "runtime")),
 )
 _OTHERS_MAY_WRITE = 0o022
 _NAME = re.compile("[0-9a-f]{16}")

@@ -29,7 +29,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adding import AddsUp, SumPlaces
 from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
-from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.native.kernel import SHARED, Kernel

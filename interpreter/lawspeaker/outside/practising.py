@@ -1,7 +1,7 @@
 """Habits that players of imagined matches can begin with: got in very many of them. An edge.
 
 Whoever thinks as `mc` does finds out for each choice anew which replies do well, in as many
-playouts as there are (see `machines/compiled/habits.py`). Here whole games are played, deal after
+playouts as there are (see `compiled/playouts/habits`). Here whole games are played, deal after
 deal, in which everyone goes on with the habits of those before. What was seen long ago fades: it
 was seen among players who knew less.
 
@@ -17,7 +17,7 @@ from contextlib import suppress
 import numpy as np
 
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.tree import HABITS
+from lawspeaker.machines.compiled.runtime.tree import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.match.match import Match
 from lawspeaker.outside.equipment import equip

@@ -20,9 +20,9 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.instance import EVERYONE, Learning, Played
-from lawspeaker.machines.compiled.policy_room import WEIGHTS
-from lawspeaker.machines.compiled.tree import HABITS
+from lawspeaker.machines.compiled.host.instance import EVERYONE, Learning, Played
+from lawspeaker.machines.compiled.runtime.policy_room import WEIGHTS
+from lawspeaker.machines.compiled.runtime.tree import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip

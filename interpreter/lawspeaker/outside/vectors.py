@@ -13,7 +13,7 @@ play with the same seed.
 
 All arrays are new ones with each step, and belong to whoever was given them; PyTorch and JAX take
 them over by DLPack without copying (`torch.from_dlpack`). What is in them is said in
-`machines/compiled/observing`: nothing that the seat may not see. On a card they are arrays of CuPy,
+`compiled/playouts/observing`: nothing that the seat may not see. On a card they are arrays of CuPy,
 and never leave it; on the processor, with the same program compiled by the C++ compiler, those of
 NumPy.
 """

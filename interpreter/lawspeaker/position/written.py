@@ -7,7 +7,7 @@ of an apostrophe or in spaces around them.
 
 A text that is what a word of its set is called, in any language of the game, is that word, as any
 other value of the rules. Only what the rules do not know is a `Text`, which is its own value: a
-machine that knows numbers alone gets a number for it (`machines/compiled/images`), and the state
+machine that knows numbers alone gets a number for it (`compiled/host/images`), and the state
 has it as it was written.
 """
 

@@ -54,7 +54,7 @@ from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, usual
 from lawspeaker.machines.compiled import compile_module
-from lawspeaker.machines.compiled.module_cache import entry_name
+from lawspeaker.machines.compiled.host.module_cache import entry_name
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.outside.library import Library

@@ -1,6 +1,6 @@
 """Bots in a worker of their own: they think by the compiled module that comes with the game.
 
-A module is found by its name, as on a computer (`machines/compiled/module_cache`). One that is not
+A module is found by its name, as on a computer (`compiled/host/module_cache`). One that is not
 there, or does not fit, is made here, which takes longer; it is told by `made`.
 """
 

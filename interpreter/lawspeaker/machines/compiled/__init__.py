@@ -11,9 +11,9 @@ try:
 except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
     raise NoWasmtime(str(error)) from None
 
-from lawspeaker.machines.compiled.compiler import Compiled, compile_module, formed
-from lawspeaker.machines.compiled.instance import Instance, Played, Sums
-from lawspeaker.machines.compiled.module_cache import ModuleCache, instance_for
+from lawspeaker.machines.compiled.compile.compiler import Compiled, compile_module, formed
+from lawspeaker.machines.compiled.host.instance import Instance, Played, Sums
+from lawspeaker.machines.compiled.host.module_cache import ModuleCache, instance_for
 
 __all__ = [
     "Compiled",

@@ -19,8 +19,8 @@ choices and looks at the clock. When its time is over, it puts its game aside, w
 those of its neighbours, and the next launch goes on from there. So no launch takes longer than it
 should, however long a choice takes.
 
-`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/turns`): a thread
-for each of many tables, which are put aside between launches in the same way. It gives an
+`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/runtime/turns`): a
+thread for each of many tables, which are put aside between launches in the same way. It gives an
 answer, goes on to the next question, and writes down who is asked, how many options there are, what
 that seat sees, and what the options say. A game that is over makes room for the next.
 
@@ -38,14 +38,15 @@ processor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from lawspeaker.machines.compiled import Compiled, Instance, sums
-from lawspeaker.machines.compiled.plan import LARGE, LONG, START, Sizes
-from lawspeaker.machines.compiled.tree import ORDER, TRIAL, TRIED, WINS
-from lawspeaker.machines.compiled.turns import OVER
-from lawspeaker.machines.compiled.unit import NEVER
-from lawspeaker.machines.middle.forms import Function, Statements, Stop
+from lawspeaker.machines.compiled import Compiled, Instance
+from lawspeaker.machines.compiled.runtime import sums
+from lawspeaker.machines.compiled.runtime.plan import LARGE, LONG, START, Sizes
+from lawspeaker.machines.compiled.runtime.tree import ORDER, TRIAL, TRIED, WINS
+from lawspeaker.machines.compiled.runtime.turns import OVER
+from lawspeaker.machines.compiled.runtime.unit import NEVER
+from lawspeaker.machines.middle.forms import Function, Label, Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.middle.walk import operations, with_bodies
@@ -169,79 +170,128 @@ def kernel(
         each.body = _silent(each.body)
     sums_up = use in (WHOLE, SLICES) and can_sum(compiled.plan)
     leave_needed(module, (*DOORS[use], *(["sum_up"] if sums_up else [])))
-    plan = compiled.plan
-    leave_unread(module, plan.columns)
-    names, calling = function_names(module), Calling(module)
-    assert plan.sizes.together
-    assert plan.options_end % _STEP == plan.arena % _STEP == 0
-    last = max(at + len(content) for at, content in module.data)
-    first = plan.options_end
-    tables = bytearray(-(-(last - first) // 8) * 8 + 8)
-    for at, content in module.data:
-        tables[at - first : at - first + len(content)] = content
-    own = -(-(first + LONG - plan.arena) // _STEP) * _STEP
-    words = compiled.record_size // 4
-    numbers = {
-        "FIRST": plan.arena,
-        "OWN": own,
-        "GAP": first - plan.arena,
-        "TABLES": first,
-        "TABLES_SIZE": len(tables),
-        "RECORDS": plan.records,
-        "WORDS": words,
-        "DEEPEST": _DEEPEST,
-        "NEVER": NEVER,
-        "NONE": NONE,
-        "FREELY": FREELY,
-        "MEETING_UP": MEETING_UP,
-        "NAPS": _NAPS,
-        "COPIES": COPIES,
-        "MOST_ODD": ODD,
-        "PLAYERS": compiled.layout.players,
-        "SUMS": plan.game_sums.bytes // LONG if sums_up else 0,
-    }
-    # What is done once, when a game is over, does not make the game a long one.
-    adding = {module.exports["sum_up"]} if sums_up else set()
-    length = calling.length - sum(operations(each.body) for each in adding)
-    long = use in _CROWDED and length > _LONGEST
-    together = seen is not None and seen.alike and length > _FETCHING
-    meeting = long_loops(module, calling.deep | adding) if together else set()
-    near = Near()
-    block, under_way = _CROWDED[use] if long else _UNDER_WAY[use]
-    fetched = len(tables) if long and len(tables) <= _FETCHED else 0
-    if seen is not None:
-        beside, worth = _TOGETHER if together else _BESIDE
-        each_has = (shared - shared // _LEFT_FREE - fetched) // beside
-        choice = nearby.choose(module, plan, seen.looks, each_has)
-        if choice.near.part > worth:
-            nearby.move(module, plan, choice)
-            near, block, under_way = choice.near, beside, beside
-    numbers |= {"BLOCK": block, "NEAR": NEAR, "FAR_APART": FAR_APART, "BEHIND": BEHIND}
-    numbers |= {"NEAR_SIZE": near.size}
-    slot = 0
-    if use == TRIALS:
-        numbers |= {"ORDER": ORDER, "TRIAL": TRIAL, "TRIED": TRIED, "WINS": WINS, "SUMMED": SUMMED}
-    elif use != WHOLE:
-        slot = own + -(-(8 * len(module.globals) + 16) // _STEP) * _STEP
-        room = plan.turns
-        numbers |= {"SLOT": slot, "OVER": OVER}
-        numbers |= {"ASKED": plan.asked, "TURN_AT": room.at, "ROW": room.row, "SEEN": room.length}
-        numbers |= {
-            "OPTION_AT": room.option,
-            "WIDTH": room.width,
-            "SAID": 3 + 2 * compiled.layout.players,
+    leave_unread(module, compiled.plan.columns)
+    made = _Making(compiled, module, use, sums_up)
+    return made.kernel(made.launch(seen, shared))
+
+
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """How the threads of a card go: how many are in a block, and how many games are under way on a
+    multiprocessor. `long`: games are. `fetched`: the tables are copied to where all threads of a
+    block are near them. `meeting`: the loops in which they wait for each other."""
+
+    block: int
+    under_way: int
+    long: bool
+    fetched: bool
+    meeting: set[Label]
+    near: Near
+
+
+class _Making:
+    """A program for one use of a module that was pruned for it."""
+
+    def __init__(self, compiled: Compiled, module: Module, use: str, sums_up: bool) -> None:
+        plan = compiled.plan
+        assert plan.sizes.together
+        assert plan.options_end % _STEP == plan.arena % _STEP == 0
+        self.plan = plan
+        self.module = module
+        self.use = use
+        self.layout = compiled.layout
+        self.sums_up = sums_up
+        self.words = compiled.record_size // 4
+        self.names, self.calling = function_names(module), Calling(module)
+        self.first = plan.options_end
+        self.own = -(-(self.first + LONG - plan.arena) // _STEP) * _STEP
+        self.tables = self._tables()
+
+    def _tables(self) -> bytes:
+        """What all games read."""
+        first, data = self.first, self.module.data
+        last = max(at + len(content) for at, content in data)
+        tables = bytearray(-(-(last - first) // 8) * 8 + 8)
+        for at, content in data:
+            tables[at - first : at - first + len(content)] = content
+        return bytes(tables)
+
+    def launch(self, seen: Seen | None, shared: int) -> _Launch:
+        """Decides how threads go; what is looked at most is moved near."""
+        # What is done once, when a game is over, does not make the game a long one.
+        adding = {self.module.exports["sum_up"]} if self.sums_up else set()
+        length = self.calling.length - sum(operations(each.body) for each in adding)
+        long = self.use in _CROWDED and length > _LONGEST
+        together = seen is not None and seen.alike and length > _FETCHING
+        meeting = long_loops(self.module, self.calling.deep | adding) if together else set()
+        near = Near()
+        block, under_way = _CROWDED[self.use] if long else _UNDER_WAY[self.use]
+        fetched = long and len(self.tables) <= _FETCHED
+        if seen is not None:
+            beside, worth = _TOGETHER if together else _BESIDE
+            room = shared - shared // _LEFT_FREE - (len(self.tables) if fetched else 0)
+            choice = nearby.choose(self.module, self.plan, seen.looks, room // beside)
+            if choice.near.part > worth:
+                nearby.move(self.module, self.plan, choice)
+                near, block, under_way = choice.near, beside, beside
+        return _Launch(block, under_way, long, fetched, meeting, near)
+
+    @property
+    def _slot(self) -> int:
+        """How many bytes a game takes that is put aside."""
+        if self.use not in (SLICES, TURNS):
+            return 0
+        return self.own + -(-(8 * len(self.module.globals) + 16) // _STEP) * _STEP
+
+    def _numbers(self, launch: _Launch) -> dict[str, int]:
+        """What the program knows of the game."""
+        plan, players = self.plan, self.layout.players
+        numbers = {
+            "FIRST": plan.arena,
+            "OWN": self.own,
+            "GAP": self.first - plan.arena,
+            "TABLES": self.first,
+            "TABLES_SIZE": len(self.tables),
+            "RECORDS": plan.records,
+            "WORDS": self.words,
+            "DEEPEST": _DEEPEST,
+            "NEVER": NEVER,
+            "NONE": NONE,
+            "FREELY": FREELY,
+            "MEETING_UP": MEETING_UP,
+            "NAPS": _NAPS,
+            "COPIES": COPIES,
+            "MOST_ODD": ODD,
+            "PLAYERS": players,
+            "SUMS": plan.game_sums.bytes // LONG if self.sums_up else 0,
+            "BLOCK": launch.block,
+            "NEAR": NEAR,
+            "FAR_APART": FAR_APART,
+            "BEHIND": BEHIND,
+            "NEAR_SIZE": launch.near.size,
         }
-    source = "\n".join(
-        [
+        if self.use == TRIALS:
+            counted = {"TRIED": TRIED, "WINS": WINS, "SUMMED": SUMMED}
+            return numbers | {"ORDER": ORDER, "TRIAL": TRIAL} | counted
+        if self.use == WHOLE:
+            return numbers
+        room = plan.turns
+        numbers |= {"SLOT": self._slot, "OVER": OVER}
+        numbers |= {"ASKED": plan.asked, "TURN_AT": room.at, "ROW": room.row, "SEEN": room.length}
+        return numbers | {"OPTION_AT": room.option, "WIDTH": room.width, "SAID": 3 + 2 * players}
+
+    def _source(self, launch: _Launch) -> str:
+        use, module, near = self.use, self.module, launch.near
+        bounded = launch.long or near.size or use == SLICES
+        bounds = f" __launch_bounds__({launch.block}, {launch.under_way // launch.block})"
+        parts = [
             text_of("numbers.h"),
-            *(f"#define {name} {value}u" for name, value in numbers.items()),
+            *(f"#define {name} {value}u" for name, value in self._numbers(launch).items()),
             "#define ASKED_OUTSIDE" if use == TURNS else "",
-            "#define LONG" if use != WHOLE or long else "",
-            "#define FETCHED" if fetched else "",
-            "#define MEETING" if meeting else "",
-            f"#define BOUNDS __launch_bounds__({block}, {under_way // block})"
-            if long or near.size or use == SLICES
-            else "#define BOUNDS",
+            "#define LONG" if use != WHOLE or launch.long else "",
+            "#define FETCHED" if launch.fetched else "",
+            "#define MEETING" if launch.meeting else "",
+            f"#define BOUNDS{bounds if bounded else ''}",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
             text_of("card/running.cuh"),
             text_of("card/meeting.cuh"),
@@ -249,41 +299,46 @@ def kernel(
             text_of("arithmetic.h"),
             *(_about(what, near.arrays) for what in ("at", "size", "width")),
             text_of("card/memory.cuh"),
-            written(module, Alignment(module), meeting, _own(module)),
+            written(module, Alignment(module), launch.meeting, _own(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
-            *(f"#define {door.upper()} {names[each]}" for door, each in module.exports.items()),
+            *(f"#define {door.upper()} {self.names[at]}" for door, at in module.exports.items()),
             "" if use == TURNS else text_of("card/taking.cuh"),
             text_of("card/summing.cuh") if use in (WHOLE, SLICES) else "",
             text_of("card/handing_out.cuh") if use in (WHOLE, SLICES) else "",
             text_of("card/aside.cuh") if use in (SLICES, TURNS) else "",
             text_of(f"card/{use}.cuh"),
         ]
-    )
-    made = Kernel(
-        source, bytes(tables), own, words, block, under_way, bool(calling.deep), use, slot
-    )
-    made = replace(made, near=near.size)
-    if use == WHOLE:
-        made = replace(made, ways=(FREELY, IN_STEP, MEETING_UP) if meeting else (FREELY, IN_STEP))
-    if use == TRIALS:
-        worlds = plan.worlds
-        told = (worlds.template - first, worlds.table - first)
-        return replace(made, players=compiled.layout.players, told=told)
-    if use != TURNS:
-        places = plan.game_sums.words if sums_up else {}
-        return replace(made, players=compiled.layout.players, sums=places)
-    room = plan.turns
-    alike, like = _looks(compiled.layout)
-    return replace(
-        made,
-        players=compiled.layout.players,
-        seen=room.length,
-        width=room.width,
-        pieces_at=room.places_at,
-        looks=alike,
-        like=like,
-        places=len(compiled.layout.place_family),
-    )
+        return "\n".join(parts)
+
+    def kernel(self, launch: _Launch) -> Kernel:
+        """The program, and what its driver has to know."""
+        plan = self.plan
+        made = Kernel(
+            source=self._source(launch),
+            tables=self.tables,
+            own=self.own,
+            words=self.words,
+            block=launch.block,
+            under_way=launch.under_way,
+            deep=bool(self.calling.deep),
+            use=self.use,
+            slot=self._slot,
+            players=self.layout.players,
+            near=launch.near.size,
+        )
+        if self.use == TRIALS:
+            worlds = plan.worlds
+            return replace(made, told=(worlds.template - self.first, worlds.table - self.first))
+        if self.use == TURNS:
+            room = plan.turns
+            looks, like = _looks(self.layout)
+            places = len(self.layout.place_family)
+            seen = replace(made, seen=room.length, width=room.width, pieces_at=room.places_at)
+            return replace(seen, looks=looks, like=like, places=places)
+        if self.use == WHOLE:
+            ways = (FREELY, IN_STEP, MEETING_UP) if launch.meeting else (FREELY, IN_STEP)
+            made = replace(made, ways=ways)
+        return replace(made, sums=plan.game_sums.words if self.sums_up else {})
 
 
 def _own(module: Module) -> dict[Function, str]:

@@ -16,9 +16,9 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 
 from lawspeaker.machines.compiled import Instance, formed
-from lawspeaker.machines.compiled.compiler import encoded
-from lawspeaker.machines.compiled.plan import Plan, Sizes
-from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.compile.compiler import encoded
+from lawspeaker.machines.compiled.runtime.plan import Plan, Sizes
+from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.forms import (
     Const,
     Label,

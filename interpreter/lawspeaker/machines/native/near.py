@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lawspeaker.machines.compiled.plan import LONG, Plan
+from lawspeaker.machines.compiled.runtime.plan import LONG, Plan
 from lawspeaker.machines.middle.forms import (
     Clear,
     Const,

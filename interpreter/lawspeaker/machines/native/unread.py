@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lawspeaker.machines.compiled.plan import LONG
+from lawspeaker.machines.compiled.runtime.plan import LONG
 from lawspeaker.machines.middle.forms import (
     Clear,
     Const,

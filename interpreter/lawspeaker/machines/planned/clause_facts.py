@@ -28,7 +28,7 @@ class ClauseFacts:
     def __init__(
         self, lowered: Lowered, bounds: FoldedBounds, players: int, purpose: Purpose
     ) -> None:
-        self.program = lowered.program
+        self.program, self.code = lowered.program, lowered.code
         self._bounds = bounds
         self._players = players
         self._purpose = purpose

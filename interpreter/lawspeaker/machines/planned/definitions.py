@@ -143,8 +143,8 @@ class Definitions:
         return tuple(found), names
 
     def _let(self, slot: int, value: ir.Expr, names: Names) -> Let:
-        value, rewriting = self.known.rewriting.meant(value, names.meanings), self.known.rewriting
-        walk = rewriting.written_out(value) if isinstance(value, ir.CallFunction) else value
+        value = self.known.rewriting.meant(value, names.meanings)
+        walk = self.known.rewriting.as_written(value)
         if self.known.depends.fixed(value) and not isinstance(value.type, SetType):
             if self.costs.of(value) <= MEANT:
                 return Meant(slot, value)

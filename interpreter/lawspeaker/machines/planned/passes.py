@@ -22,19 +22,23 @@ from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.condition_bits import Going
 from lawspeaker.machines.planned.definitions import Definitions
+from lawspeaker.machines.planned.finding import Finding
 from lawspeaker.machines.planned.harmless import Harmless
+from lawspeaker.machines.planned.hoisting import Hoisting
 from lawspeaker.machines.planned.inside import Inside
+from lawspeaker.machines.planned.loops import Loops
 from lawspeaker.machines.planned.places import Uses, kept_places
 from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.machines.planned.sets import Sets
 from lawspeaker.machines.planned.straight import Straight
+from lawspeaker.machines.planned.walks import Walks
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
 PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
-    *(Definitions, Inside, Straight),
+    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, Finding),
 )
 """In the order in which they need each other."""
 
@@ -51,8 +55,12 @@ class Planned:
     sets: Sets
     questions: Questions
     definitions: Definitions
+    walks: Walks
+    loops: Loops
     inside: Inside
     straight: Straight
+    hoisting: Hoisting
+    finding: Finding
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
@@ -68,5 +76,10 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     known = analysed(layout, low.program, folder, bounds, can_fault)
     sets = Sets(known)
     questions, definitions = Questions(known, sets, facts, purpose), Definitions(known, sets, costs)
-    inside, straight = Inside(facts, known.rooms), Straight(known, sets, definitions)
-    return Planned(layout, low, costs, known, facts, sets, questions, definitions, inside, straight)
+    walks = Walks(known, sets, definitions)
+    straight = Straight(known, sets, definitions)
+    return Planned(
+        *(layout, low, costs, known, facts, sets, questions, definitions, walks),
+        *(Loops(known, facts, walks), Inside(facts, known.rooms), straight),
+        *(Hoisting(known, straight), Finding(known, sets, straight)),
+    )

@@ -19,6 +19,8 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.printing import Printer
 from lawspeaker.machines.planned.fields import Field, inside
+from lawspeaker.machines.planned.finding import Bottom, Lowest, Nearby, OneByOne
+from lawspeaker.machines.planned.loops import AlongLine, Rounds, Steady, Taken
 from lawspeaker.machines.planned.passes import Planned
 from lawspeaker.machines.planned.questions import Known, Offered, Subsets
 from lawspeaker.machines.planned.rewriting import Names
@@ -32,6 +34,7 @@ from lawspeaker.machines.planned.sets import (
     Unrolled,
     Use,
 )
+from lawspeaker.machines.planned.walks import InField, InRun, ToTheEdge, Walked
 
 
 def printed(plan: Planned, clause: int) -> str:
@@ -67,15 +70,41 @@ class _Lines:
         for node in everything(nodes):
             for binder, use in self._binders(node):
                 yield from self._set(binder, use, Names(clause, {}))
-            if isinstance(node, ir.Region):
-                flood = self.plan.sets.flood(node, Names(clause, {}))
-                yield f"  {self.told.node(node)}"
-                yield f"    {_growing(flood)}"
+            match node:
+                case ir.Region():
+                    flood = self.plan.sets.flood(node, Names(clause, {}))
+                    yield f"  {self.told.node(node)}"
+                    yield f"    {_growing(flood)}"
+                case ir.Walk():
+                    yield f"  {self.told.node(node)}"
+                    yield f"    {_walked(self.plan.walks.walked(node, Names(clause, {})))}"
+                case ir.Exists():
+                    yield from self._first(node.binder, Names(clause, {}))
+                case ir.ForEach():
+                    yield f"  for each {self.told.node(node.binder)}"
+                    yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
 
     def _set(self, binder: ir.Binder, use: Use, names: Names) -> Iterator[str]:
         plan = self.plan.sets.found(binder, names, use)
         yield f"  {self.told.node(binder)}"
         yield f"    {_way(plan)}; about {self.plan.sets.cost(plan, binder):,} operations"
+
+    def _first(self, binder: ir.Binder, names: Names) -> Iterator[str]:
+        """How it is found out whether a set has a member."""
+        plan = self.plan.finding.first(binder, names)
+        if isinstance(plan, OneByOne):
+            use = Use(self.plan.analyses.rooms.weight_of((binder.where,)))
+            yield from self._set(binder, use, names)
+            return
+        yield f"  {self.told.node(binder)}"
+        match plan:
+            case Lowest(among):
+                cost = self.plan.sets.cost(among, binder)
+                yield f"    the first of a {_way(among)}; about {cost:,} operations"
+            case Bottom():
+                yield "    the first of a chain"
+            case Nearby():
+                yield "    all neighbours one after the other, without a branch"
 
     def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
         """The sets that a node goes through, each with what it does with the members."""
@@ -83,7 +112,7 @@ class _Lines:
         match node:
             case ir.Count(binder=binder):
                 return [(binder, Use(weight((binder.where,)), counts=True))]
-            case ir.Exists(binder=binder) | ir.The(binder=binder) | ir.Filter(binder=binder):
+            case ir.The(binder=binder) | ir.Filter(binder=binder):
                 return [(binder, Use(weight((binder.where,))))]
             case ir.Every(binder=binder, condition=value):
                 return [(binder, Use(weight((binder.where, value))))]
@@ -130,6 +159,30 @@ def _growing(plan: Flood | None) -> str:
     if plan is None:
         return "one place after the other"
     return f"grows by shifts of {_words(plan.places.words)}, {_fields([plan.over])}"
+
+
+def _walked(plan: Walked) -> str:
+    match plan:
+        case InField(through=through):
+            return f"as long as the nearest place that stops it says, {_fields([through])}"
+        case InRun():
+            return "as long as a run of bits that are kept"
+        case ToTheEdge():
+            return "step by step, no further than a table says"
+    return "step by step, by columns and rows"
+
+
+def _rounds(plan: Rounds) -> str:
+    match plan:
+        case Unrolled(members=known):
+            return f"written out for {len(known)} members"
+        case Taken(members=known):
+            return f"those of {len(known)} places that are taken"
+        case Steady():
+            return "one member after the other"
+        case AlongLine():
+            return "along a line"
+    return "listed before the first round"
 
 
 def _words(number: int) -> str:

@@ -70,6 +70,10 @@ class Rewriting:
             self._replaced[key] = (expr, tuple(given.values()), replaced(expr, given))
         return self._replaced[key][2]
 
+    def as_written(self, expr: ir.Expr) -> ir.Expr:
+        """An expression; a call as it is written where it is defined, if that can be."""
+        return (self.written_out(expr) if isinstance(expr, ir.CallFunction) else None) or expr
+
     def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
         """A call of a defined value without names of its own, given slots, as an expression. Its
         binders have slots that nobody else has."""

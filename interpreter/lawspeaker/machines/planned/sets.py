@@ -245,7 +245,7 @@ class Sets:
         left = [
             test
             for test in tests
-            if not implied(binder.source, binder.slot, self._written_out(test))
+            if not implied(binder.source, binder.slot, self.known.rewriting.as_written(test))
             or self.leaves_names(test, tests, clause)
         ]
         return tuple(self._fixed_first(left, clause))
@@ -264,16 +264,10 @@ class Sets:
         return sorted(tests, key=lambda test: not fixed(test))
 
     def _taken_apart(self, test: ir.Expr) -> list[ir.Expr]:
-        written_out = self._written_out(test)
+        written_out = self.known.rewriting.as_written(test)
         if written_out is not test and isinstance(written_out, ir.And):
             return [part for each in conjuncts(written_out) for part in self._taken_apart(each)]
         return [test]
-
-    def _written_out(self, test: ir.Expr) -> ir.Expr:
-        """A test as it is written where it is defined."""
-        if isinstance(test, ir.CallFunction):
-            return self.known.rewriting.written_out(test) or test
-        return test
 
     def leaves_names(self, test: ir.Expr, tests: Sequence[ir.Expr], clause: int) -> bool:
         """Whether a test that holds brings a name with it that is read elsewhere."""
@@ -364,7 +358,7 @@ class Sets:
                 return ByValue(tuple(found[0][member] for member in members), two, one.type)
         return None
 
-    def _everywhere(self, places: Places, names: Names) -> Everywhere:
+    def everywhere(self, places: Places, names: Names) -> Everywhere:
         """One for a clause and what names stand for there: so what is asked again is known."""
         meanings = tuple(sorted((slot, id(each)) for slot, each in names.meanings.items()))
         key = places.number, names.clause, meanings
@@ -389,7 +383,7 @@ class Sets:
         if not places.indexed or list(members) != sorted(members):
             return None
         table, passed = self._masks(binder, tests, places.places)
-        everywhere = self._everywhere(places, names)
+        everywhere = self.everywhere(places, names)
         start = everywhere.fields.fixed(sum(1 << (each - places.first) for each in members))
         steps: list[ByField | ByValue] = []
         asked = 0
@@ -482,7 +476,7 @@ class Sets:
         if not isinstance(around.of, ir.Local) or around.of.slot != standing.slot:
             return None
         assert step.where is not None
-        everywhere = self._everywhere(places, names)
+        everywhere = self.everywhere(places, names)
         over = everywhere.field(step.slot, step.where)
         return None if over is None else Flood(places, everywhere.fields, over, around, paid)
 
@@ -503,10 +497,6 @@ def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:
     for test in tests[1:]:
         whole = ir.And(test.type, whole, test, span=test.span)
     return whole
-
-
-def _asks_more(expr: ir.Expr) -> bool:
-    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(expr))
 
 
 def _is_at_hand(expr: ir.Expr, slot: int) -> bool:

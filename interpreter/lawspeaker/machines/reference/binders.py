@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, islice
+from operator import add, mul
 from typing import Any
 
 from lawspeaker import ir
@@ -414,26 +415,14 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
     fault = ev.fault(messages.BEYOND, expr.span)
-    if expr.product:
-
-        def product_of(s: State, f: Slots) -> int:
-            product: int = 1
-            for member in candidates(s, f):
-                f[slot] = member
-                if where is None or where(s, f):
-                    product *= value(s, f)
-                    if not SMALLEST <= product <= LARGEST:
-                        raise fault()
-            return product
-
-        return _remembering(ev, expr, product_of)
+    together, nothing = (mul, 1) if expr.product else (add, 0)
 
     def sum_of(s: State, f: Slots) -> int:
-        total: int = 0
+        total: int = nothing
         for member in candidates(s, f):
             f[slot] = member
             if where is None or where(s, f):
-                total += value(s, f)
+                total = together(total, value(s, f))
                 if not SMALLEST <= total <= LARGEST:
                     raise fault()
         return total

@@ -5,9 +5,9 @@ worse are dropped by halves as the effort is spent, so that most of it goes to t
 
 How the others go on tells the bots apart. In `flat` everyone takes any option. In `mc` everyone
 soon has habits: of a few options that come to his mind he takes the one that did best for whoever
-took it so far (see `machines/compiled/habits.py`). `tree` remembers what came of replies one after
+took it so far (see `compiled/playouts/habits`). `tree` remembers what came of replies one after
 the other, and lets everyone prefer those that did well for him: a tree of replies grows where the
-playouts go (see `machines/compiled/search.py`). It sees a trap that random players seldom walk
+playouts go (see `compiled/playouts/search`). It sees a trap that random players seldom walk
 into, and pays for it with playouts that resemble each other.
 
 With something learned (`learned+mc`, `learned+tree`) playouts go by it in the manner that did best
@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from math import ceil, log, log2
 
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.tree import LEAF
+from lawspeaker.machines.compiled.runtime.tree import LEAF
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View

@@ -17,9 +17,9 @@ from typing import Protocol
 
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.machines.compiled.instance import EVERYONE, Instance, Tried
-from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.compiled.host.images import CannotHold
+from lawspeaker.machines.compiled.host.instance import EVERYONE, Instance, Tried
+from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine

@@ -1,4 +1,4 @@
-"""The tally of games that were added up where they were played, see `machines/compiled/sums`."""
+"""The tally of games that were added up where they were played, see `compiled/runtime/sums`."""
 
 from __future__ import annotations
 

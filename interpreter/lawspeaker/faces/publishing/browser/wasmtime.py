@@ -1,7 +1,7 @@
 """What `wasmtime` is elsewhere, for a page: the browser runs WebAssembly itself.
 
 A published page carries this file as its module `wasmtime`. It has what the compiled machine asks
-for (`machines/compiled/instance`, `module_cache`) and no more. A module imports nothing and has one
+for (`compiled/host/instance`, `module_cache`) and no more. A module imports nothing and has one
 memory, so there is little to do: numbers of 64 bits are handed over as such, which a browser does
 not do of itself, and what stops a module becomes a `Trap`.
 """

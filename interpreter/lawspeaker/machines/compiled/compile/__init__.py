@@ -1,0 +1,1 @@
+"""From the rules to a module: what each statement and each expression becomes."""

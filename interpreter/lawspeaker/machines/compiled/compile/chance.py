@@ -1,0 +1,108 @@
+"""Code for draws and picks: settled by the seed, or left to luck where luck is asked."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.compiled.compile import effects, locations, picks
+from lawspeaker.machines.compiled.compile.clauses import ClauseCode
+from lawspeaker.machines.compiled.runtime import shuffling
+from lawspeaker.machines.compiled.runtime.journal_code import note, seen
+from lawspeaker.machines.compiled.runtime.plan import NONE
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Label, Number, Variable, word
+
+CHANCE = 3
+"""What `pending` says when luck is asked."""
+
+
+def draw(c: ClauseCode, deed: ir.Draw) -> None:
+    """Draws one by one; where luck is asked, it may wait before each."""
+    f, unit = c.f, c.unit
+    left, place, piece = c.slot(deed.loop_slot), f.variable("place"), f.variable("piece")
+    family = locations.family_of(c, deed.source.type)
+    point = c.new_point() if unit.purpose.stepping else 0
+    one = deed.count is None and not unit.purpose.stepping
+
+    def begin() -> None:
+        f.set(left, 1 if deed.count is None else c.scoped_present(deed.count))
+
+    with f.block() as done:
+        with f.block() as missing:
+            if unit.purpose.stepping:
+                f.leave(missing, c.target.above(point))
+                c.here(begin)
+            else:
+                begin()
+            with f.loop():
+                with f.block() as taken:
+                    if unit.purpose.stepping:
+                        _take_answer(c, piece, taken)
+                    if not one:
+                        f.leave(done, left <= 0)
+                    cost = unit.operation(c.clause, deed, Kind.DRAW).cost
+                    c.pay(cost, deed.span, cost)
+                    f.set(place, c.present(deed.source))
+                    if deed.otherwise is None:
+                        nothing = locations.is_empty_in(family, place)
+                        c.fault_when(nothing, messages.NOTHING_LEFT, deed.span)
+                    else:
+                        f.leave(missing, locations.is_empty_in(family, place))
+                    if unit.purpose.stepping:
+                        with f.if_(unit.ask_chance):
+                            with f.if_(shuffling.is_open(unit, family)(place)):
+                                ask_luck(c, point)
+                            # All that may come looks the same: the first of them is taken.
+                            f.set(piece, shuffling.first_of_pool(unit, f, family, place))
+                            f.leave(taken)
+                    f.set(piece, shuffling.draw(unit, family, not unit.purpose.stepping)(place))
+                to = f.let("to", c.present(deed.to))
+                origin = None if unit.purpose.stepping else place
+                effects.put(c, deed, _drawn_type(c, deed), piece, to, lambda: origin)
+                f.set(c.slot(deed.slot), piece)
+                if one:
+                    f.leave(done)
+                else:
+                    f.add(left, -1)
+        if deed.otherwise is not None:
+            c.block(deed.otherwise)
+
+
+def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
+    number = locations.family_of(c, deed.source.type).of.holds
+    return PieceType(c.program.pieces[number].name, number)
+
+
+def _take_answer(c: ClauseCode, taken: Variable, settled: Label) -> None:
+    """Luck was asked here, and has answered."""
+
+    def take() -> None:
+        c.f.set(taken, word(c.plan.reply))
+        c.f.leave(settled)
+
+    c.when_answered(take)
+
+
+def ask_luck(c: ClauseCode, point: int) -> None:
+    c.f.set(word(c.plan.pending), CHANCE)
+    c.wait(point)
+
+
+def pick(c: ClauseCode, deed: ir.Pick) -> None:
+    f, unit, slot = c.f, c.unit, c.slot(deed.binder.slot)
+    point = c.new_point() if unit.purpose.stepping else 0
+    with f.block() as settled, c.scoped():
+        if unit.purpose.stepping:
+            _take_answer(c, slot, settled)
+            with f.if_(unit.ask_chance), f.if_(picks.is_open(c, deed)):
+                ask_luck(c, point)
+        f.set(slot, picks.picked(c, deed))
+    f.add(word(c.plan.picks[c.clause]), 1)
+    if unit.purpose.stepping:
+        place: Number = NONE
+        known: Number = c.layout.everyone
+        if isinstance(deed.binder.type, PieceType):
+            place = c.plan.where[slot]
+            known = seen(c)[place]
+        note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, place, slot))

@@ -1,0 +1,123 @@
+"""Code that does another clause: by a call, or written out where it is done."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import SetType
+from lawspeaker.machines.compiled.compile.clauses import ENDS, WAITS, ClauseCode, clause_function
+from lawspeaker.machines.middle.forms import Variable, word
+
+
+def do(c: ClauseCode, deed: ir.Do) -> None:
+    if c.unit.inside.has(c.clause, deed) and not (c.waits or c.unit.purpose.stepping):
+        _do_inside(c, deed)
+    else:
+        _Call(c, deed).write()
+
+
+class _Call:
+    """A call of the function of a clause, which may be left in the middle and taken up again."""
+
+    def __init__(self, c: ClauseCode, deed: ir.Do) -> None:
+        self.c = c
+        self.deed = deed
+        facts, purpose = c.unit.facts, c.unit.purpose
+        waits = facts.waits[deed.clause]
+        self.waits = c.waits and waits
+        self.runs = waits and not purpose.waits
+        self.ends = facts.ends[deed.clause]
+        self.later = self.waits and purpose.in_turns and purpose.watching
+        self.returned = facts.returned[deed.clause]
+        self.results = [c.f.variable("result") for _ in self.returned]
+        self.status = c.f.variable("status")
+
+    def write(self) -> None:
+        c, f, deed = self.c, self.c.f, self.deed
+        point = c.new_point() if self.waits else 0
+        lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
+        scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
+        before = f.let("top", c.unit.top) if scoped else None
+        if self.waits:
+            with f.if_(c.target):
+                self._resume()
+            with f.else_():
+                self._call()
+        else:
+            self._call()
+        if self.later:
+            # What is left in the middle is counted when it has been done.
+            with f.if_(self.status != WAITS):
+                _count_time(c, deed.clause, c.changes)
+        self._pass_on(point)
+        for theirs, ours in deed.returns:
+            c.assign(ours, self.results[self.returned.index(theirs)])
+        if before is not None:
+            f.set(c.unit.top, before)
+
+    def _call(self) -> None:
+        """From its beginning, which one has to be told that can be taken up."""
+        c, f, deed = self.c, self.c.f, self.deed
+        changes = _changes(c, deed)
+        if self.later and changes is not None:
+            f.set(c.changes, changes)
+        arguments = c.arguments(deed.arguments, c.program.clauses[deed.clause].slots)
+        can_resume = self.waits and not self.runs
+        speaks = self.ends or can_resume
+        into = [self.status, *self.results] if speaks else self.results
+        function = clause_function(c.unit, deed.clause, running=self.runs)
+        f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
+        if not self.later:
+            _count_time(c, deed.clause, changes)
+        if not speaks:
+            f.set(self.status, 0)
+
+    def _resume(self) -> None:
+        """On the way to the point where it was left."""
+        c, clause = self.c, self.deed.clause
+        c.arrived()
+        nothing = [0] * c.program.clauses[clause].parameters
+        c.f.do(clause_function(c.unit, clause), 1, *nothing, into=[self.status, *self.results])
+
+    def _pass_on(self, point: int) -> None:
+        """If it waits or has ended the game, so does the clause that does it."""
+        if not (self.waits or self.ends):
+            return
+        c, f = self.c, self.c.f
+        with f.if_(self.status):
+            if self.waits and self.ends:
+                with f.if_(self.status == ENDS):
+                    c.return_ended()
+            if self.waits:
+                c.wait(point)
+            else:
+                c.return_ended()
+
+
+def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
+    called = c.program.clauses[deed.clause]
+    inner = ClauseCode(c.unit, called, c.f, running=True)
+    changes = _changes(c, deed)
+    with c.scoped():
+        for parameter, argument in enumerate(deed.arguments):
+            kept = c.kept(argument)
+            if kept is not None and c.unit.questions.goes_through(called, parameter):
+                inner.slots[parameter] = kept
+                continue
+            c.f.set(inner.slot(parameter), c.value(argument, called.slots[parameter].type))
+        inner.write_inside(c)
+        for theirs, ours in deed.returns:
+            c.assign(ours, inner.slot(theirs))
+    _count_time(c, deed.clause, changes)
+
+
+def _changes(c: ClauseCode, deed: ir.Do) -> Variable | None:
+    """How much has changed so far, if anybody watches. To hand something on is a change, too."""
+    if not c.unit.purpose.watching:
+        return None
+    return c.f.let("changes", -1 if deed.returns else word(c.plan.changes))
+
+
+def _count_time(c: ClauseCode, clause: int, before: Variable | None) -> None:
+    """A clause has been done: it counts if something has changed since."""
+    if before is not None:
+        c.f.add(word(c.plan.times + 4 * clause), word(c.plan.changes) != before)

@@ -1,0 +1,206 @@
+"""Code for the flow of a clause: conditions, loops, rankings, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import SetType
+from lawspeaker.machines.compiled.compile import (
+    asking,
+    chance,
+    clause_calls,
+    effects,
+    loops,
+    past,
+    ranking,
+    small_rankings,
+)
+from lawspeaker.machines.compiled.compile.clauses import ClauseCode
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.runtime import standing, watching
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import word
+
+OVER, STOPPED = 1, 2
+
+
+def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
+    of = c.own.slots[deed.slot].type
+    if isinstance(of, SetType) or isinstance(deed.value.type, SetType):
+        with c.scoped():
+            c.assign(deed.slot, c.value(deed.value, of))
+    else:
+        c.assign(deed.slot, c.scoped_value(deed.value, of))
+
+
+def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
+    """A statement that is one operation and never waits."""
+
+    def written(c: ClauseCode, deed: ir.Statement) -> None:
+        if effects.needs_room(c, deed):
+            with c.scoped():
+                write(c, deed)
+        else:
+            write(c, deed)
+
+    return written
+
+
+def finish(c: ClauseCode, deed: ir.Finish) -> None:
+    c.f.leave(c.end)
+
+
+def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
+    f = c.f
+    if deed.winners is None:
+        won = f.let("won", standing.by_goal(c.unit)())
+    elif isinstance(deed.winners.type, SetType):
+        won = f.let("won", c.value(deed.winners))
+    else:
+        won = f.let("won", c.plan.winning.base)
+        f.set(word(won), 1)
+        f.set(word(won, 4), c.value(deed.winners))
+    if c.layout.players != len(c.program.player_names):
+        with f.each_listed("winner", won) as winner:
+            c.fault_if_absent(winner, deed.span)
+    if deed.winners is not None and c.program.sides:
+        f.set(won, standing.together(c.unit)(won))
+    f.do(ranking.end(c.unit), won, c.clause, OVER)
+    watching.changed(c)
+    c.return_ended()
+
+
+# ---------------------------------------------------------------- conditions and loops
+
+
+def if_(c: ClauseCode, deed: ir.If) -> None:
+    f = c.f
+    condition = c.chosen(lambda: c.scoped_value(deed.condition), c.points(deed.then))
+    with f.if_(condition):
+        c.block(deed.then)
+    if deed.otherwise:
+        with f.else_():
+            c.block(deed.otherwise)
+
+
+def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
+    f, left = c.f, c.slot(deed.left_slot)
+    inside = c.points(deed.body)
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.times)))
+    with f.loop() as going:
+
+        def count_down() -> None:
+            f.leave(going, left <= 0)
+            cost = c.cost(deed, Kind.AGAIN)
+            c.pay(cost, deed.span, cost)
+            f.add(left, -1)
+
+        _when_running(c, inside, count_down)
+        c.block(deed.body)
+    c.clear(deed.left_slot)
+
+
+def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
+    """Done unless the way leads further in, where there are points inside."""
+    if inside:
+        c.here(write)
+    else:
+        write()
+
+
+def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
+    f, left = c.f, c.slot(deed.left_slot)
+    inside = c.points(deed.body)
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.most)))
+
+    def once_more() -> None:
+        c.fault_when(left <= 0, messages.NOT_DONE, deed.span)
+        cost = c.cost(deed, Kind.AGAIN)
+        c.pay(cost, deed.span, cost)
+        f.add(left, -1)
+
+    with f.loop() as going:
+        _when_running(c, inside, once_more)
+        c.block(deed.body)
+        c.when(deed.condition, going)
+
+
+def rank(c: ClauseCode, deed: ir.Rank) -> None:
+    few = small_rankings.members(c, deed)
+    if few is not None and not c.points(deed.body):
+        _rank_few(c, deed, few)
+        return
+    f = c.f
+    listed, index = c.slot(deed.list_slot), c.slot(deed.index_slot)
+    tied, place, tier = (c.slot(s) for s in (deed.tied_slot, deed.place_slot, deed.tier_slot))
+    inside = c.points(deed.body)
+    before = f.let("top", c.unit.top)
+
+    def begin() -> None:
+        f.set(listed, ranking.groups(c, deed))
+        f.set(index, 0)
+
+    _when_running(c, inside, begin)
+    with f.loop() as going:
+
+        def following() -> None:
+            f.set(tied, ranking.group(c.unit)(listed, index))
+            f.leave(going, tied == 0)
+            cost = c.cost(deed, Kind.NEXT)
+            c.pay(cost, deed.span, cost)
+            f.set(place, word(tied))
+            f.add(tied, 4)
+            f.add(index, 1)
+            f.set(tier, index)
+
+        _when_running(c, inside, following)
+        c.block(deed.body)
+    for slot in (deed.list_slot, deed.index_slot, deed.tied_slot):
+        c.clear(slot)
+    f.set(c.unit.top, before)
+
+
+def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
+    """A ranking of few in which nothing waits."""
+    f, place, tier = c.f, c.slot(deed.place_slot), c.slot(deed.tier_slot)
+    before = f.let("top", c.unit.top)
+    found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
+    ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
+    next_place = f.let("place", 1)
+    f.set(tier, 0)
+    with c.keeping(deed.tied_slot, found.tied), f.loop() as going:
+        found.following(going)
+        cost = c.cost(deed, Kind.NEXT)
+        c.pay(cost, deed.span, cost)
+        f.set(place, next_place)
+        f.add(next_place, found.tied.size())
+        f.add(tier, 1)
+        c.steadily(deed.body)
+    f.set(c.unit.top, before)
+
+
+ClauseCode.writers = {
+    ir.SetLocal: set_local,
+    ir.SetMarker: plain_deed(effects.set_marker),
+    ir.SetState: plain_deed(effects.set_state),
+    ir.Score: plain_deed(effects.score),
+    ir.Move: plain_deed(effects.move),
+    ir.MoveSome: plain_deed(effects.move_some),
+    ir.Draw: chance.draw,
+    ir.Shuffle: plain_deed(effects.shuffle),
+    ir.Remember: plain_deed(past.remember),
+    ir.Pick: chance.pick,
+    ir.Tell: plain_deed(effects.tell),
+    ir.Do: clause_calls.do,
+    ir.Finish: finish,
+    ir.EndGame: end_game,
+    ir.If: if_,
+    ir.ForEach: loops.for_each,
+    ir.Repeat: repeat,
+    ir.RepeatUntil: repeat_until,
+    ir.Rank: rank,
+    ir.Ask: asking.ask,
+}

@@ -1,0 +1,179 @@
+"""Code about pieces and places: where a piece is, what lies in a place, what if."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type, plain
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.runtime import moving
+from lawspeaker.machines.compiled.runtime.plan import NONE, Family
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Expr, const, not_, select, word
+
+
+def family_of(c: Code, of: Type) -> Family:
+    """How the places of a type are kept."""
+    of = plain(of)
+    assert isinstance(of, PlaceType), of
+    return c.plan.families[of.index]
+
+
+# ---------------------------------------------------------------- what lies in a place
+
+
+def mask_in(family: Family, place: Expr) -> Expr:
+    """The pieces in a place, as a mask."""
+    return family.masks[place]
+
+
+def is_empty_in(family: Family, place: Expr) -> Expr:
+    return mask_in(family, place) == 0 if family.masked else family.top[place] < 0
+
+
+def bottom(c: Code, place: ir.Expr) -> Expr:
+    """The first piece of a chain, or what is below 0 if it is empty."""
+    return family_of(c, place.type).bottom[c.present(place)]
+
+
+def count_in(family: Family, place: Expr) -> Expr:
+    """How many pieces lie in a place."""
+    return mask_in(family, place).count_bits() if family.masked else family.count[place]
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def piece_state(c: Code, expr: ir.PieceState) -> Expr:
+    column = c.plan.first_column(expr.piece, expr.state)
+    if not expr.indices:
+        return c.lookup(column, expr.of)
+    state = c.program.pieces[expr.piece].states[expr.state]
+    domains = c.layout.domains(state.indices)
+    piece, entry = c.f.in_order(
+        lambda: c.present(expr.of),
+        lambda: entry_at(c, expr.indices, domains, state.name, expr.span),
+    )
+    return column[piece + entry * len(c.layout.pieces_of[expr.piece])]
+
+
+def entry_at(
+    c: Code,
+    indices: Sequence[ir.Expr],
+    domains: Sequence[Sequence[int]],
+    name: str,
+    span: Span,
+) -> Expr:
+    """The number of an entry among those told apart by indices. Of a player who does not take part
+    there is none."""
+    return _number_of(c, indices, domains, messages.no_place_there(name), messages.ABSENT, span)
+
+
+def _number_of(
+    c: Code,
+    indices: Sequence[ir.Expr],
+    domains: Sequence[Sequence[int]],
+    outside: str,
+    absent: str,
+    span: Span,
+) -> Expr:
+    def position(index: ir.Expr, domain: Sequence[int]) -> Expr:
+        found = c.present(index) - (int(domain[0]) if domain else 0)
+        if c.unit.analyses.harmless.within(index, domain):
+            return found
+        found = c.f.let("position", found)
+        missing = absent if isinstance(plain(index.type), PlayerType) else outside
+        where = index.span if missing == messages.ABSENT else span
+        c.fault_when(not_(found.below(len(domain))), missing, where)
+        return found
+
+    pairs = list(zip(indices, domains, strict=True))
+    number: Expr = const(0)
+    for at, found in enumerate(c.f.in_order(*(partial(position, *pair) for pair in pairs))):
+        number = number * len(domains[at]) + found if at else found
+    return number
+
+
+def place_at(c: Code, expr: ir.PlaceAt) -> Expr:
+    family, places = c.program.families[expr.family], c.layout.places_of[expr.family]
+    if not expr.indices:
+        return const(places[0])
+    domains = c.layout.index_domains[expr.family]
+    outside = messages.no_place_there(family.name)
+    number = _number_of(c, expr.indices, domains, outside, outside, expr.span)
+    return number + places[0] if places else number
+
+
+def place_of(c: Code, expr: ir.PlaceOf) -> Expr:
+    """Where a piece is, if it is in a place of the family."""
+    places = c.layout.places_of[expr.family]
+    here = c.f.let("here", c.lookup(c.plan.where, expr.of))
+    first = places[0] if places else 0
+    return select((here - first).below(len(places)), here, NONE)
+
+
+def item_of(c: Code, expr: ir.ItemOf) -> Expr:
+    """The piece with a number, from 1, of those in a place."""
+    if isinstance(expr.place.type, SetType):
+        return _member_of_set(c, expr)
+    f, family = c.f, family_of(c, expr.place.type)
+    place = f.let("place", c.present(expr.place))
+    number = f.let("number", c.present(expr.at) - 1)
+    there = number.below(count_in(family, place))
+    c.fault_when(not_(there), messages.NO_SUCH_PIECE, expr.span)
+    if family.loose is not None and family.under is not None:
+        loose = (number - family.under[place]).below(family.loose[place])
+        c.fault_when(loose, messages.SHUFFLED, expr.span)
+    if family.items is not None:
+        return family.items[place * family.room + number]
+    if family.masked:
+        mask = f.let("mask", mask_in(family, place))
+        with f.down_to_0(number):
+            f.set(mask, mask & mask - 1)
+        return mask.lowest_bit() + family.first_piece
+    piece = f.let("piece", family.bottom[place])
+    with f.down_to_0(number):
+        f.set(piece, c.plan.above[piece])
+    return piece
+
+
+def _member_of_set(c: Code, expr: ir.ItemOf) -> Expr:
+    members = c.f.let("members", c.value(expr.place))
+    number = c.f.let("number", c.present(expr.at))
+    there = (number - 1).below(word(members))
+    c.fault_when(not_(there), messages.NO_SUCH_MEMBER, expr.span)
+    return word(members + (number << 2))
+
+
+def top_of(c: Code, expr: ir.TopOf) -> Expr:
+    f, family = c.f, family_of(c, expr.place.type)
+    if family.masked:
+        mask = f.let("mask", mask_in(family, c.present(expr.place)))
+        return select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())
+    if family.loose is None or family.under is None:
+        return family.top[c.present(expr.place)]
+    place = f.let("place", c.present(expr.place))
+    loose = family.loose[place]
+    on_top = loose + family.under[place] == family.count[place]
+    with f.if_(loose != 0):
+        c.fault_when(on_top, messages.SHUFFLED_TOP, expr.span)
+    return family.top[place]
+
+
+def supposing(c: Code, expr: ir.Supposing) -> Expr:
+    """Moves the piece, asks, and puts everything back as it was."""
+    f, unit, of = c.f, c.unit, plain(expr.piece.type)
+    piece = f.let("piece", c.present(expr.piece))
+    place = f.let("place", c.present(expr.place))
+    origin = f.let("origin", c.plan.where[piece])
+    before = moving.remember(unit, f, of, piece, origin)
+    f.do(moving.lift(unit, of), piece)
+    f.do(moving.lay(unit, family_of(c, expr.place.type), under=False), piece, place)
+    with c.lying_aside(None):
+        answer = f.let("answer", c.scoped_value(expr.condition))
+    f.do(moving.lift(unit, of), piece)
+    moving.put_back(unit, f, of, piece, origin, before)
+    return answer

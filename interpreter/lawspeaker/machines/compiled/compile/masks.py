@@ -1,0 +1,163 @@
+"""Code for members that are found as bits of one word (see `planned.sets`: `Mask` and `Board`).
+
+The pieces of a heap are a mask. So are the places of a small family in which at most one piece
+lies: those that are taken, and those that are taken by a player's piece, are kept as masks while
+the game goes on (`plan.Family.occupied` and `held`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import PaidValue
+from lawspeaker.machines.compiled.compile import locations
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.compile.kept_sets import Bits
+from lawspeaker.machines.compiled.compile.small_boards import Writer, entry_of
+from lawspeaker.machines.compiled.runtime import wide
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column
+from lawspeaker.machines.middle.forms import Expr, Variable, const
+from lawspeaker.machines.planned.sets import Board, ByField, ByTable, ByValue, Mask, Masked
+
+Body = Callable[[], None]
+_WIDEST = 4096
+
+
+def whole_mask(c: Code, binder: ir.Binder) -> Masked | None:
+    """All that the binder finds as a mask; None when there is more to ask of a member."""
+    return c.unit.sets.whole(binder, c.names)
+
+
+def members(c: Code, plan: Masked) -> Bits:
+    """The members, worked out."""
+    return Bits(plan.first, bits(c, plan))
+
+
+def bits(c: Code, plan: Masked) -> wide.Words:
+    return wide.Words(_pieces(c, plan)) if isinstance(plan, Mask) else _places(c, plan)
+
+
+def _pieces(c: Code, plan: Mask) -> Expr:
+    family = locations.family_of(c, plan.place.type)
+    all_there = locations.mask_in(family, c.present(plan.place))
+    if isinstance(plan.by, ByTable):
+        return all_there & _entry(c, plan.by, 1).only
+    return all_there if plan.by is None else _narrowed(c, wide.Words(all_there), plan.by).only
+
+
+def _places(c: Code, plan: Board) -> wide.Words:
+    if plan.paid is not None:
+        c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
+    found, asked = _asked(c, plan)
+    for mask, paid in asked:
+        c.pay_for_each(wide.count(mask), paid.cost, paid.span)
+    return found
+
+
+def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, PaidValue]]]:
+    """The places that pass, and those that were asked tests that are paid for."""
+    fields = [step.field for step in plan.by if isinstance(step, ByField)]
+    writer = Writer(c, plan.fields, [plan.start, *fields])
+    source = None if plan.source is None else wide.let(c.f, "source", _source(c, plan.source))
+    found: wide.Words = writer.bits(plan.start)
+    asked: list[tuple[wide.Words, PaidValue]] = []
+    if source is not None:
+        found = source & found
+    if plan.table is not None:
+        found = found & _entry(c, plan.table, plan.places.words)
+    for step in plan.by:
+        if isinstance(step, ByValue):
+            found = _narrowed(c, found, step)
+            continue
+        if step.cost is not None:
+            found = wide.let(c.f, "asked", found)
+            asked.append((found, step.cost))
+        found = found & writer.bits(step.field)
+    return found, asked
+
+
+def _source(c: Code, source: ir.Expr) -> wide.Words:
+    """The bits of a set of places that is kept or found as bits."""
+    kept = c.kept(source)
+    if isinstance(kept, Bits):
+        return kept.mask
+    return AS_BITS[type(source)](c, source)
+
+
+AS_BITS: dict[type[ir.Expr], Callable[[Code, Any], wide.Words]] = {}
+"""What finds sets of places as bits; filled by the file that knows them."""
+
+
+def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
+    """Does the body for each member. Where that is planned, what tests of the members so far cost
+    is paid before it."""
+    if isinstance(plan, Mask) or not plan.in_order:
+        members(c, plan).each(c.f, local, body)
+        return
+    f = c.f
+    if plan.paid is not None:
+        c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
+    found, asked = _asked(c, plan)
+    words = plan.places.words
+    paid = wide.let(f, "paid", wide.known(0, words))  # up to the last that was paid for
+
+    def pay(upto: wide.Words) -> None:
+        left = c.unit.left
+        due = [wide.count(mask & upto & ~paid).to_long() * by.cost for mask, by in asked]
+        whole = f.let("due", reduce(add, due))
+
+        def pay_each() -> None:
+            for mask, by in asked:
+                with f.if_(wide.has(mask, member)):
+                    c.pay(by.cost, by.span, by.cost)
+
+        # If the budget ends here: at which of them, only paying for one after the other tells.
+        with f.if_(left < whole):
+            member = f.variable("member")
+            wide.each(f, member, upto & ~paid, 0, pay_each)
+        f.set(left, left - whole)
+        wide.set_to(f, paid, upto)
+
+    def pay_before() -> None:
+        pay(wide.let(f, "upto", wide.upto(local - plan.first, words)))
+        body()
+
+    wide.each(f, local, found, plan.first, pay_before)
+    pay(wide.known(-1, words))
+
+
+def _entry(c: Code, table: ByTable, words: int) -> wide.Words:
+    if not table.slots:
+        return wide.known(table.masks[0], words)
+    if words == 1:
+        column = Column(c.plan.words(list(table.masks)), LONG)
+        return wide.Words(c.entry(column, table.slots, table.domains))
+    number: Expr = const(0)
+    for at, (slot, domain) in enumerate(zip(table.slots, table.domains, strict=True)):
+        value = c.value(slot) - domain.start
+        number = number * len(domain) + value if at else value
+    return entry_of(c, table.masks, words, number)
+
+
+def _narrowed(c: Code, mask: wide.Words, by: ByValue) -> wide.Words:
+    """A mask narrowed to the members with the wanted value, which is only worked out when there is
+    any."""
+    f, own = c.f, [c.word(value, by.of) for value in by.values]
+    words = len(mask.each)
+    low, high = (min(own), max(own)) if own else (0, -1)
+    if high - low > _WIDEST:
+        low, high = 0, -1
+    masks = [
+        sum(1 << at for at, value in enumerate(own) if value == each)
+        for each in range(low, high + 1)
+    ]
+    mask, narrowed = wide.let(f, "mask", mask), wide.let(f, "narrowed", wide.known(0, words))
+    with f.if_(wide.some(mask)):
+        index = f.let("index", c.value(by.wanted, by.of) - low)
+        with f.if_(index.below(len(masks))):
+            wide.set_to(f, narrowed, entry_of(c, masks, words, index) & mask)
+    return narrowed

@@ -1,0 +1,408 @@
+"""Loops over the members of sets, and what is said of a set as a whole.
+
+A set is only written down as a list where it has to be: whoever needs its members goes through
+its source directly. What takes members one by one with a condition is in `binders`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from itertools import pairwise
+from operator import add
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.bounds import LONGEST, is_of_numbers
+from lawspeaker.ir.dependence import Paid
+from lawspeaker.ir.types import NUMBER, TRUTH, MaybeType, SetType, Type
+from lawspeaker.machines.compiled.compile import (
+    bitboards,
+    grids,
+    locations,
+    neighbours,
+    value_calls,
+)
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.compile.kept_sets import Bits, KeptSet, Listed, Places, end_of
+from lawspeaker.machines.compiled.runtime import lists, wide
+from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import (
+    Expr,
+    Variable,
+    const,
+    greater,
+    long,
+    long_at,
+    not_,
+    word,
+)
+from lawspeaker.machines.planned.arena import FOUND_ON_THE_WAY
+from lawspeaker.position.layout import Value
+
+Body = Callable[[], None]
+_RUN = 3
+"""A fixed list of at least so many following numbers is counted through, not read."""
+
+
+# ---------------------------------------------------------------- going through a set
+
+
+def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
+    """Does the body for each member, which is in the local then."""
+    source = c.meant(source)
+    known = c.folder.constant(source)
+    write = SOURCES.get(type(source))
+    if known is not None:
+        of = _type_of_members(source)
+        each_known(c, tuple(c.word(member, of) for member in known[0]), local, body)
+    elif write is None:
+        kept(c, source).each(c.f, local, body)
+    else:
+        write(c, source, local, body)
+
+
+def kept(c: Code, source: ir.Expr) -> KeptSet:
+    """A set that is worked out: as it is kept, if it has a name, else as a list."""
+    return c.kept(source) or Listed(c.value(source))
+
+
+def whole(c: Code, source: ir.Expr) -> ir.Expr:
+    """A set that is not gone through to its end. If it can be a fault, all of it is worked out
+    before, and a name for it is returned."""
+    source = c.meant(source)
+    if not isinstance(source, FOUND_ON_THE_WAY) or not c.unit.can_fault.possible(source):
+        return source
+    slot = c.unit.new_slot()
+    c.f.set(c.slot(slot), c.value(source))
+    return ir.Local(source.type, slot, "members", span=source.span)
+
+
+def _type_of_members(several: ir.Expr) -> Type:
+    return several.type.of if isinstance(several.type, SetType) else several.type
+
+
+def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
+    """As `each`, for members that are known beforehand."""
+    f, following = c.f, all(b == a + 1 for a, b in pairwise(members))
+    if members and following and len(members) >= _RUN:
+        coming = f.let("coming", members[0])
+        with f.while_(coming <= members[-1]):
+            f.set(local, coming)
+            f.add(coming, 1)
+            body()
+    elif len(members) == 1:
+        f.set(local, members[0])
+        body()
+    elif members:
+        Listed(const(c.plan.listing(tuple(members)))).each(f, local, body)
+
+
+def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body) -> None:
+    """Writes the body once for each of a few members, which are then known in it."""
+    before = c.meanings.get(slot)
+    for member in members:
+        c.unit.count_work()
+        c.meanings[slot] = ir.Const(of, member)
+        c.f.set(c.slot(slot), c.known(member, of))
+        body()
+    del c.meanings[slot]
+    if before is not None:
+        c.meanings[slot] = before
+
+
+def each_taken(
+    c: Code, family: Family, members: Sequence[int], local: Variable, body: Body
+) -> None:
+    """Through those of some places, in order, in which a piece lies when it is their turn."""
+    f = c.f
+    ahead = f.let("ahead", long(sum(1 << (member - family.first) for member in members)))
+    with f.loop() as loop:
+        taken = f.let("taken", long_at(family.occupied) & ahead)
+        f.leave(loop, taken == 0)
+        f.set(local, taken.lowest_bit() + family.first)
+        f.set(ahead, ahead & long(-2) << taken.lowest_bit())  # what lies above the lowest bit
+        body()
+
+
+def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) -> None:
+    f, family = c.f, locations.family_of(c, source.place.type)
+    place = c.present(source.place)
+    if family.masked:
+        pieces = wide.Words(locations.mask_in(family, place))
+        Bits(family.first_piece, pieces).each(f, local, body)
+        return
+    with f.each_in_chain(local, family.bottom[place], c.plan.above):
+        body()
+
+
+def _each_in_range(
+    c: Code, source: ir.Range, local: Variable, body: Body, paid: Paid | None = None
+) -> None:
+    f, (low, _, count) = c.f, _range(c, source)
+    if paid is not None:
+        count = f.let("count", count)
+        c.pay_for_each(count, paid.each, paid.span)
+    left, number = f.let("left", count), f.let("number", low)
+    with f.down_to_0(left):
+        f.set(local, number)
+        f.add(number, 1)
+        body()
+
+
+def _range(c: Code, source: ir.Range) -> tuple[Variable, Variable, Expr]:
+    """The first and the last number of a range, and how many there are, which are not too many."""
+    f, bounds = c.f, c.unit.bounds
+    low, high = f.let("low", c.present(source.low)), f.let("high", c.present(source.high))
+    if bounds.number(source.high)[1] - bounds.number(source.low)[0] < LONGEST:
+        return low, high, greater(0, f.let("count", high - low + 1))
+    further = f.let("further", high.to_long(signed=True) - low.to_long(signed=True))
+    c.fault_when(further >= LONGEST, messages.TOO_WIDE, source.span)
+    return low, high, greater(-1, further).to_word() + 1
+
+
+def _each_player(
+    c: Code, source: ir.PlayersFrom | ir.PlayersOf | ir.PartnersOf, local: Variable, body: Body
+) -> None:
+    found = c.folder.attribute(source)
+    assert found is not None
+    lists = [c.plan.listing(seats) for seats in found[0]]
+    Listed(c.lookup(c.plan.table(lists), found[1])).each(c.f, local, body)
+
+
+def _each_of_function(c: Code, source: ir.CallFunction, local: Variable, body: Body) -> None:
+    opened = value_calls.opened(c, source)
+    if opened is None:
+        kept(c, source).each(c.f, local, body)
+    else:
+        each(*opened, local, body)
+
+
+def _each_combined(c: Code, source: ir.Combine, local: Variable, body: Body) -> None:
+    f, first = c.f, None
+    if not source.without:
+        kept(c, source).each(f, local, body)
+        return
+    # The left set comes first, if it can be told: where it cannot be a fault it is gone through
+    # while it is found.
+    if c.unit.can_fault.possible(source.left):
+        first = Listed(f.let("first", c.value(source.left)))
+    gone = f.let("gone", c.value(source.right))
+
+    def unless_gone() -> None:
+        with f.if_(not_(lists.includes(c.unit)(gone, local))):
+            body()
+
+    if first is not None:
+        first.each(f, local, unless_gone)
+    else:
+        each(c, source.left, local, unless_gone)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def listed(c: Code, expr: ir.Expr) -> Expr:
+    """Writes a set down; gives back where it is."""
+    f, bounds, parts = c.f, c.unit.bounds, [expr]
+    different = limited = False
+    match expr:
+        case ir.Combine(left=left, right=right, without=False):
+            apart = c.unit.walks.apart(expr, c.names)
+            parts, different = apart or [left, right], apart is None
+            most = bounds.members(left) + bounds.members(right)
+            limited = is_of_numbers(expr.type) and most > LONGEST
+        case ir.Collect(different=True):
+            parts, different = [replace(expr, different=False)], True
+    at, number, member = c.reserve(bounds.members(expr)), f.let("number", 0), c.local()
+
+    def append() -> None:
+        with f.block() as there:
+            if different:
+                f.set(word(at), number)
+                f.leave(there, lists.includes(c.unit)(at, member))
+            if limited:
+                c.fault_when(number >= LONGEST, messages.TOO_MANY_NUMBERS, expr.span)
+            f.add(number, 1)
+            f.set(word(at + (number << 2)), member)
+
+    for part in parts:
+        each(c, part, member, append)
+    f.set(word(at), number)
+    f.set(c.unit.top, at + ((number + 1) << 2))  # the room that was not needed is given back
+    return at
+
+
+def list_of(c: Code, expr: ir.ListOf) -> Expr:
+    f, at, of = c.f, c.reserve(len(expr.items)), _type_of_members(expr)
+    f.set(word(at), len(expr.items))
+    for number, item in enumerate(expr.items, start=1):
+        f.set(word(at, 4 * number), c.value(item, of))
+    return at
+
+
+# ---------------------------------------------------------------- about a whole set
+
+
+def size(c: Code, expr: ir.Expr) -> Expr:
+    """How many members a set has."""
+    expr = c.meant(expr)
+    known = c.folder.constant(expr)
+    if known is not None:
+        return const(len(known[0]))
+    match expr:
+        case ir.Contents(place=place):
+            return locations.count_in(locations.family_of(c, place.type), c.present(place))
+        case ir.Filter(binder=binder):
+            return c.value(ir.Count(NUMBER, binder, span=expr.span))
+        case ir.Range():
+            return _range(c, expr)[2]
+        case ir.PlayersFrom(start=start):
+            _look_at(c, (start,))
+            return const(c.layout.players)
+        case ir.Walk():
+            return grids.ray(c, expr).size()
+        case ir.ListOf(items=items):
+            _look_at(c, items)
+            return const(len(items))
+        case ir.Conditional():
+            return _of_either(c, expr, size)
+        case ir.Combine(without=False) if (parts := c.unit.walks.apart(expr, c.names)) is not None:
+            return reduce(add, c.f.in_order(*(partial(size, c, part) for part in parts)))
+        case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
+            return size(*opened)
+        case (
+            ir.Local() | ir.CallFunction() | ir.Combine(without=False) | ir.Collect(different=True)
+        ):
+            return kept(c, expr).size()
+        case _ if type(expr) in SIZES:
+            return SIZES[type(expr)](c, expr)
+    number = c.f.let("number", 0)
+    each(c, expr, c.local(), lambda: c.f.add(number, 1))
+    return number
+
+
+def _of_either(c: Code, expr: ir.Conditional, asked: Callable[[Code, ir.Expr], Expr]) -> Expr:
+    """What is asked of a set that is one or the other."""
+    f, answer = c.f, c.local()
+    with f.if_(c.value(expr.condition)):
+        f.set(answer, asked(c, expr.then))
+    with f.else_():
+        f.set(answer, asked(c, expr.otherwise))
+    return answer
+
+
+def _look_at(c: Code, items: Sequence[ir.Expr]) -> None:
+    """What cannot be worked out is a fault, though nobody needs its value."""
+    for item in items:
+        if not isinstance(item, ir.Local | ir.Const):
+            c.value(item)
+
+
+def is_empty(c: Code, expr: ir.IsEmpty) -> Expr:
+    return empty(c, expr.set)
+
+
+def empty(c: Code, expr: ir.Expr) -> Expr:
+    """Whether a set has no members."""
+    expr = c.meant(expr)
+    f, known = c.f, c.folder.constant(expr)
+    if known is not None:
+        return const(int(not known[0]))
+    match expr:
+        case ir.Contents(place=place):
+            return locations.is_empty_in(locations.family_of(c, place.type), c.present(place))
+        case ir.Filter() | ir.Collect() | ir.Combine() if c.unit.can_fault.possible(expr):
+            return kept(c, expr).is_empty()
+        case ir.Filter(binder=binder):
+            return not_(c.value(ir.Exists(TRUTH, binder, span=expr.span)))
+        case ir.Conditional():
+            return _of_either(c, expr, empty)
+        case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
+            return empty(*opened)
+        case ir.Local() | ir.CallFunction():
+            return kept(c, expr).is_empty()
+        case ir.Combine(left=left, right=right, without=False):
+            both = f.let("empty", empty(c, left))
+            with f.if_(both):
+                f.set(both, empty(c, right))
+            return both
+    nobody = f.let("empty", 0)
+    with f.block() as there:
+        each(c, expr, c.local(), lambda: f.leave(there))
+        f.set(nobody, 1)
+    return nobody
+
+
+def end_of_set(c: Code, expr: ir.EndOf) -> Expr:
+    """The first or last member, or nothing."""
+    several = whole(c, expr.set)
+    nothing = c.word(None, _type_of_members(several))
+    if isinstance(several, ir.Local):
+        return kept(c, several).end(c.f, nothing, last=expr.last)
+    return end_of(c.f, partial(each, c, several), nothing, last=expr.last)
+
+
+def includes(c: Code, expr: ir.Includes) -> Expr:
+    f, several = c.f, expr.set
+    if isinstance(several, ir.Contents):
+        place = several.place
+        here, there = c.f.in_order(
+            lambda: c.lookup(c.plan.where, expr.item), lambda: c.present(place)
+        )
+        return here == there
+    if isinstance(several, ir.Range):
+        number = f.let("number", c.value(expr.item))
+        low, high, _ = _range(c, several)
+        return (low <= number) & (number <= high)
+    item = f.let("item", c.value(expr.item, _type_of_members(several)))
+    several, looks = c.meant(several), c
+    if isinstance(several, ir.CallFunction):
+        looks, several = value_calls.opened(c, several) or (c, several)
+    found: Expr | None = None
+    kept_as = looks.kept(several)
+    if isinstance(kept_as, Places):
+        found = wide.has(kept_as.mask, item - kept_as.first)
+    elif (look_up := LOOKED_UP.get(type(several))) is not None:
+        found = look_up(looks, several, item)
+    if found is not None:
+        perhaps = isinstance(expr.item.type, MaybeType)
+        return found & (item != c.word(None, expr.item.type)) if perhaps else found
+    return f.let("there", lists.includes(c.unit)(looks.value(several, expr.set.type), item))
+
+
+def paid(c: Code, expr: Paid) -> Expr:
+    """Lists a set and pays for its members."""
+    listed = Listed(c.f.let("listed", c.value(expr.set)))
+    c.pay_for_each(listed.size(), expr.each, expr.span)
+    return listed.at
+
+
+def _each_paid(c: Code, source: Paid, local: Variable, body: Body) -> None:
+    if isinstance(source.set, ir.Range):
+        _each_in_range(c, source.set, local, body, source)
+        return
+    Listed(paid(c, source)).each(c.f, local, body)
+
+
+SOURCES: dict[type[ir.Expr], Callable[[Code, Any, Variable, Body], None]] = {
+    ir.Contents: _each_in_place,
+    ir.Range: _each_in_range,
+    ir.PlayersFrom: _each_player,
+    ir.PlayersOf: _each_player,
+    ir.PartnersOf: _each_player,
+    ir.CallFunction: _each_of_function,
+    ir.Combine: _each_combined,
+    ir.Around: neighbours.each_around,
+    ir.Occupied: bitboards.each_occupied,
+    ir.OpenPlaces: bitboards.each_open,
+    ir.Walk: grids.each_walked,
+    Paid: _each_paid,
+}
+
+SIZES: dict[type[ir.Expr], Callable[[Code, Any], Expr]] = {}
+"""What knows how many members it has without going through them."""
+LOOKED_UP: dict[type[ir.Expr], Callable[[Code, Any, Variable], Expr]] = {}
+"""What knows whether it has a member. These tables are filled by the files that know more sets."""

@@ -1,0 +1,99 @@
+"""Picking one of several things, and whether it is left to luck which.
+
+A thing has a word of its own; the one whose word, stirred with that of the stroke, is highest is
+picked.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import NumberType, PieceType, Type
+from lawspeaker.machines.compiled.compile import binders
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column
+from lawspeaker.machines.compiled.runtime.shuffling import differ
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I64, Expr, Number, Variable, not_, word
+from lawspeaker.position.luck import word_of
+
+MOST_WORDS = 4096
+
+
+def picked(c: Code, deed: ir.Pick) -> Expr:
+    """The member picked; a fault when there is none."""
+    f, slot, clause = c.f, c.slot(deed.binder.slot), c.clause
+    name = word_of(c.program.clauses[clause].id)
+    best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
+    binders.found(c, deed.binder, lambda: best.consider(f, slot, _word(c, deed.binder, slot)))
+    c.fault_when(not_(best.any), messages.nothing_to_pick(deed.binder.name), deed.span)
+    return best.found
+
+
+def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
+    """The word of a thing that may be picked."""
+    of = binder.type
+    if isinstance(of, PieceType):
+        return luck.piece_word(c.unit, member)
+    low, high = _values(c, binder)
+    if high - low >= MOST_WORDS:
+        return _number_word(c.unit)(member)
+    words = [word_of(c.layout.text(of, value)) for value in range(low, high + 1)]
+    return Column(c.plan.words(words), LONG)[member - low]
+
+
+def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
+    of: Type = binder.type
+    known = c.folder.constant(binder.source)
+    if known is not None and known[0]:
+        return int(min(known[0])), int(max(known[0]))
+    if isinstance(of, NumberType):
+        if isinstance(binder.source, ir.Range):
+            bounds = c.unit.bounds
+            return bounds.number(binder.source.low)[0], bounds.number(binder.source.high)[1]
+        return of.low, of.high
+    domain = c.folder.domain(of)
+    return (domain.start, domain.stop - 1) if domain else (0, 0)
+
+
+@routine("number_word", returns=I64)
+def _number_word(unit: Unit, f: Body, number: Variable) -> None:
+    """(number) -> the word of its text: FNV-1a over the digits, then mixed"""
+    text = f.let("text", 0xCBF29CE484222325, I64)
+    left = f.let("left", number.to_long(signed=True))
+
+    def take_in(byte: Number) -> None:
+        f.set(text, (text ^ byte) * 0x100000001B3)
+
+    with f.if_(number < 0):
+        take_in(ord("-"))
+        f.set(left, 0 - left)
+    divisor = f.let("divisor", 1, I64)
+    with f.while_(left >= divisor * 10):
+        f.set(divisor, divisor * 10)
+    with f.while_(divisor != 0):
+        take_in(left // divisor + ord("0"))
+        f.set(left, left % divisor)
+        f.set(divisor, divisor // 10)
+    luck.mix(f, text)
+    f.return_(text)
+
+
+def is_open(c: Code, deed: ir.Pick) -> Expr:
+    """Whether more than one outcome can be told apart."""
+    f, slot, of = c.f, c.slot(deed.binder.slot), deed.binder.type
+    first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
+
+    def look() -> None:
+        with f.if_(not_(found)):
+            f.set(first, slot)
+        other: Expr = found
+        if isinstance(of, PieceType):
+            other = found & differ(c.unit, of.index, first, slot)
+        f.set(answer, answer | other)
+        f.set(found, 1)
+
+    binders.found(c, deed.binder, look)
+    return answer

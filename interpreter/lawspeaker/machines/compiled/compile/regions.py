@@ -1,0 +1,310 @@
+"""Code for what hangs together: regions, and what lies around a set of places.
+
+Two rows of bits are kept, one for what was reached, one for what was asked, a bit for each thing
+there is. What was reached is gone through as it was found, since a condition may be a fault, and
+the first one is told; afterwards the bits have it in the order of numbers. Whatever lies around a
+region whose steps lead to neighbours was asked and is not in it.
+
+On a board whose places are known by masks a condition that can be asked of all of them at once is
+(see `whole_board`): the region then grows by whole shifts of all its bits. Whoever narrows it goes
+on with the bits, without a list (`masks.AS_BITS`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import PaidValue
+from lawspeaker.ir.types import PlayerType, SetType, Type
+from lawspeaker.machines.compiled.compile import masks, members, neighbours, value_calls
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.compile.members import Body
+from lawspeaker.machines.compiled.compile.small_boards import bits_of
+from lawspeaker.machines.compiled.runtime import wide
+from lawspeaker.machines.middle import forms
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at, not_, word
+from lawspeaker.machines.planned.sets import Flood, Searched
+
+_FEW = 8
+"""So many words are cleared one by one."""
+
+
+class Row:
+    """A bit for each thing of a type: in a variable if they are few, else in the arena."""
+
+    def __init__(self, c: Code, of: Type) -> None:
+        self.c = c
+        self.first, size = _numbers(c, of)
+        self.words = -(-size // 64)
+        if self.words == 1:
+            self.one: Variable | None = c.f.let("bits", 0, I64)
+            return
+        self.one = None
+        self.at = c.reserve(2 * self.words)
+        if self.words > _FEW:
+            c.f.clear(self.at, 8 * self.words)
+        else:
+            for number in range(self.words):
+                c.f.set(long_at(self.at, 8 * number), 0)
+
+    def has(self, thing: Expr) -> Expr:
+        """Whether the bit of a thing is set."""
+        return ((self._of(thing) >> self._bit(thing)) & 1).to_word()
+
+    def add(self, thing: Expr) -> None:
+        if self.one is not None:
+            self.c.f.set(self.one, self.one | long(1) << self._bit(thing))
+            return
+        place = self.c.f.let("word", self._place(thing))
+        self.c.f.set(long_at(place), long_at(place) | long(1) << self._bit(thing))
+
+    def add_unless_there(self, thing: Expr, there: forms.Label) -> None:
+        """Sets the bit of a thing; leaves, if it is set."""
+        f, bit = self.c.f, self.c.f.let("bit", long(1) << self._bit(thing))
+        place = None if self.one is not None else f.let("word", self._place(thing))
+        row = self.one if place is None else long_at(place)
+        assert isinstance(row, Variable | forms.Load)
+        old = f.let("old", row)
+        f.leave(there, old & bit != 0)
+        f.set(row, old | bit)
+
+    def _bit(self, thing: Expr) -> Expr:
+        return (thing - self.first).to_long()
+
+    def _place(self, thing: Expr) -> Expr:
+        return self.at + ((thing - self.first) >> 6 << 3)
+
+    def _of(self, thing: Expr) -> Expr:
+        return long_at(self._place(thing)) if self.one is None else self.one
+
+
+def _numbers(c: Code, of: Type) -> tuple[int, int]:
+    """The number of the first thing of a type, and how many there are."""
+    if isinstance(of, PlayerType):  # a rule can also name one who does not take part
+        return 0, max(len(c.program.player_names), c.layout.players)
+    domain = c.layout.domain(of)
+    return (domain[0], len(domain)) if domain else (0, 1)
+
+
+class Filled:
+    """Places of a board as bits, in variables."""
+
+    def __init__(self, first: int, bits: wide.Words) -> None:
+        self.first = first
+        self.bits = bits
+
+    def has(self, thing: Expr) -> Expr:
+        return wide.has(self.bits, thing - self.first)
+
+
+# ---------------------------------------------------------------- regions
+
+
+def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> None:
+    """Through what a region is made of, in the order of numbers."""
+    inside, _ = _reached(c, source)
+    _each(c, inside, None, local, body)
+
+
+def size(c: Code, source: ir.Region) -> Expr:
+    """How much a region is made of."""
+    plan = c.unit.sets.region(source, c.names)
+    if isinstance(plan, Flood):
+        return wide.count(_flooded(c, source, plan)[0].bits)
+    queue, end = _gone_through(c, source, plan, Row(c, source.step.type))
+    return (end - queue) >> 2
+
+
+def includes(c: Code, source: ir.Region, thing: Variable) -> Expr:
+    """Whether something belongs to a region."""
+    return _reached(c, source)[0].has(thing)
+
+
+def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
+    """What a region is made of, and what was asked whether it is."""
+    plan = c.unit.sets.region(source, c.names)
+    if isinstance(plan, Flood):
+        return _flooded(c, source, plan)
+    f, inside, asked = c.f, Row(c, source.step.type), Row(c, source.step.type)
+    at, end = _gone_through(c, source, plan, asked)
+    with f.while_(at != end):
+        inside.add(f.let("reached", word(at)))
+        f.add(at, 4)
+    return inside, asked
+
+
+def bits(c: Code, source: ir.Region) -> wide.Words:
+    """What a region is made of, as bits."""
+    return _as_bits(_reached(c, source)[0])
+
+
+def bordering(c: Code, source: ir.Border) -> wide.Words:
+    """What lies around a set, as bits."""
+    inside, near = _inside_and_near(c, source)
+    return _as_bits(near) & ~_as_bits(inside)
+
+
+def _as_bits(row: Row | Filled) -> wide.Words:
+    if isinstance(row, Filled):
+        return row.bits
+    if row.one is not None:
+        return wide.Words(row.one)
+    return wide.Words(*(long_at(row.at, 8 * number) for number in range(row.words)))
+
+
+def _gone_through(
+    c: Code, source: ir.Region, plan: Searched, asked: Row
+) -> tuple[Variable, Variable]:
+    """Where a list begins and ends of what a region is made of, as it was found."""
+    f, standing, step = c.f, source.standing, source.step
+    _settle(c, plan)
+    here, there = c.slot(standing.slot), c.slot(step.slot)
+    queue = c.reserve(c.unit.bounds.members(source))
+    end = f.let("end", queue)
+
+    def reach() -> None:
+        f.set(word(end), there)
+        f.add(end, 4)
+
+    def begin() -> None:
+        with f.block() as known:
+            asked.add_unless_there(there, known)
+            reach()
+
+    def ask() -> None:
+        with f.block() as refused:
+            asked.add_unless_there(there, refused)
+            c.unless(plan.condition, refused)
+            reach()
+
+    members.each(c, standing.source, there, begin)
+    at = f.let("at", queue)
+    with f.while_(at != end):
+        f.set(here, word(at))
+        f.add(at, 4)
+        with c.scoped():
+            members.each(c, step.source, there, ask)
+    return queue, end
+
+
+def _settle(c: Code, plan: Flood | Searched) -> None:
+    """Works out what does not depend on where a step leads."""
+    for slot, value in plan.settled:
+        c.f.set(c.slot(slot), c.scoped_value(value))
+
+
+def _flooded(c: Code, source: ir.Region, plan: Flood) -> tuple[Filled, Filled]:
+    """Works a region out for all places of a board at once: what it is made of, and that with all
+    around it."""
+    f = c.f
+    _settle(c, plan)
+    words, first = plan.places.words, plan.places.first
+    there = c.slot(source.step.slot)
+    inside = wide.let(f, "inside", wide.known(0, words))
+
+    def begin() -> None:
+        wide.set_to(f, inside, inside | wide.one(there - first, words))
+
+    members.each(c, source.standing.source, there, begin)
+    open_ = wide.let(f, "open", bits_of(c, plan.fields, plan.over))
+    near = wide.let(f, "near", inside)
+    with f.loop() as growing:
+        around = neighbours.of_all(plan.fields, plan.around, inside)
+        wide.set_to(f, near, around)
+        more = wide.let(f, "more", near & open_ & ~inside)
+        f.leave(growing, not_(wide.some(more)))
+        wide.set_to(f, inside, inside | more)
+    if plan.paid is not None:
+        c.pay_for_each(wide.count(inside), plan.paid.cost, plan.paid.span)
+    return Filled(first, inside), Filled(first, near)
+
+
+def _leads_around(source: ir.Region, border: ir.Border) -> bool:
+    """Whether the steps of a region lead to the neighbours of a place that count for a border."""
+    around = source.step.source
+    match around.value if isinstance(around, PaidValue) else around:
+        case ir.Around(of=ir.Local(slot=slot), diagonal=diagonal):
+            return border.diagonal == diagonal and slot == source.standing.slot
+    return False
+
+
+# ---------------------------------------------------------------- borders
+
+
+def each_bordering(c: Code, source: ir.Border, local: Variable, body: Body) -> None:
+    """Through the places around a set, in the order of their numbers."""
+    inside, near = _inside_and_near(c, source)
+    _each(c, near, inside, local, body)
+
+
+def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Filled]:
+    """A set, and all that lies around its members."""
+    of, inner = c.meant(source.of), c
+    opened = value_calls.opened(c, of) if isinstance(of, ir.CallFunction) else None
+    if opened is not None:
+        inner, of = opened
+    if isinstance(of, ir.Region) and _leads_around(of, source):
+        return _reached(inner, of)
+    assert isinstance(source.type, SetType)
+    inside, near = Row(c, source.type.of), Row(c, source.type.of)
+    _look_around(c, replace(source, of=of), inner, inside, near)
+    return inside, near
+
+
+def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row) -> None:
+    """Marks the members of a set, and all that lies around each."""
+    assert isinstance(source.type, SetType)
+    of, place, beside = source.type.of, c.unit.new_slot(), c.local()
+    around = ir.Around(
+        source.type, source.family, ir.Local(of, place, "place"), source.diagonal, span=source.span
+    )
+
+    def look() -> None:
+        inside.add(c.slot(place))
+        neighbours.each_around(c, around, beside, lambda: near.add(beside))
+
+    members.each(inner, source.of, c.slot(place), look)
+
+
+# ---------------------------------------------------------------- going through bits
+
+
+def _each(
+    c: Code, row: Row | Filled, without: Row | Filled | None, local: Variable, body: Body
+) -> None:
+    """Through the bits of a row, but for those of another one."""
+    f = c.f
+    if isinstance(row, Filled):
+        found = row.bits if without is None else row.bits & ~_as_bits(without)
+        wide.each(f, local, found, row.first, body)
+        return
+    assert not isinstance(without, Filled)
+    if row.one is not None:
+        bits = row.one if without is None or without.one is None else row.one & ~without.one
+        with f.each_bit(local, bits, row.first):
+            body()
+        return
+    at, end = f.let("at", row.at), f.let("end", row.at + 8 * row.words)
+    first = f.let("first", row.first)
+    with f.while_(at != end):
+        bits = long_at(at)
+        if without is not None:
+            bits = bits & ~long_at(at + (without.at - row.at))
+        with f.each_bit(local, bits, first):
+            body()
+        f.add(at, 8)
+        f.add(first, 64)
+
+
+def listed(c: Code, expr: ir.Region | ir.Border) -> Expr:
+    """Writes a region or a border down."""
+    return members.listed(c, expr)
+
+
+members.SOURCES[ir.Region] = each_reached
+members.SOURCES[ir.Border] = each_bordering
+members.SIZES[ir.Region] = size
+members.LOOKED_UP[ir.Region] = includes
+masks.AS_BITS[ir.Region] = bits
+masks.AS_BITS[ir.Border] = bordering

@@ -1,0 +1,66 @@
+"""Subsets of a few members: they stand in a table in their order, so some of them are a run of it.
+
+A question that offers nothing else need not write its options down: they are as many as the run is
+long, and the one that is chosen is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.compile.kept_sets import Chosen
+from lawspeaker.machines.compiled.runtime import subsets
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, Variable, const, select, word
+from lawspeaker.machines.planned.questions import SMALL
+
+
+class Run:
+    """The subsets of the members of a list that have at least `low` and at most `high` members.
+
+    `equal` is a mask of the members that look like the one before them, if there may be such: they
+    are interchangeable, and one is only taken if the one before is.
+    """
+
+    def __init__(
+        self,
+        c: Code,
+        listed: Variable,
+        low: Variable,
+        high: Variable,
+        equal: Variable | None = None,
+    ) -> None:
+        f = self._f = c.f
+        self.equal = equal
+        self._mask = f.variable("chosen", I64)
+        self.chosen = Chosen(listed, self._mask)
+        self._masks, starts = subsets.tables(c.plan)
+        # With a higher limit below the lower one the run is empty.
+        most = f.let("most", select(high >= low, high, low - 1))
+        row = f.let("row", word(listed) * (SMALL + 2))
+        self._first = f.let("first", starts[row + low])
+        self._end = f.let("end", starts[row + most + 1])
+
+    def count(self) -> Expr:
+        """How many there are."""
+        return self._end - self._first
+
+    def each(self, body: Callable[[], None]) -> None:
+        """Does the body for each of them, which is `chosen` then."""
+        with self._f.each_number("subset", self._first, self._end) as subset:
+            self._choose(subset)
+            body()
+
+    def stands_for_itself(self) -> Expr:
+        """Whether `chosen` takes the first ones of equals."""
+        if self.equal is None:
+            return const(1)
+        return (self._mask & self.equal & ~(self._mask >> 1)) == 0
+
+    def take(self, number: Expr) -> None:
+        """The one with this number is `chosen`."""
+        self._choose(self._first + number)
+
+    def _choose(self, subset: Expr) -> None:
+        mask = Load(I32, 1, subset, self._masks, signed=False)
+        self._f.set(self._mask, mask.to_long() << 56)

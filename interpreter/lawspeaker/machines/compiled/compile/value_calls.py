@@ -1,0 +1,103 @@
+"""Code for defined values: in place, or by a function of the module (`planned.definitions`).
+
+In either case what they are given is worked out before, in the order written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.ir.types import SetType
+from lawspeaker.machines.compiled.compile import grids, locations, masks
+from lawspeaker.machines.compiled.compile.function import Code
+from lawspeaker.machines.compiled.compile.kept_sets import Bits, Places
+from lawspeaker.machines.compiled.runtime import wide
+from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.unit import Unit
+from lawspeaker.machines.middle.forms import Expr, Function
+from lawspeaker.machines.planned.definitions import (
+    Called,
+    Grown,
+    Known,
+    Let,
+    Line,
+    Meant,
+    Narrowed,
+    Opened,
+)
+
+
+def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
+    """Code in which the result of a defined value can be worked out in place; None when it has
+    to be called."""
+    plan = c.unit.definitions.asked(call, c.names)
+    return _inside(c, call, plan) if isinstance(plan, Opened) else None
+
+
+def _inside(c: Code, call: ir.CallFunction, plan: Opened) -> tuple[Code, ir.Expr]:
+    inner, slots = c.inner(plan.clause), c.program.functions[call.function].slots
+    inner.meanings.update(plan.known)
+    for parameter, argument in enumerate(call.arguments):
+        kept = c.kept(argument)
+        if kept is not None:
+            inner.slots[parameter] = kept
+        else:
+            c.f.set(inner.slot(parameter), c.value(argument, slots[parameter].type))
+    _let(inner, call.function, plan.lets)
+    return inner, plan.result
+
+
+def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
+    """Gives the names of a defined value what they stand for."""
+    slots = c.program.functions[number].slots
+    for let in lets:
+        match let:
+            case Line(slot, walk):
+                c.slots[slot] = grids.ray(c, walk)
+            case Grown(slot, region):
+                found = wide.let(c.f, "region", masks.AS_BITS[ir.Region](c, region))
+                c.slots[slot] = Places(locations.family_of(c, region.step.type).first, found)
+            case Narrowed(slot, plan):
+                c.slots[slot] = Bits(plan.first, wide.let(c.f, "bits", masks.bits(c, plan)))
+            case _:
+                if isinstance(let, Meant):
+                    c.meanings[let.slot] = let.value
+                c.f.set(c.slot(let.slot), c.value(let.value, slots[let.slot].type))
+
+
+def call(c: Code, expr: ir.CallFunction) -> Expr:
+    plan = c.unit.definitions.asked(expr, c.names)
+    if isinstance(plan, Opened):
+        inner, result = _inside(c, expr, plan)
+        return inner.value(result, expr.type)
+    function = c.program.functions[expr.function]
+    arguments = c.arguments(expr.arguments, function.slots)
+    if isinstance(expr.type, SetType):
+        c.f.taken += 1
+    return c.f.let(function.name, _function(c.unit, plan)(*arguments))
+
+
+def _function(unit: Unit, plan: Called) -> Function:
+    number, known = plan.function, plan.known
+    function = unit.program.functions[number]
+
+    def write(f: Held) -> None:
+        c = Code(unit, f, function.clause)
+        c.slots.update(enumerate(f.parameters))
+        c.meanings.update(known)
+        plain = not isinstance(function.result.type, SetType)
+        before = f.let("before", unit.top)
+        _let(c, number, unit.definitions.lets(number, c.names)[0])
+        result = c.value(function.result)
+        if plain and unit.rooms.function(number):
+            result = f.let("result", result)
+            f.set(unit.top, before)
+        f.return_(result)
+
+    key = ("value", number, function.name, *_told(known))
+    return unit.made(key, function.parameters, 1, write)
+
+
+def _told(known: Known) -> Iterable[str]:
+    return (f"{parameter}is{word.value}" for parameter, word in known)

@@ -1,0 +1,234 @@
+"""The middle form as instructions of WebAssembly.
+
+A variable is a local of the function, an expression is pushed from left to right, blocks and loops
+are those of WebAssembly. A variable that is set and read at once is read from the stack
+(`local.tee`).
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.compiled.compile import binary
+from lawspeaker.machines.middle.folding import fold
+from lawspeaker.machines.middle.forms import (
+    I32,
+    Again,
+    Binary,
+    Block,
+    Call,
+    Clear,
+    Const,
+    Copy,
+    Do,
+    Either,
+    Expr,
+    Function,
+    Global,
+    If,
+    Label,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Select,
+    Set,
+    Statement,
+    Statements,
+    Stop,
+    Store,
+    Unary,
+    Variable,
+    not_,
+)
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.walk import ends, leaves
+
+_LOADING = {
+    (I32, 1, True): "load8_s",
+    (I32, 2, True): "load16_s",
+    (I32, 1, False): "load8_u",
+    (I32, 2, False): "load16_u",
+}
+_STORING = {(I32, 1): "store8", (I32, 2): "store16"}
+
+
+def written(module: Module) -> binary.Module:
+    """Writes a whole module."""
+    made = binary.Module()
+    made.globals, made.data, made.bytes = module.globals, module.data, module.bytes
+    functions = {
+        each: made.function(each.name, each.parameters, each.results) for each in module.functions
+    }
+    made.exports = {name: functions[each] for name, each in module.exports.items()}
+    for each, b in functions.items():
+        _Writer(b, functions).function(each.body)
+    return made
+
+
+class _Writer:
+    def __init__(self, b: binary.Function, functions: dict[Function, binary.Function]) -> None:
+        self.b = b
+        self.functions = functions
+        self.locals: dict[Variable, int] = {}
+        self.done: set[Call] = set()
+        self.behind: dict[Label, binary.Label] = {}
+        self.before: dict[Label, binary.Label] = {}
+
+    def function(self, body: Statements) -> None:
+        """All that it does."""
+        b, last = self.b, body[-1] if body else None
+        if isinstance(last, Return):
+            self.all(body[:-1])
+            self.several(last.values)
+            return
+        self.all(body)
+        if b.results:
+            if not ends(body):
+                raise ValueError(f"{b.name} does not always return")
+            b.op("unreachable")  # it has returned before
+
+    # ------------------------------------------------------------ statements
+
+    def all(self, statements: Statements) -> None:
+        for each in statements:
+            self._statement(each)
+
+    def _statement(self, statement: Statement) -> None:
+        b = self.b
+        if isinstance(statement, Set):
+            self.push(statement.value)
+            to = statement.target
+            b.set(to if isinstance(to, Global) else self._local(to))
+            return
+        match statement:
+            case Store(target=target, value=value):
+                self.several((target.address, value))
+                name = _STORING.get((target.type, target.bytes), "store")
+                b.store(target.offset, f"{target.type}.{name}")
+            case Do(function=function, arguments=arguments, into=()):
+                self._call(function, arguments)
+                b.op(*("drop" for _ in function.results))
+            case Do(function=function, arguments=arguments, into=into):
+                self._call(function, arguments)
+                for each in reversed(into):
+                    b.set(self._local(each))
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self.push(condition)
+                with b.if_():
+                    self.all(then)
+                    if otherwise:
+                        b.else_()
+                        self.all(otherwise)
+            case Block(label=label, body=body):
+                with b.block() as self.behind[label]:
+                    self.all(body)
+            case Loop():
+                self._loop(statement)
+            case Leave(label=label, when=when):
+                self._go(self.behind[label], when)
+            case Again(label=label, when=when):
+                self._go(self.before[label], when)
+            case Return(values=values):
+                self.several(values)
+                b.op("return")
+            case Copy():
+                self.several(statement.parts())
+                b.copy()
+            case Clear(at=at, size=size):
+                self.several((at, Const(I32, 0), size))
+                b.fill()
+            case Stop(function=function, arguments=arguments):
+                if function is not None:
+                    self._call(function, arguments)
+                b.op("unreachable")
+            case _:
+                raise TypeError(type(statement).__name__)
+
+    def _loop(self, loop: Loop) -> None:
+        """A condition at the end of a loop asks whether to go on, so that leaving it is no jump."""
+        body, last = loop.body, loop.body[-1] if loop.body else None
+        asks = isinstance(last, Leave) and last.label is loop.label
+        if asks:
+            body = body[:-1]
+        if not leaves(body, loop.label):
+            self._again(loop, body, last if asks else None)
+            return
+        with self.b.block() as self.behind[loop.label]:
+            self._again(loop, body, last if asks else None)
+
+    def _again(self, loop: Loop, body: Statements, last: Statement | None) -> None:
+        with self.b.loop() as self.before[loop.label]:
+            self.all(body)
+            if last is None:
+                if not ends(body):
+                    self.b.br(self.before[loop.label])
+            elif isinstance(last, Leave) and last.when is not None:
+                self._go(self.before[loop.label], fold(not_(last.when)))
+
+    def _go(self, label: binary.Label, when: Expr | None) -> None:
+        if when is None:
+            self.b.br(label)
+        else:
+            self.push(when)
+            self.b.br_if(label)
+
+    # ------------------------------------------------------------ expressions
+
+    def several(self, values: tuple[Expr, ...]) -> None:
+        for each in values:
+            self.push(each)
+
+    def push(self, expr: Expr) -> None:
+        """Leaves a value on the stack."""
+        put = self.b.body.append
+        if isinstance(expr, Variable):
+            self._get(self._local(expr))
+        elif isinstance(expr, Const):
+            put((f"{expr.type}.const", expr.value))
+        elif isinstance(expr, Binary):
+            self.push(expr.left)
+            self.push(expr.right)
+            put((f"{expr.left.type}.{expr.operation}", None))
+        elif isinstance(expr, Load):
+            self.push(expr.address)
+            few = _LOADING.get((expr.type, expr.bytes, expr.signed), "load")
+            put((f"{expr.type}.{few}", expr.offset))
+        elif isinstance(expr, Unary):
+            self.push(expr.operand)
+            of = expr.operand if expr.operation == "eqz" else expr
+            put((f"{of.type}.{expr.operation}", None))
+        elif isinstance(expr, Global):
+            put(("global.get", expr.index))
+        elif isinstance(expr, Select):
+            self.several(expr.parts())
+            put(("select", None))
+        elif isinstance(expr, Either):
+            self.push(expr.condition)
+            with self.b.if_(expr.type):
+                self.push(expr.one)
+                self.b.else_()
+                self.push(expr.other)
+        elif isinstance(expr, Call):
+            if expr in self.done:
+                raise ValueError(f"{expr.function.name} is called in two places: let it be one")
+            self.done.add(expr)
+            self._call(expr.function, expr.arguments)
+        else:
+            raise TypeError(expr)
+
+    def _call(self, function: Function, arguments: tuple[Expr, ...]) -> None:
+        self.several(arguments)
+        self.b.call(self.functions[function])
+
+    def _local(self, variable: Variable) -> int:
+        if variable.number is not None:
+            return variable.number
+        if variable not in self.locals:
+            self.locals[variable] = self.b.local(variable.type)
+        return self.locals[variable]
+
+    def _get(self, local: int) -> None:
+        body = self.b.body
+        if body and body[-1] == ("local.set", local):
+            body[-1] = ("local.tee", local)
+        else:
+            self.b.get(local)

@@ -1,0 +1,216 @@
+"""The frames of clauses that are being done, as bytes and back.
+
+A frame is written as: clause, point, the plain slots, the lists (a length of -1: none), and how
+many bytes it has. The innermost frame comes first, since it is left first.
+
+Of what is read only slots that still matter are filled. A module leaves in the others whatever its
+way of looking for options put there, so a state would say how the rules were compiled.
+"""
+
+from __future__ import annotations
+
+from struct import pack, unpack_from
+
+from lawspeaker import ir
+from lawspeaker.ir.types import NUMBER, SetType, Type
+from lawspeaker.machines.compiled.host.images import CannotHold, value, word
+from lawspeaker.machines.planned.clause_facts import GROUPS, LIST, PLAIN, REPLIES, ClauseFacts
+from lawspeaker.position.state import Frame, Reply, Value
+
+HEAD = 4
+"""The words of a reply before its values: length, seat, alternative, whether asked."""
+
+
+class Frames:
+    """Knows how the slots of each clause are written."""
+
+    def __init__(self, facts: ClauseFacts) -> None:
+        self.facts = facts
+        self.clauses = facts.program.clauses
+        self.kinds = [facts.kinds(clause) for clause in self.clauses]
+        self._asks = [
+            {
+                deed.replies_slot: deed
+                for deed in facts.deeds(clause.body)
+                if isinstance(deed, ir.Ask) and deed.each is not None
+            }
+            for clause in self.clauses
+        ]
+        self._counters = [_counters(facts, clause) for clause in self.clauses]
+
+    # ------------------------------------------------------------ writing
+
+    def written(self, stack: list[Frame]) -> bytes:
+        out = b""
+        for frame in reversed(stack):
+            positions = self.facts.positions[frame.clause]
+            if frame.pc not in positions:
+                clause = self.clauses[frame.clause].id
+                raise CannotHold(f"{clause} does not wait at operation {frame.pc} here")
+            words = [frame.clause, positions.index(frame.pc) + 1]
+            blocks: list[int] = []
+            for slot, kind in enumerate(self.kinds[frame.clause]):
+                held = frame.slots[slot]
+                if kind == PLAIN:
+                    words.append(word(held, self._type(frame.clause, slot)))
+                else:
+                    blocks += self._block(frame.clause, slot, kind, held)
+            words += blocks
+            words.append(4 * (len(words) + 1))
+            out += pack(f"<{len(words)}i", *words)
+        return out
+
+    def _type(self, clause: int, slot: int) -> Type:
+        if slot in self._counters[clause]:
+            return NUMBER
+        return self.clauses[clause].slots[slot].type
+
+    def _block(self, clause: int, slot: int, kind: str, held: Value) -> list[int]:
+        if held is None:
+            return [-1]
+        content: list[int] = []
+        if kind == GROUPS:
+            for group, place in held:
+                content += [place, len(group), *map(int, group)]
+        elif kind == REPLIES and held and isinstance(held[0], tuple):
+            for seat, number, values in held:
+                content += reply_words(self._asks[clause][slot], seat, (number, values), False)
+        else:
+            of = self._member_type(clause, slot)
+            content = [word(member, of) for member in held]
+        return [len(content), *content]
+
+    def _member_type(self, clause: int, slot: int) -> Type:
+        of = self.clauses[clause].slots[slot].type
+        return of.of if isinstance(of, SetType) else of
+
+    # ------------------------------------------------------------ reading
+
+    def read(self, content: bytes, waiting: bool) -> list[Frame]:
+        """The stack, outermost first. `waiting`: several players are asked, and the replies of
+        the innermost clause are not in yet."""
+        stack: list[Frame] = []
+        end = len(content)
+        while end > 0:
+            (size,) = unpack_from("<i", content, end - 4)
+            words = list(unpack_from(f"<{size // 4 - 1}i", content, end - size))
+            end -= size
+            stack.append(self._frame(words, end == 0, waiting))
+        return stack
+
+    def _frame(self, words: list[int], innermost: bool, waiting: bool) -> Frame:
+        clause, point, *rest = words
+        pc = self.facts.positions[clause][point - 1]
+        kinds = self.kinds[clause]
+        plain = [slot for slot, kind in enumerate(kinds) if kind == PLAIN]
+        matters = self._matters(clause, pc, innermost)
+        slots: list[Value] = [None] * len(kinds)
+        for slot, number in zip(plain, rest, strict=False):
+            if slot in matters:
+                slots[slot] = value(number, self._type(clause, slot))
+        at = len(plain)
+        for slot, kind in enumerate(kinds):
+            if kind == PLAIN:
+                continue
+            length = rest[at]
+            at += 1
+            if length < 0:
+                continue
+            block = rest[at : at + length]
+            at += length
+            if slot in matters:
+                slots[slot] = self._unblock(clause, slot, kind, block, waiting and innermost)
+        return Frame(clause, pc, slots)
+
+    def _matters(self, clause: int, pc: int, innermost: bool) -> frozenset[int]:
+        """The slots that are still read in a frame that waits."""
+        operation = self.facts.code[clause][pc]
+        if not innermost:
+            return operation.live_after
+        if isinstance(operation.deed, ir.Ask) and operation.deed.each is not None:
+            return operation.live | {operation.deed.replies_slot}
+        return operation.live
+
+    def _unblock(self, clause: int, slot: int, kind: str, block: list[int], waiting: bool) -> Value:
+        if kind == GROUPS:
+            return _groups(block)
+        if kind == REPLIES:
+            ask = self._asks[clause][slot]
+            return (
+                tuple(block)
+                if waiting
+                else tuple((seat, *reply) for seat, reply, _ in replies(ask, block))
+            )
+        assert kind == LIST
+        of = self._member_type(clause, slot)
+        return tuple(value(member, of) for member in block)
+
+
+def _groups(block: list[int]) -> Value:
+    found, at = [], 0
+    while at < len(block):
+        place, size = block[at : at + 2]
+        found.append((tuple(block[at + 2 : at + 2 + size]), place))
+        at += 2 + size
+    return tuple(found)
+
+
+def _counters(facts: ClauseFacts, clause: ir.Clause) -> set[int]:
+    """The slots in which loops count."""
+    found: set[int] = set()
+    for deed in facts.deeds(clause.body):
+        match deed:
+            case ir.ForEach() | ir.Rank() | ir.Ask():
+                found.add(deed.index_slot)
+            case ir.Repeat() | ir.RepeatUntil():
+                found.add(deed.left_slot)
+            case ir.Draw():
+                found.add(deed.loop_slot)
+    return found
+
+
+# ---------------------------------------------------------------- replies
+
+
+def reply_words(ask: ir.Ask, seat: int, reply: Reply, asked: bool) -> list[int]:
+    """A reply of one of several players, lists written out in full."""
+    number, values = reply
+    words = [0, seat, number, int(asked)]
+    if number >= 0:
+        for part, given in zip(ask.alternatives[number].parts, values, strict=True):
+            of = part.binder.type
+            if part.several:
+                words += [len(given), *(word(member, of) for member in given)]
+            else:
+                words.append(word(given, of))
+    words[0] = len(words)
+    return words
+
+
+def replies(ask: ir.Ask, block: list[int]) -> list[tuple[int, Reply, bool]]:
+    """The replies of several players: seat, reply, whether it was asked for."""
+    found, at = [], 0
+    while at < len(block):
+        length, seat, number, asked = block[at : at + HEAD]
+        reply = (number, values_of(ask, number, block[at + HEAD : at + length]))
+        found.append((seat, reply, bool(asked)))
+        at += length
+    return found
+
+
+def values_of(ask: ir.Ask, number: int, words: list[int]) -> tuple[Value, ...]:
+    """The values of a reply whose lists are written out in full."""
+    if number < 0:
+        return ()
+    found: list[Value] = []
+    at = 0
+    for part in ask.alternatives[number].parts:
+        of = part.binder.type
+        if part.several:
+            size = words[at]
+            found.append(tuple(value(each, of) for each in words[at + 1 : at + 1 + size]))
+            at += 1 + size
+        else:
+            found.append(value(words[at], of))
+            at += 1
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Options tried out inside a module: playouts, the tree, policies and how they are learned."""

@@ -1,0 +1,53 @@
+"""What lies on a board, as words that are written down once for a question.
+
+Options look at a place and at those around it, so the same place is looked at many times. A board
+has a margin of one place all around, where nothing is ever written: beyond the edge the word is 0.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PlaceType, plain
+from lawspeaker.machines.compiled.playouts import sightings
+from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Load, Variable, word
+
+
+def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
+    """The boards of which options of a question speak."""
+    types = {plain(part.binder.type) for each in ask.alternatives for part in each.parts}
+    numbers = {each.index for each in types if isinstance(each, PlaceType)}
+    return sorted(numbers & unit.plan.policy.boards.keys())
+
+
+@routine("board")
+def write_down(unit: Unit, number: int, f: Body, seat: Variable) -> None:
+    """(seat): writes down what lies on a board, as the seat sees it"""
+    family = unit.plan.families[number]
+    with f.each_number("place", family.first, family.first + family.size) as place:
+        said = sightings.content(unit, number)(place, seat)
+        f.set(at(unit, number, place), said)
+
+
+def at(unit: Unit, number: int, place: Expr, step: tuple[int, int] = (0, 0)) -> Load:
+    """The word for a place, or for one beside it."""
+    family = unit.plan.families[number]
+    high = family.grid[1] + 2
+    offsets = unit.table(("board", number), partial(_offsets, family))
+    offset = offsets.from_number(family.first)[place]
+    return word(offset, unit.plan.policy.boards[number] + 4 * (step[0] * high + step[1]))
+
+
+def _offsets(family: Family) -> list[int]:
+    """By place, how many bytes behind the beginning of the room its word lies."""
+    wide, high = family.grid
+    found = []
+    for number in range(family.size):
+        board, place = divmod(number, wide * high)
+        column, row = divmod(place, high)
+        found.append(4 * ((board * (wide + 2) + column + 1) * (high + 2) + row + 1))
+    return found

@@ -1,0 +1,69 @@
+"""A word for what an option says, the same in all worlds: pieces count by their looks, where they
+are and their states."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.compiled.runtime.luck import combine, combined_with
+from lawspeaker.machines.compiled.runtime.question import Question, offsets
+from lawspeaker.machines.compiled.runtime.replies import part_of
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, select, word
+from lawspeaker.position.luck import word_of
+
+_PASS = word_of("pass")
+
+
+def said(unit: Unit, question: Question, at: Expr, number: Expr, count: Expr) -> Expr:
+    """The word of an option: where it lies, its number, and how many there are. To take nothing is
+    the last option, and is not written down."""
+    option = at if question.ask.must else select(number < count - 1, at, 0)
+    return _identity(unit, question)(option)
+
+
+@routine("identity", returns=I64)
+def _identity(unit: Unit, question: Question, f: Body, option: Variable) -> None:
+    """(option as it is written down, or 0 for none) -> a word for what it says, the same in all
+    worlds: pieces count by their looks, where they are and their states"""
+    with f.if_(option == 0):
+        f.return_(_PASS)
+    kept = f.let("kept", unit.kept)
+    said = f.let("said", word(option).to_long())
+    for number, alternative in enumerate(question.ask.alternatives):
+        if not alternative.parts:
+            continue
+        with f.if_(word(option) == number):
+            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                value = f.let("value", part_of(unit, part, option, offset))
+                f.set(said, combine(unit)(said, _said(unit, f, part, value)))
+    f.set(unit.kept, kept)
+    f.return_(said)
+
+
+def _said(unit: Unit, f: Body, part: ir.Part, value: Variable) -> Expr:
+    """A word for the value of a part."""
+    if not part.several:
+        return _said_of_one(unit, part, value)
+    together = f.let("together", 0, I64)
+    with f.each_listed("member", value) as member:
+        # The order of the members does not count.
+        f.add(together, combine(unit)(0, _said_of_one(unit, part, member)))
+    return together
+
+
+def _said_of_one(unit: Unit, part: ir.Part, member: Expr) -> Expr:
+    of = part.binder.type
+    if isinstance(of, PieceType):
+        return _looks(unit, of.index)(member)
+    return member.to_long(signed=True)
+
+
+@routine("looks", returns=I64)
+def _looks(unit: Unit, of: int, f: Body, piece: Variable) -> None:
+    """(piece) -> a word for its looks, where it is, and its states"""
+    plan = unit.plan
+    looks = plan.table(unit.layout.alike)[piece].to_long()
+    rest = (column[piece].to_long(signed=True) for column in (plan.where, *plan.states[of]))
+    f.return_(combined_with(unit, looks, *rest))

@@ -1,0 +1,131 @@
+"""What a part of an option is to the seat that chooses, in words (see `sightings.py`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker.ir.types import (
+    KindType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    Type,
+    WordType,
+    plain,
+)
+from lawspeaker.machines.compiled.playouts import board_words, comparing
+from lawspeaker.machines.compiled.playouts.sightings import (
+    content,
+    count_word,
+    counts,
+    joined,
+    looks,
+    mark,
+    number_word,
+    relative,
+    sees,
+    spot_of,
+)
+from lawspeaker.machines.compiled.runtime.plan import Table
+from lawspeaker.machines.compiled.runtime.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Variable
+
+_COLUMNS = 6
+"""So many of the values that a piece or a word always has count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a part of an option is: a word for how it looks, one for which it is exactly, as far as
+    that is more, and others."""
+
+    looks: Variable
+    exact: Variable | None
+    more: list[Expr]
+    place: Variable | None = None
+    compared: Variable | None = None
+    """A word for how a piece compares with others."""
+
+
+def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told:
+    """What a value is to a seat."""
+    match plain(of):
+        case PieceType() as piece:
+            return _piece(unit, f, piece, value, seat)
+        case PlaceType() as place:
+            return _place(unit, f, place, value, seat)
+        case PlayerType():
+            return Told(f.let("player", relative(unit, value, seat)), None, [value])
+        case NumberType():
+            return Told(f.let("number", number_word(unit)(value)), None, [])
+        case WordType() | KindType() as listed:
+            names, columns = _listed(unit, listed)
+            return Told(f.let("named", names[value]), None, [each[value] for each in columns])
+    return Told(f.let("plain", value + 1), None, [])
+
+
+def _listed(unit: Unit, of: WordType | KindType) -> tuple[Table, list[Table]]:
+    """What words, or kinds, are called, and the values that they always have."""
+    program = unit.program
+    if isinstance(of, WordType):
+        words = program.word_sets[of.index]
+        names, columns, rows = words.words, words.columns, words.rows
+        called = words.name
+    else:
+        piece = program.pieces[of.index]
+        names, columns = tuple(kind.name for kind in piece.kinds), piece.columns
+        rows, called = tuple(kind.values for kind in piece.kinds), piece.name
+    plain_columns = [(at, each) for at, each in enumerate(columns) if not each.indices]
+    return unit.plan.table([mark(f"{called} {name}") for name in names]), [
+        unit.plan.table([mark(f"{called} {column.name} {row[at]}") for row in rows])
+        for at, column in plain_columns[:_COLUMNS]
+    ]
+
+
+def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) -> Told:
+    """How it looks, where it is, and what it always is."""
+    place = f.let("place", unit.plan.where[piece])
+    spot = f.let("spot", spot_of(unit)(place, seat) * counts(unit, place, seat))
+    shown = f.let("looks", looks(unit, of.index)(piece, seat))
+    seen = f.let("seen", sees(unit, place, seat))
+    kinds = unit.table(("sight", "kind"), lambda: unit.layout.piece_kind)
+    kind = f.let("kind", kinds[piece])
+    _, columns = _listed(unit, KindType(of.name, of.index))
+    # What a hidden piece is like, or where, must not show: it is multiplied by whether it is seen.
+    more = [spot, *(each[kind] * seen for each in columns)]
+    compares = comparing.compared(unit, of.index)
+    compared = None if compares is None else f.let("compared", compares(piece, seat) * seen)
+    return Told(shown, f.let("there", joined(shown, spot)), more, compared=compared)
+
+
+def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) -> Told:
+    """What lies on top, how many lie there, and on a grid what lies around."""
+    family = unit.plan.families[of.index]
+    spot = f.let("spot", spot_of(unit)(place, seat))
+    is_board = of.index in unit.plan.policy.boards
+    if is_board:
+        on_top = f.let("on_top", board_words.at(unit, of.index, place))
+    else:
+        on_top = f.let("on_top", content(unit, of.index)(place, seat))
+    exact = f.let("exact", joined(spot, seat + 1))
+    more: list[Expr] = [spot]
+    if family.of.room != 1:
+        more.append(f.let("count", count_word(unit, family, place, seat)))
+    if is_board:
+        more += _around(unit, f, of.index, place)
+    return Told(on_top, exact, more, place if family.of.grid else None)
+
+
+def _around(unit: Unit, f: Body, board: int, place: Variable) -> list[Expr]:
+    """What lies beside a place of a board, one by one and together."""
+    found: list[Expr] = []
+    beside, around = f.let("beside", mark("beside")), f.let("around", mark("around"))
+    for across, down in unit.plan.families[board].of.steps(diagonal=True):
+        near = f.let("near", board_words.at(unit, board, place, (across, down)))
+        found.append(joined(mark(f"step {across} {down}"), near))
+        f.set(around, joined(around, near))
+        if not across or not down:
+            f.set(beside, joined(beside, near))
+    return [*found, beside, around]

@@ -1,0 +1,206 @@
+"""How values, pieces and places look to a seat, as words of 32 bits.
+
+A word is made of names that the rules use, so that it is the same in a variant. Players count from
+the seat that looks. Of a piece or a place only what the seat may know is looked at.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from lawspeaker.ir.types import (
+    KindType,
+    NumberType,
+    PlayerType,
+    TruthType,
+    Type,
+    WordType,
+    plain,
+)
+from lawspeaker.machines.compiled.runtime.journal_code import viewers
+from lawspeaker.machines.compiled.runtime.plan import NONE, Family
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    I32,
+    Expr,
+    Number,
+    Variable,
+    const,
+    either,
+    not_,
+    select,
+    wrapped,
+)
+from lawspeaker.position.luck import word_of
+
+_SPREAD, _PLAYER = 0x9E3779B1, 0x27D4EB2F
+"""Odd factors that carry low bits up."""
+_SMALL = 24
+"""Numbers up to here are told apart; beyond only how large they are."""
+_FEW_VALUES = 12
+"""What changes about a piece and has no more values is part of its looks."""
+_STATES = 4
+"""So many of the values that change about a piece count."""
+
+
+def mark(text: str) -> int:
+    """The word that stands for a name."""
+    return wrapped(word_of(text) & 0xFFFFFFFF, I32)
+
+
+def joined(first: Expr | int, *others: Number) -> Expr:
+    """One word of several; their order counts."""
+    found = const(first) if isinstance(first, int) else first
+    for other in others:
+        found = (found * _SPREAD) ^ other
+    return found
+
+
+def relative(unit: Unit, player: Expr, seat: Expr) -> Expr:
+    """A player, counted from a seat; nobody is one more."""
+    players = max(1, unit.layout.players)
+    behind = player - seat
+    counted = select(behind < 0, behind + players, behind)
+    return select(player < 0, players, counted) * _PLAYER + 1
+
+
+@routine("number word", returns=I32)
+def number_word(unit: Unit, f: Body, value: Variable) -> None:
+    """(number) -> a word for it: small ones are told apart, of others how large they are"""
+    below = f.let("below", value < 0)
+    size = f.let("size", select(below, 0 - value, value))
+    rough = _SMALL + 32 - size.leading_zeros()
+    said = f.let("said", select(size <= _SMALL, size, rough))
+    f.return_((said * 2 + below + 1) * _PLAYER)
+
+
+def sees(unit: Unit, place: Expr, seat: Expr) -> Expr:
+    """Whether a seat sees what lies in a place: 1 or 0."""
+    return is_in(unit.plan.long_table([viewers(each) for each in unit.layout.seen])[place], seat)
+
+
+def counts(unit: Unit, place: Expr, seat: Expr) -> Expr:
+    """Whether a seat sees how many pieces lie in a place."""
+    known = [viewers(each) for each in unit.layout.count_seen]
+    return is_in(unit.plan.long_table(known)[place], seat)
+
+
+def is_in(known: Expr, seat: Expr) -> Expr:
+    return (known >> seat).to_word() & 1
+
+
+@routine("spot", returns=I32)
+def spot_of(unit: Unit, f: Body, place: Variable, seat: Variable) -> None:
+    """(place, seat) -> a word for a place: its family, its indices, and whose it is"""
+    layout = unit.layout
+
+    def names() -> list[int]:
+        return [mark(_spot_name(unit, place)) for place in range(len(layout.place_family))]
+
+    with f.if_(place < 0):
+        f.return_(mark("nowhere"))
+    owners = unit.table(("sight", "owner"), lambda: [or_none(each) for each in layout.place_owner])
+    f.return_(
+        joined(unit.table(("sight", "spot"), names)[place], relative(unit, owners[place], seat))
+    )
+
+
+def _spot_name(unit: Unit, place: int) -> str:
+    layout = unit.layout
+    family = unit.program.families[layout.place_family[place]]
+    pairs = zip(family.indices, layout.place_indices[place], strict=True)
+    indices = [
+        layout.text(column.type, index)
+        for column, index in pairs
+        if not isinstance(column.type, PlayerType)
+    ]
+    return " ".join([family.name, *indices])
+
+
+def or_none(owner: int | None) -> int:
+    return NONE if owner is None else owner
+
+
+@routine("looks to", returns=I32)
+def looks(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
+    """(piece, seat) -> a word for how it looks; of one that the seat does not see, for its type"""
+    with f.if_(piece >= 0), f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
+        f.return_(mark(unit.program.pieces[of].name))
+    f.return_(face(unit, of)(piece, seat))
+
+
+@routine("face", returns=I32)
+def face(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
+    """(piece that the seat sees, or none; seat) -> a word for its type, kind, owner, and what
+    changes about it in few ways"""
+    layout, piece_type = unit.layout, unit.program.pieces[of]
+
+    def names() -> list[int]:
+        pairs = zip(layout.piece_type, layout.piece_kind, strict=True)
+        pieces = unit.program.pieces
+        return [mark(f"{pieces[a].name} {pieces[a].kinds[b].name}") for a, b in pairs]
+
+    with f.if_(piece < 0):
+        f.return_(mark("nothing"))
+    found = f.let("found", unit.table(("sight", "kind names"), names)[piece])
+    if piece_type.per_player:
+        owners = unit.table(
+            ("sight", "owners"), lambda: [or_none(each) for each in layout.piece_owner]
+        )
+        owner = f.let("owner", owners[piece])
+        f.set(found, joined(found, relative(unit, owner, seat)))
+    few = [
+        (column[piece], plain(entry.type))
+        for column, entry in zip(unit.plan.states[of], layout.states[of], strict=True)
+        if _has_few_values(plain(entry.type))
+    ]
+    for column, type in few[:_STATES]:
+        value = f.let("value", column)
+        is_player = isinstance(type, PlayerType)
+        f.set(found, joined(found, relative(unit, value, seat) if is_player else value + 2))
+    f.return_(found)
+
+
+def _has_few_values(of: Type) -> bool:
+    match of:
+        case PlayerType() | WordType() | KindType() | TruthType():
+            return True
+        case NumberType() as range_:
+            return range_.listed and range_.high - range_.low < _FEW_VALUES
+    return False
+
+
+@routine("content", returns=I32)
+def content(unit: Unit, number: int, f: Body, place: Variable, seat: Variable) -> None:
+    """(place of a family, seat) -> a word for what lies on top, as far as the seat sees it"""
+    family = unit.plan.families[number]
+    if family.of.seen_by != "everyone":
+        with f.if_(not_(sees(unit, place, seat))):
+            f.return_(mark("hidden"))
+    if family.loose is not None:
+        with f.if_(family.loose[place]):
+            f.return_(mark("hidden"))
+    f.return_(face(unit, family.of.holds)(on_top(f, family, place), seat))
+
+
+def on_top(f: Body, family: Family, place: Expr) -> Expr:
+    """The piece on top in a place of a family, or none."""
+    if not family.masked:
+        return family.top[place]
+    mask = f.let("mask", family.masks[place])
+    return select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())
+
+
+def lying(unit: Unit, f: Body, family: Family, place: Expr) -> AbstractContextManager[Variable]:
+    """Goes through the pieces that lie in a place of a family."""
+    if family.masked:
+        return f.each_bit("piece", family.masks[place], family.first_piece)
+    return f.each_in_chain("piece", family.bottom[place], unit.plan.above)
+
+
+def count_word(unit: Unit, family: Family, place: Expr, seat: Expr) -> Expr:
+    """A word for how many pieces lie in a place, if the seat sees that."""
+    count = family.masks[place].count_bits() if family.masked else family.count[place]
+    known = counts(unit, place, seat)
+    return joined(mark("count"), either(known, number_word(unit)(count), 0))

@@ -1,0 +1,1 @@
+"""What any module may need: its memory, its luck, and functions that know no rule."""

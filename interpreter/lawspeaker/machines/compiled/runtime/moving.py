@@ -1,0 +1,400 @@
+"""Functions that take a piece from where it is and lay it somewhere else.
+
+`lift` takes it out, `lay` puts it on top of a place or under all that is in it. Heaps have no
+order; where they are chains they are kept sorted. In a place with a loose middle the counts are
+kept: what is laid under lies under the loose ones, what is laid on top lies above them, and what
+is taken makes the part it came from smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
+
+from lawspeaker.ir.types import PieceType, Type
+from lawspeaker.machines.compiled.runtime import condition_bits_code, hashes
+from lawspeaker.machines.compiled.runtime.plan import LONG, NONE, Column, Family
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    I32,
+    Expr,
+    Function,
+    Variable,
+    const,
+    either,
+    greater,
+    lesser,
+    long,
+    long_at,
+    select,
+    word,
+)
+from lawspeaker.machines.planned.patterns import KIND, OWNER
+
+
+def groups(unit: Unit, of: Type) -> list[list[Family]]:
+    """The families that hold a type of piece; together those that are kept in the same way."""
+    assert isinstance(of, PieceType), of
+    found: dict[tuple[object, ...], list[Family]] = {}
+    for family in unit.plan.families:
+        if family.of.holds == of.index and family.size:
+            key: tuple[object, ...] = (
+                family.masked,
+                family.mask if family.masked else family.top.base,
+            )
+            if (
+                family.occupied
+                or family.hash
+                or family.condition_bits
+                or family.loose is not None
+                or family.items is not None
+            ):
+                key = (*key, family.of.name)
+            found.setdefault(key, []).append(family)
+    return sorted(found.values(), key=len)
+
+
+def by_family(unit: Unit, f: Body, of: Type, place: Expr, build: Callable[[Family], None]) -> None:
+    """Builds something for each way in which a place may be kept."""
+    _choose(f, place, groups(unit, of), build)
+
+
+def _choose(
+    f: Body, place: Expr, left: Sequence[list[Family]], build: Callable[[Family], None]
+) -> None:
+    if not left:
+        return
+    if len(left) == 1:
+        build(left[0][0])
+        return
+    with f.if_(reduce(or_, (has(family, place) for family in left[0]))):
+        build(left[0][0])
+    with f.else_():
+        _choose(f, place, left[1:], build)
+
+
+def has(family: Family, place: Expr) -> Expr:
+    """Whether a place is one of a family."""
+    return (place - family.first).below(family.size)
+
+
+def only(family: Family, place: Expr) -> Expr:
+    """Where a family has one place only it is that one: then addresses become fixed."""
+    return const(family.first) if family.size == 1 else place
+
+
+# ---------------------------------------------------------------- what is kept beside the pieces
+
+
+def bit_of(family: Family, piece: Expr) -> Expr:
+    """The bit of a piece in the mask of a place."""
+    return long(1) << (piece - family.first_piece)
+
+
+def _joined(mask: Expr, family: Family, place: Expr, *, taken: bool) -> Expr:
+    """A mask of places with one more, or one less."""
+    bit = long(1) << (place - family.first)
+    return mask | bit if taken else mask & ~bit
+
+
+def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
+    """Keeps the bitboard of a family: a bit for each place in which there is something."""
+    if not family.occupied:
+        return
+    if family.size <= 64:
+        board = long_at(family.occupied)
+        f.set(board, _joined(board, family, place, taken=taken))
+        return  # it is one word: nothing to narrow
+    at = f.let("at", (place - family.first) >> 6)
+    board = Column(family.occupied, LONG)[at]
+    f.set(board, _joined(board, family, place, taken=taken))
+    if taken:
+        # Between which words of the bitboard anything was so far; it only grows.
+        first, last = word(family.spread), word(family.spread, 4)
+        f.set(first, lesser(at, first))
+        f.set(last, greater(at, last))
+
+
+def mark_owned(
+    unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, *, taken: bool
+) -> None:
+    """Keeps which places are held by each player, and where a piece shows a kind or a word."""
+    for by, held in family.held.items():
+        if by == OWNER:
+            owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
+            who = unit.plan.table(owners)[piece]
+        elif by == KIND:
+            who = unit.plan.table(list(unit.layout.piece_kind))[piece]
+        else:
+            who = unit.plan.first_column(family.of.holds, by)[piece]
+        mark_holder(f, family, held, who, place, taken=taken)
+
+
+def mark_holder(
+    f: Body, family: Family, held: Column, who: Expr, place: Expr, *, taken: bool
+) -> None:
+    """Notes that a player holds a place, or no longer does."""
+    words, who = family.kept.words, f.let("who", who)
+    places = held[who if words == 1 else who * words + ((place - family.first) >> 6)]
+    f.set(places, _joined(places, family, place, taken=taken))
+
+
+# ---------------------------------------------------------------- lifting
+
+
+def lift(unit: Unit, of: Type) -> Function:
+    """(piece) -> the place it was taken from."""
+    assert isinstance(of, PieceType), of
+    return _lift(unit, of.index)
+
+
+@routine("lift", returns=I32)
+def _lift(unit: Unit, number: int, f: Body, piece: Variable) -> None:
+    of = PieceType(unit.program.pieces[number].name, number)
+    origin = f.let("origin", unit.plan.where[piece])
+    by_family(unit, f, of, origin, lambda family: lift_from(unit, f, family, piece, origin))
+    f.return_(origin)
+
+
+@routine("take_out")
+def take_out(unit: Unit, family: Family, f: Body, piece: Variable, place: Variable) -> None:
+    """(piece, place of the family it is taken from)"""
+    lift_from(unit, f, family, piece, only(family, place))
+
+
+def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+    """Takes a piece out of a place."""
+    if not family.masked:
+        _unchain(unit, f, family, piece, origin)
+        return
+    mask = f.let("mask", family.masks[origin] ^ bit_of(family, piece))
+    f.set(family.masks[origin], mask)
+    _left(unit, f, family, piece, origin, mask == 0)
+
+
+def _left(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr, empty: Expr) -> None:
+    """A piece was taken out of a place: what is kept beside the pieces is renewed."""
+    if family.occupied:
+        with f.if_(empty):
+            mark_occupied(f, family, origin, taken=False)
+        mark_owned(unit, f, family, piece, origin, taken=False)
+    hashes.change(unit, f, family, piece, origin)
+    condition_bits_code.renew(unit, f, family, origin)
+
+
+def _unchain(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+    if family.loose is not None:
+        with f.if_(family.loose[origin]):
+            _count_loose(unit, f, family, piece, origin)
+            f.set(unit.plan.waiting[piece], 0)
+    unlink(unit, f, family, piece, origin)
+
+
+def loosen(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+    """A loose piece is about to leave: there is one less of them."""
+    under, loose = family.loose_part
+    left = f.let("left", loose[origin] - 1)
+    f.set(loose[origin], left)
+    f.set(unit.plan.waiting[piece], 0)
+    # Where nothing is loose any more, nothing is said about what lies under it either.
+    f.set(under[origin], select(left, under[origin], 0))
+
+
+def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+    """Takes a piece out of a chain."""
+    plan = unit.plan
+    below = f.let("below", plan.below[piece])
+    above = f.let("above", plan.above[piece])
+    _link(unit, f, plan.above, family.bottom, origin, below, above)
+    _link(unit, f, plan.below, family.top, origin, above, below)
+    count = f.let("count", family.count[origin] - 1)
+    f.set(family.count[origin], count)
+    if family.items is not None:
+        with f.if_(above >= 0):
+            f.do(count_out(unit, family), origin)
+    _left(unit, f, family, piece, origin, count == 0)
+
+
+def _link(
+    unit: Unit, f: Body, side: Column, end: Column, place: Expr, neighbour: Expr, to: Expr
+) -> None:
+    """What lies on one side of a neighbour, or at that end of the place, becomes `to`.
+
+    Which of the two it is nobody can foresee, so the address is selected; ends are kept after
+    sides, and as wide. For a card each is set by itself, since `native/near` may move either.
+    """
+    if unit.plan.sizes.together:
+        with f.if_(neighbour < 0):
+            f.set(end[place], to)
+        with f.else_():
+            f.set(side[neighbour], to)
+        return
+    assert side.width == end.width
+    at_end = place * end.width + (end.base - side.base)
+    f.set(side.scaled(select(neighbour < 0, at_end, neighbour * side.width)), to)
+
+
+def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+    """A piece leaves a place with a loose middle: the part it lies in becomes smaller."""
+    under, loose = family.loose_part
+    with f.block() as done:
+        with f.if_(loose[origin] == family.count[origin]):
+            # All of them are loose, so this one is.
+            f.add(loose[origin], -1)
+            f.leave(done)
+        each = f.let("each", family.bottom[origin])
+        at = f.let("at", 0)
+        with f.while_(each != piece):
+            f.set(each, unit.plan.above[each])
+            f.add(at, 1)
+        with f.if_(at < under[origin]):
+            f.add(under[origin], -1)
+            f.leave(done)
+        with f.if_(at < under[origin] + loose[origin]):
+            f.add(loose[origin], -1)
+            with f.if_(loose[origin] == 0):
+                f.set(under[origin], 0)
+
+
+# ---------------------------------------------------------------- laying
+
+
+def lay(unit: Unit, family: Family, *, under: bool) -> Function:
+    """(lifted piece, place)"""
+    return _lay(unit, family, under and not family.heap)
+
+
+@routine("lay")
+def _lay(
+    unit: Unit, family: Family, under: bool, f: Body, piece: Variable, place: Variable
+) -> None:
+    """(lifted piece, place)"""
+    f.set(unit.plan.where[piece], place)
+    if family.masked:
+        _set_bit(f, family, piece, place)
+    elif family.heap:
+        _insert(unit, f, family, piece, place)
+    elif under:
+        _chain_under(unit, f, family, piece, place)
+    else:
+        _chain_on_top(unit, f, family, piece, place)
+    mark_owned(unit, f, family, piece, place, taken=True)
+    hashes.change(unit, f, family, piece, place)
+    condition_bits_code.renew(unit, f, family, place)
+
+
+def _set_bit(f: Body, family: Family, piece: Expr, place: Expr) -> None:
+    f.set(family.masks[place], family.masks[place] | bit_of(family, piece))
+    mark_occupied(f, family, place, taken=True)
+
+
+def _grow(f: Body, family: Family, place: Expr) -> None:
+    f.add(family.count[place], 1)
+    mark_occupied(f, family, place, taken=True)
+
+
+@routine("count_out")
+def count_out(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+    """(place): writes down which piece is the first, the second and so on"""
+    items = family.items
+    assert items is not None
+    at = f.let("at", place * family.room)
+    with f.each_in_chain("piece", family.bottom[place], unit.plan.above) as piece:
+        f.set(items[at], piece)
+        f.add(at, 1)
+
+
+def _count_out_again(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+    if family.items is not None:
+        f.do(count_out(unit, family), place)
+
+
+def _chain_on_top(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+    if family.items is not None:
+        f.set(family.items[place * family.room + family.count[place]], piece)
+    top = f.let("top", family.top[place])
+    f.set(unit.plan.below[piece], top)
+    f.set(unit.plan.above[piece], NONE)
+    _link(unit, f, unit.plan.above, family.bottom, place, top, piece)
+    f.set(family.top[place], piece)
+    _grow(f, family, place)
+
+
+def _chain_under(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+    bottom = f.let("bottom", family.bottom[place])
+    f.set(unit.plan.above[piece], bottom)
+    f.set(unit.plan.below[piece], NONE)
+    _link(unit, f, unit.plan.below, family.top, place, bottom, piece)
+    f.set(family.bottom[place], piece)
+    _grow(f, family, place)
+    if family.loose is not None:
+        under, loose = family.loose_part
+        with f.if_(loose[place]):
+            f.add(under[place], 1)
+    _count_out_again(unit, f, family, place)
+
+
+def _insert(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+    """Into a chain that is kept sorted, looking from the top."""
+    below = f.let("below", family.top[place])
+    with f.while_(below >= piece):
+        f.set(below, unit.plan.below[below])
+    _chain_after(unit, f, family, piece, place, below)
+    _grow(f, family, place)
+    _count_out_again(unit, f, family, place)
+
+
+def _chain_after(
+    unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, below: Expr
+) -> None:
+    """Links a piece into a chain right above another, or as the bottom."""
+    plan = unit.plan
+    above = f.let("above", either(below < 0, family.bottom[place], plan.above[below]))
+    f.set(plan.below[piece], below)
+    f.set(plan.above[piece], above)
+    _link(unit, f, plan.above, family.bottom, place, below, piece)
+    _link(unit, f, plan.below, family.top, place, above, piece)
+
+
+# ---------------------------------------------------------------- putting back
+
+Before = tuple[Variable, Variable, Variable]
+"""Which piece lay below one, how many lay under the loose ones there, and how many were loose."""
+
+
+def remember(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr) -> Before:
+    """What must be known to put a piece back exactly where it was."""
+    below = f.let("below", unit.plan.below[piece])
+    under, loose = f.let("under", 0), f.let("loose", 0)
+
+    def build(family: Family) -> None:
+        if not family.masked and family.loose is not None:
+            for kept, column in zip((under, loose), family.loose_part, strict=True):
+                f.set(kept, column[origin])
+
+    by_family(unit, f, of, origin, build)
+    return below, under, loose
+
+
+def put_back(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr, before: Before) -> None:
+    """Puts a lifted piece back exactly where it was."""
+    below, *counts = before
+
+    def build(family: Family) -> None:
+        mark_owned(unit, f, family, piece, origin, taken=True)
+        hashes.change(unit, f, family, piece, origin)
+        if family.masked:
+            _set_bit(f, family, piece, origin)
+        else:
+            _chain_after(unit, f, family, piece, origin, below)
+            _grow(f, family, origin)
+            _count_out_again(unit, f, family, origin)
+            if family.loose is not None:
+                for kept, column in zip(counts, family.loose_part, strict=True):
+                    f.set(column[origin], kept)
+        condition_bits_code.renew(unit, f, family, origin)
+
+    f.set(unit.plan.where[piece], origin)
+    by_family(unit, f, of, origin, build)

@@ -1,0 +1,228 @@
+"""Luck: drawing from a loose place, and shuffling one.
+
+Where luck is asked, a stroke waits unless all that may come looks the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+from operator import or_
+
+from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime.moving import count_out, lift_from, loosen, only, unlink
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family
+from lawspeaker.machines.compiled.runtime.unit import Unit, routine
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not_
+
+
+@contextmanager
+def each_in_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Iterator[Variable]:
+    """Through the pieces of which any may be the one that comes off."""
+    if family.masked:
+        with f.each_bit("piece", family.masks[place], family.first_piece) as piece:
+            yield piece
+    else:
+        first = first_of_pool(unit, f, family, place)
+        with f.each_in_chain("piece", first, unit.plan.above) as piece:
+            yield piece
+
+
+def first_of_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Expr:
+    """The lowest piece that may come off: of a heap the first, of a chain the top, or the lowest
+    loose one."""
+    if family.masked:
+        return family.masks[place].lowest_bit() + family.first_piece
+    if family.heap:
+        return family.bottom[place]
+    piece = f.let("piece", family.top[place])
+    with f.if_(_is_loose_on_top(family, place)):
+        under = f.let("under", family.loose_part[0][place])
+        f.set(piece, family.bottom[place])
+        with f.down_to_0(under):
+            f.set(piece, unit.plan.above[piece])
+    return piece
+
+
+def _is_loose_on_top(family: Family, place: Expr) -> Expr:
+    """Whether nothing lies on the loose pieces of a chain, if there are any."""
+    under, loose = family.loose_part
+    return under[place] + loose[place] == family.count[place]
+
+
+def _shuffles(family: Family) -> Column:
+    """How often each place was shuffled."""
+    assert family.shuffles is not None
+    return family.shuffles
+
+
+def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
+    """The word for what is drawn from a place until it is shuffled again."""
+    names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
+    name = Column(names, LONG, "fixed.luck")[place - family.first]
+    return luck.stroke(unit, name, _shuffles(family)[place])
+
+
+# ---------------------------------------------------------------- drawing
+
+
+@routine("draw", returns=I32)
+def draw(unit: Unit, family: Family, out: bool, f: Body, place: Variable) -> None:
+    """(place that is not empty) -> the piece that comes off, settled by the seed
+
+    With `out` it is taken out of the place as well.
+    """
+    at = only(family, place)
+    if family.order is not None:
+        piece = _drawn_in_order(unit, f, family, family.order, at, out=out)
+    else:
+        piece = _drawn(unit, f, family, at)
+        if out:
+            lift_from(unit, f, family, piece, at)
+    f.return_(piece)
+
+
+def _drawn(unit: Unit, f: Body, family: Family, place: Expr) -> Variable:
+    """The only piece that may come off, or the best of several."""
+    piece = f.let("piece", first_of_pool(unit, f, family, place))
+    several = family.masks[place].count_bits() != 1 if family.masked else piece != family.top[place]
+    with f.if_(several):
+        best = luck.Best(f, _stroke(unit, family, place))
+        if family.heap:
+            f.add(_shuffles(family)[place], 1)
+        with each_in_pool(unit, f, family, place) as each:
+            best.consider(f, each, luck.piece_word(unit, each))
+        f.set(piece, best.found)
+    return piece
+
+
+def _drawn_in_order(
+    unit: Unit, f: Body, family: Family, order: Column, place: Expr, *, out: bool
+) -> Variable:
+    """From a chain: one of the loose pieces, if they are the uppermost, or else the top."""
+    piece = f.let("piece", family.top[place])
+    with f.if_(_is_loose_on_top(family, place)):
+        f.set(piece, _next_in_order(unit, f, family, order, place))
+        if out:
+            loosen(unit, f, family, piece, place)
+    if out:
+        unlink(unit, f, family, piece, place)
+    return piece
+
+
+def _next_in_order(unit: Unit, f: Body, family: Family, order: Column, place: Expr) -> Variable:
+    """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
+    that have left since no longer wait."""
+    keyed, reached = family.keyed, family.reached
+    assert keyed is not None
+    shuffle = _shuffles(family)[place] + 1
+    with f.if_(keyed[place] != shuffle):
+        f.set(keyed[place], shuffle)
+        start = f.let("start", place * family.room * order.width)
+        f.set(reached[place], start)
+        _put_in_order(unit, f, family, order, place, start)
+    at = f.let("at", reached[place])
+    with f.loop() as gone:
+        piece = f.let("waiting", order.scaled(at))
+        f.add(at, order.width)
+        f.leave(gone, unit.plan.waiting[piece])
+    f.set(reached[place], at)
+    return piece
+
+
+def _put_in_order(
+    unit: Unit, f: Body, family: Family, order: Column, place: Expr, start: Expr
+) -> None:
+    """Sorts the loose pieces by falling key, those of equal keys by number.
+
+    Keys are spread evenly, so there is seldom more than one in each of 64 buckets by their highest
+    bits; those in a bucket are chained in order.
+    """
+    plan = unit.plan
+    keys, heads, following = plan.keys, plan.heads, plan.following
+    stroke = f.let("stroke", _stroke(unit, family, place))
+    taken = f.let("taken", 0, I64)
+    with each_in_pool(unit, f, family, place) as piece:
+        key = f.let("key", luck.piece_word(unit, piece) ^ stroke)
+        luck.mix(f, key)
+        f.set(keys[piece], key)
+        f.set(plan.waiting[piece], 1)
+        bucket = f.let("bucket", (key >> 58).to_word())
+        # A link is reckoned from the heads on, whether it is a head or behind a piece.
+        link = f.let("link", bucket * heads.width)
+        after = f.let("after", -1)
+        with f.if_((taken >> bucket).to_word() & 1), f.loop() as found:
+            f.set(after, heads.scaled(link))
+            f.leave(found, after < 0)
+            f.leave(found, keys[after].below(key))
+            f.set(link, after * following.width + (following.base - heads.base))
+        f.set(following[piece], after)
+        f.set(heads.scaled(link), piece)
+        f.set(taken, taken | (long(1) << bucket))
+    end = f.let("end", start)
+    with f.while_(taken != 0):
+        bucket = f.let("bucket", 63 - taken.leading_zeros())
+        f.set(taken, taken ^ (long(1) << bucket))
+        piece = f.let("piece", heads[bucket])
+        with f.loop() as chained:
+            f.set(order.scaled(end), piece)
+            f.add(end, order.width)
+            f.set(piece, following[piece])
+            f.leave(chained, piece < 0)
+
+
+@routine("is_open", returns=I32)
+def is_open(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+    """(place that is not empty) -> whether what comes off is open, as far as can be told"""
+    first = f.let("first", -1)
+    with each_in_pool(unit, f, family, place) as piece:
+        with f.if_(first < 0):
+            f.set(first, piece)
+        with f.if_(differ(unit, family.of.holds, first, piece)):
+            f.return_(1)
+    f.return_(0)
+
+
+def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
+    """Whether two pieces of a type can be told apart wherever they are."""
+    columns = (unit.plan.table(unit.layout.alike), *unit.plan.states[holds])
+    return reduce(or_, (column[one] != column[two] for column in columns))
+
+
+# ---------------------------------------------------------------- shuffling
+
+
+@routine("shuffle")
+def shuffle(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+    """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order. Nothing
+    is done, and nothing counted, where all of it is loose already."""
+    if family.heap:
+        f.add(_shuffles(family)[place], 1)
+        return
+    loose = family.loose_part[1][place]
+    with f.if_(not_((loose == family.count[place]) & (loose != 0))):
+        f.add(_shuffles(family)[place], 1)
+        _loosen_all(unit, f, family, place)
+
+
+def _loosen_all(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+    plan, pieces = unit.plan, unit.layout.pieces_of[family.of.holds]
+    first, end = (pieces[0], pieces[-1] + 1) if pieces else (0, 0)
+    last = f.let("last", -1)
+    with f.each_number("piece", first, end) as piece, f.if_(plan.where[piece] == place):
+        f.set(plan.below[piece], last)
+        with f.if_(last < 0):
+            f.set(family.bottom[place], piece)
+        with f.else_():
+            f.set(plan.above[last], piece)
+        f.set(last, piece)
+    with f.if_(last >= 0):
+        under, loose = family.loose_part
+        f.set(plan.above[last], -1)
+        f.set(family.top[place], last)
+        f.set(under[place], 0)
+        f.set(loose[place], family.count[place])
+        if family.items is not None:
+            f.do(count_out(unit, family), place)

@@ -1,0 +1,291 @@
+"""What all code of one module shares: its memory, its faults, its functions, what is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_type_hints,
+    overload,
+)
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.base.work import charge
+from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.plan import LARGE, Plan, Sizes, Table
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.operations import Kind, Operation
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import F64, I32, I64, Expr, Function, Type, Variable, word
+from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.middle.passes import simplified
+from lawspeaker.machines.middle.walk import operations
+from lawspeaker.machines.planned.fields import Shapes
+from lawspeaker.machines.planned.passes import planned
+from lawspeaker.machines.purpose import Purpose
+from lawspeaker.position.fault import TooLargeToCompile
+from lawspeaker.position.layout import Layout
+
+MOST_IN_A_FUNCTION = 12_000
+"""So many expressions and deeds are written in a function, counted as often as they are written;
+the largest games have a third. Making its form takes longer than in proportion."""
+LONGEST_FUNCTION = 60_000
+"""Operations of a function. The largest games have an eighth; what makes machine code of them takes
+longer than in proportion."""
+NEVER = 0x7FFFFFFF
+"""So many choices are made inside before the module waits: as good as all."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPoint:
+    """Something that can go wrong at one place in the rules."""
+
+    clause: str
+    message: str
+    span: Span
+
+
+class Unit:
+    """A program that is being compiled for a number of players and a purpose."""
+
+    def __init__(self, layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> None:
+        plan = planned(layout, purpose)
+        self.layout = plan.layout
+        self.purpose = purpose
+        self.module = Module()
+        self.lowered, self.costs = plan.lowered, plan.costs
+        self.analyses, self.facts = plan.analyses, plan.facts
+        self.sets, self.questions = plan.sets, plan.questions
+        self.definitions, self.inside, self.straight = plan.definitions, plan.inside, plan.straight
+        self.walks, self.loops, self.hoisting = plan.walks, plan.loops, plan.hoisting
+        self.finding = plan.finding
+        self.program = plan.lowered.program
+        self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
+        self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
+        self.plan = Plan(self.layout, self.analyses.places, sizes, purpose)
+        self.faults: list[FaultPoint] = []
+        self._numbers: dict[FaultPoint, int] = {}
+        self._made: dict[tuple[object, ...], Function] = {}
+        self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
+        self._work_of_it = 0
+        self._writing = ""  # the name of the function that is being made
+        self.rooms = self.analyses.rooms
+        self.rewriting = self.analyses.rewriting
+        self.new_slot = self.rewriting.new_slot
+        self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
+        self._tables: dict[tuple[object, ...], Table] = {}
+        self.shapes = Shapes()
+        new = self.module.variable
+        self.top = new("top")  # of the arena
+        self.left = new("left", I64)  # of the step budget
+        self.saved = new("saved")  # end of the saved frames
+        self.free = new("free")  # choices left to luck before the host or a tree has to decide
+        self.given = new("given")  # 1: the question that waits is answered, see `turns.py`
+        self.reach = new("reach", I32, NEVER)  # replies of luck before a playout breaks off
+        self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
+        self.ask_chance = new("ask_chance")
+        self.discreet = new("discreet")
+        self.again = new("again")  # resuming only to work the options out again
+        self.found = new("found")  # end of the options found so far
+        self.kept = new("kept")  # end of the sets that options speak of
+        self.noted = new("noted")  # end of the journal
+        self.decisions = new("decisions")
+        self.options = new("options")
+        self.budget = new("budget")
+        self.starter = new("starter")  # the seat that is first asked alone, -1 before
+        self.leader = new("leader")  # the seat that was last alone in front, -1 before
+        self.leads = new("leads")  # how often that was another one
+        self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
+
+    def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
+        """The operation of a kind that is a part of a statement of a clause."""
+        code = self.lowered.code[clause]
+        found = next(each for each in code[deed.at :] if each.kind is kind)
+        assert found.deed is not None
+        assert found.deed.at == deed.at
+        return found
+
+    def fault_number(self, clause: int, message: str, span: Span) -> int:
+        point = FaultPoint(self.program.clauses[clause].id, message, span)
+        if point not in self._numbers:
+            self.faults.append(point)
+            self._numbers[point] = len(self.faults)
+        return self._numbers[point]
+
+    def stop(self) -> Function:
+        """(number of a fault): stops everything, so that the host can tell why"""
+        return _stop(self)
+
+    def fault_when(self, f: Body, clause: int, condition: Expr, message: str, span: Span) -> None:
+        """A fault of a clause if a condition holds."""
+        with f.if_(condition):
+            f.stop(self.stop(), self.fault_number(clause, message, span))
+
+    def no_room_if(self, f: Body, condition: Expr) -> None:
+        """Stops where a room of the module is full, which is no fault of any clause."""
+        main = self.program.clauses[self.program.main]
+        self.fault_when(f, main.index, condition, messages.NO_ROOM, main.span)
+
+    def made(
+        self,
+        key: tuple[object, ...],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        write: Callable[[Held], None],
+    ) -> Function:
+        """A function for what the rules say. It is written once, after the one that first asks for
+        it."""
+
+        def form(function: Function) -> Body:
+            f = Held(function.results)
+            for at, type in enumerate(function.parameters):
+                f.parameter(f"given{at}", type)
+            write(f)
+            return f
+
+        return self._asked_for(key, parameters, results, form)
+
+    def routine(
+        self,
+        key: tuple[object, ...],
+        names: Sequence[str],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        build: Callable[..., None],
+    ) -> Function:
+        """As `made`, for what any module may need (see the decorator): `build` is given the body,
+        then the parameters by these names."""
+
+        def form(function: Function) -> Body:
+            body = Body(function.results)
+            given = zip(names, function.parameters, strict=True)
+            build(body, *(body.parameter(name, type) for name, type in given))
+            return body
+
+        return self._asked_for(key, parameters, results, form)
+
+    def _asked_for(
+        self,
+        key: tuple[object, ...],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        form: Callable[[Function], Body],
+    ) -> Function:
+        found = self._made.get(key)
+        if found is None:
+            name = ".".join(str(part) for part in key)
+            given = (I32,) * parameters if isinstance(parameters, int) else parameters
+            got = (I32,) * results if isinstance(results, int) else results
+            found = self._made[key] = self.module.function(name, given, got)
+            self._waiting.append((found, form))
+        return found
+
+    def write_waiting(self) -> None:
+        """Writes all functions that were asked for, and those that they ask for."""
+        while self._waiting:
+            function, form = self._waiting.pop()
+            self._writing, self._work_of_it = function.name, 0
+            body = form(function)
+            function.given, function.body = tuple(body.parameters), simplified(body.statements)
+            length = operations(function.body)
+            if length > LONGEST_FUNCTION:
+                why = f"`{function.name}` has more than {LONGEST_FUNCTION:,} operations"
+                raise self.too_large(why)
+            charge(length)
+
+    def count_work(self) -> None:
+        """Something is written; raises TooLargeToCompile where it is too much."""
+        charge()
+        self._work_of_it += 1
+        if self._work_of_it > MOST_IN_A_FUNCTION:
+            raise self.too_large(
+                f"`{self._writing}` comes to more than {MOST_IN_A_FUNCTION:,} expressions and deeds"
+            )
+        if self.folder.spent:
+            raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
+
+    def too_large(self, why: str) -> TooLargeToCompile:
+        """What is raised when no more of this program is written."""
+        return TooLargeToCompile(self.program.name, why)
+
+    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Table:
+        """A fixed array that is made once."""
+        if key not in self._tables:
+            self._tables[key] = self.plan.table(values())
+        return self._tables[key]
+
+
+A = TypeVar("A")
+B = TypeVar("B")
+Long = Annotated[Variable, I64]
+Real = Annotated[Variable, F64]
+"""What a routine is given, if it is no word."""
+
+
+class _Declares(Protocol):
+    """Takes a function that builds a body and gives one that names the function of a module."""
+
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, Body, ...], None]
+    ) -> Callable[[Unit], Function]: ...
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, A, Body, ...], None]
+    ) -> Callable[[Unit, A], Function]: ...
+    @overload
+    def __call__(
+        self, build: Callable[Concatenate[Unit, A, B, Body, ...], None]
+    ) -> Callable[[Unit, A, B], Function]: ...
+
+
+def routine(*name: str, returns: Type | tuple[Type, ...] = ()) -> _Declares:
+    """Declares a function of the module, which is written when it is first asked for.
+
+    What stands before the body among the parameters is known at compile time: each value gets a
+    function of its own. What follows the body are the parameters of the function in the module.
+
+        @routine("lay", returns=I32)
+        def lay(unit: Unit, family: Family, f: Body, piece: Variable) -> None: ...
+
+        lay(unit, family)(piece)
+    """
+
+    def declares(build: Callable[..., None]) -> Callable[..., Function]:
+        hints = get_type_hints(build, include_extras=True)
+        names = [each for each in hints if each != "return"]
+        names = names[names.index("f") + 1 :]
+        given = tuple(_type_of(hints[each]) for each in names)
+        got = (returns,) if isinstance(returns, str) else returns
+
+        @wraps(build)
+        def function(unit: Unit, *known: object) -> Function:
+            key = (*name, *(getattr(each, "key", each) for each in known))
+            return unit.routine(key, names, given, got, partial(build, unit, *known))
+
+        return function
+
+    return declares
+
+
+def _type_of(hint: Any) -> Type:
+    found: Type = I32 if hint is Variable else get_args(hint)[1]
+    return found
+
+
+@routine("fault")
+def _stop(unit: Unit, f: Body, number: Variable) -> None:
+    f.set(word(unit.plan.fault), number)
+    f.stop()
+
+
+def _not_yet(clause: int) -> Function:
+    raise AssertionError("it is not known yet which clauses wait")

@@ -1,0 +1,88 @@
+"""The pass that plans how one member of a set is found: `Lowest`, `Bottom`, `Nearby` or `OneByOne`.
+
+there is a card in hand               Lowest: the lowest bit, which is there if any is
+there is a tile in stack              Bottom: a chain tells it
+there is a point around point where   Nearby: all neighbours are asked, without a branch; nobody
+  owner of point is player              may want to know which one it was
+there is a card in pile where …       OneByOne: they are gone through up to the first
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.ir.types import TRUTH, PlaceType, plain
+from lawspeaker.machines.planned.analyses import Analyses
+from lawspeaker.machines.planned.rewriting import Names
+from lawspeaker.machines.planned.sets import Masked, Sets, as_one
+from lawspeaker.machines.planned.straight import Straight
+
+
+@dataclass(frozen=True, slots=True)
+class Lowest:
+    """The lowest of members that are found as bits."""
+
+    among: Masked
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom:
+    """The first piece of a chain."""
+
+    place: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """Whether any neighbour passes a test that is short."""
+
+    around: ir.Around
+    test: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOne:
+    """One member after the other, up to the first that passes."""
+
+
+First = Lowest | Bottom | Nearby | OneByOne
+
+
+class Finding:
+    """Plans how the first members of sets are found."""
+
+    def __init__(self, known: Analyses, sets: Sets, straight: Straight) -> None:
+        self.known = known
+        self.sets = sets
+        self.straight = straight
+
+    def first(self, binder: ir.Binder, names: Names, *, which: bool = False) -> First:
+        """How it is found out whether there is any member; `which`: and which is the first, even
+        if nothing in the rules speaks of it."""
+        among = self.sets.whole(binder, names)
+        if among is not None:
+            return Lowest(among)
+        if self.in_chain(binder):
+            assert isinstance(binder.source, ir.Contents)
+            return Bottom(binder.source.place)
+        return (None if which else self._nearby(binder, names)) or OneByOne()
+
+    def in_chain(self, binder: ir.Binder) -> bool:
+        """Whether a binder finds all pieces of a place that is kept as a chain."""
+        if binder.where is not None or not isinstance(binder.source, ir.Contents):
+            return False
+        of = plain(binder.source.place.type)
+        assert isinstance(of, PlaceType)
+        return not self.known.places[of.index].masked
+
+    def _nearby(self, binder: ir.Binder, names: Names) -> Nearby | None:
+        around, tests = self.sets.source(binder, names), self.sets.tests(binder, names)
+        if not isinstance(around, ir.Around) or not tests:
+            return None
+        # Whoever speaks of what is found wants to know which it is.
+        if self.sets.leaves_names(ir.Exists(TRUTH, binder), (), names.clause):
+            return None
+        test = as_one(tests)
+        lines = self.known.program.families[around.family].lines
+        return None if lines or not self.straight.is_short(test, names) else Nearby(around, test)
