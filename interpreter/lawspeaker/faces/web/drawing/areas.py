@@ -83,7 +83,7 @@ STRIP = 5
 INSIDE = 4.0
 """How much room there is around what lies in a place."""
 ROW_GAP = 6.0
-HIGHEST_HAND = 175.0
+HIGHEST_HAND = 130.0
 """So high a hand is where there is little room."""
 SEEN = 0.4
 """So much is seen of each of those pieces that overlap,"""
