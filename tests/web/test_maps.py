@@ -212,3 +212,11 @@ def test_a_hand_of_thirteen_takes_two_lines_on_a_phone() -> None:
 def _hand(match: Match) -> int:
     families = match.program.families
     return next(at for at, family in enumerate(families) if family.name == "hand")
+
+
+def test_a_table_that_is_too_high_for_a_desk_stands_in_two_columns() -> None:
+    """So four boards, what everybody has and one's own hand are read in a low window."""
+    for name, players in (("drafting", 4), ("bulbs", 4), ("branch_lines", 3)):
+        root = ET.fromstring(draw(begun(name, players, []).view(0), "en", "wide"))
+        wide, high = map(float, root.attrib["viewBox"].split()[2:])
+        assert min(980 / wide, 580 / high) > 0.75, name

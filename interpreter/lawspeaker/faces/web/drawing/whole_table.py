@@ -50,6 +50,9 @@ SMALLEST = 0.62
 CLOSE = 9.0
 """How far apart things stand in a hand."""
 SHRUNK = 0.75
+"""So much of its area a hand keeps at the least where it is drawn beside something."""
+HIGHEST = 760.0
+"""A picture for a desk that is higher than this is too small to read in a low window."""
 SHARES = (0.75, 0.66, 0.5)
 """How much of the width the largest part may take where others stand beside it."""
 UNTITLED = ("grid", "board", "map", "stacks")
@@ -151,7 +154,9 @@ class _Drawing:
             case "down":
                 if self.places.narrow and shown is self.table:
                     return self.in_hand(shown.parts, width)
-                return below((self.fit(part, width) for part in shown.parts), GAP)
+                found = below((self.fit(part, width) for part in shown.parts), GAP)
+                high = shown is self.table and found.height > HIGHEST
+                return self.in_columns(shown.parts, found, width) if high else found
             case "across":
                 return self.across(shown.parts, width)
             case "flow":
@@ -198,6 +203,20 @@ class _Drawing:
                 if both.width <= width and both.height < found.height and not shrunk:
                     found = both
         return below([found, *(self.fit(part, width) for part in rest)], CLOSE)
+
+    def in_columns(self, parts: tuple[ir.Show, ...], found: Box, width: float) -> Box:
+        """A whole table that is too high for a window: in two columns, one after the other, if that
+        makes it lower."""
+        flat = tuple(_flat(parts))
+        for share in SHARES if width > WIDTHS["square"] else ():
+            for at in range(1, len(flat)):
+                first = below((self.fit(part, share * width) for part in flat[:at]), GAP)
+                room = width - first.width - 2 * GAP
+                then = below((self.fit(part, room) for part in flat[at:]), GAP)
+                both = beside([first, then], 2 * GAP)
+                if both.width <= width and both.height < found.height:
+                    found = both
+        return found
 
     def is_shrunk(self, shown: ir.Show, room: float, width: float) -> bool:
         """Whether one's own hand becomes much smaller where there is less room."""
