@@ -11,8 +11,8 @@ const SEVERAL = 3;
 
 export class Panel {
   /** `chosen` gets the option that was chosen, `typed` an answer in words, `picked` a key, `hinted` keys to show; `inPicture` says
-   *  whether there is something to point at for a key. */
-  constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture }) {
+   *  whether there is something to point at for a key, and `alone` what lies alone in a place. */
+  constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture, alone = () => "" }) {
     this.frame = frame;
     this.chosen = chosen;
     this.typing = typed ? new Typing(typed) : null;
@@ -20,6 +20,7 @@ export class Panel {
     this.hinted = hinted;
     this.ruled = ruled;
     this.inPicture = inPicture;
+    this.alone = alone;
     this.listed = [];
     this.among = null; // of a question with very many answers, those that are listed
     this.folded = null; // whether the list is folded away, if anybody has said so
@@ -179,9 +180,19 @@ export class Panel {
         ...icons.map(svg),
         common ? h("span", { class: "unseen" }, common) : null,
         h("span", { class: "name" }, name.slice(common.length)),
+        ...this.moved(option ?? options?.[0], choosing),
         options ? h("small", { class: "inside", "aria-hidden": "true" }) : null,
       ),
     );
+  }
+
+  /** Which piece goes somewhere else by an answer that is two places, as long as it is not clear. */
+  moved(option, choosing) {
+    const [from, to] = option?.things ?? [];
+    if (to === undefined || choosing.picked.includes(from)) return [];
+    const told = this.alone(from);
+    const whose = ` ${this.player?.seat_name}`;
+    return told ? [" ", h("small", { class: "lies" }, told.endsWith(whose) ? told.slice(0, -whose.length) : told)] : [];
   }
 
   called(key) {

@@ -151,6 +151,13 @@ export class Picture {
     return [...this.frame.querySelectorAll("[data-thing]")].some((each) => keysOf(each).includes(key));
   }
 
+  /** What lies alone in a place, in words. */
+  alone(key) {
+    const place = this.thing(key);
+    const pieces = place?.classList.contains("place") ? place.querySelectorAll(".piece") : [];
+    return pieces.length === 1 ? pieces[0].getAttribute("aria-label") : "";
+  }
+
   point(target) {
     const chain = [];
     for (let at = target.closest("[data-thing]"); at; at = at.parentElement?.closest("[data-thing]")) chain.push(at);

@@ -44,6 +44,7 @@ const panel = new Panel(byId("question"), {
   hinted: (keys) => picture.hint(keys),
   ruled: (clause) => line.say("rule", { clause }),
   inPicture: (key) => picture.has(key),
+  alone: (key) => picture.alone(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
