@@ -2,7 +2,7 @@
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
-import { afterwards, ending } from "./end.js";
+import { afterwards, drafted, ending } from "./end.js";
 import { folding } from "./folding.js";
 import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
@@ -145,7 +145,7 @@ async function shown(message) {
   const before = now;
   now = message;
   const { scene, table } = message;
-  byId("title").textContent = table.title;
+  for (const id of ["title", "game"]) byId(id).textContent = drafted(table) ? t("from_draft", { name: table.title }) : table.title;
   zoom.named();
   delete document.body.dataset.redrawing;
   if (message.since === 0) zoom.forget();
