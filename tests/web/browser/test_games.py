@@ -121,7 +121,7 @@ def test_the_same_again_keeps_the_seats_of_people(visit: Visit) -> None:
           const seat = (seat, who, person, more) => ({ seat, who, person, nick: "", ...more });
           const bot = { strength: "greedy" };
           const seats = [seat(0, "bot", true, { ...bot, nick: "Ann" }), seat(1, "bot", false, bot),
-            seat(2, "bot", true, { ...bot, nick: "Cy" }), seat(3, "person", true, { strength: "" })];
+            seat(2, "bot", true, { ...bot, nick: "Cy" }), seat(3, "person", true)];
           const table = { rules: "hearts", seats, clock: { each: 0 } };
           const offered = () => {};
           const shown = afterwards({ table, you: { seats: [0] } }, { offered });
@@ -131,7 +131,11 @@ def test_the_same_again_keeps_the_seats_of_people(visit: Visit) -> None:
         }"""
     )
     assert found == [
-        [{"who": "me", "name": "Ann"}, {"who": "greedy"}, {"who": "friend", "name": "Cy"}]
-        + [{"who": "friend"}],
+        [
+            {"who": "me", "name": "Ann"},
+            {"who": "greedy"},
+            {"who": "friend", "name": "Cy"},
+            {"who": "friend"},
+        ],
         [False, True],
     ]

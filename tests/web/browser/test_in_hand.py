@@ -1,5 +1,5 @@
-"""In a hand, upright or on its side: what a question is about, one's own cards and the middle of the
-table are seen together, words can be read, and whatever is touched is large enough."""
+"""On telephones: what a question is about, one's own cards and the middle of the table are seen
+together, words can be read, and whatever is touched is large enough."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
 
 WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 380.0, "low": 540.0}
-"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand upright or on its side."""
+"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand, upright or not."""
 HAND = ("tall", "low")
 GAP = 14.0
 EDGE, NARROW_EDGE = 16.0, 6.0
