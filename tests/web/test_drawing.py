@@ -75,7 +75,7 @@ def seats(match: Match) -> list[int | None]:
 def test_a_picture_is_well_made(table: Table) -> None:
     for match in moments(table, (0, 31)):
         for seat in seats(match):
-            for shape in ("wide", "square", "tall"):
+            for shape in ("wide", "square", "tall", "low"):
                 picture = draw(match.view(seat), "en", shape)
                 root = ET.fromstring(picture)
                 assert root.tag == f"{SVG}svg"

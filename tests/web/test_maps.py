@@ -83,7 +83,7 @@ def test_a_map_tells_its_towns_and_how_long_its_lines_are() -> None:
     assert sorted(lengths.values()) == ["1"] * 3 + ["2"] * 5 + ["3"]
 
 
-@pytest.mark.parametrize("shape", ["wide", "square", "tall"])
+@pytest.mark.parametrize("shape", ["wide", "square", "tall", "low"])
 def test_what_lies_between_squares_can_be_pointed_at(shape: str) -> None:
     match = begun("hedges", 2, [])
     layout = match.view(0).layout
