@@ -75,7 +75,7 @@ def seats(match: Match) -> list[int | None]:
 def test_a_picture_is_well_made(table: Table) -> None:
     for match in moments(table, (0, 31)):
         for seat in seats(match):
-            for shape in ("wide", "square", "tall"):
+            for shape in ("wide", "square", "tall", "low"):
                 picture = draw(match.view(seat), "en", shape)
                 root = ET.fromstring(picture)
                 assert root.tag == f"{SVG}svg"
@@ -477,3 +477,58 @@ def test_places_ride_on_the_piece_that_moved_last() -> None:
         for element in group.iter()
     }
     assert {place_thing(view.layout, place) for place in carried[piece]} <= inside
+
+
+LACKING = """\
+lawspeaker: 1
+game: lacking
+players: {from: 2, to: 2, called: [ann, ben]}
+words:
+  suit: [hearts, spades]
+pieces:
+  card:
+    starts in: bag
+    kinds:
+      one: {suit: hearts}
+      two: {suit: spades}
+      joker: {}
+    has: {suit: suit}
+places:
+  bag:  {holds: card, seen by: everyone}
+  plot: {grid: 2 by 1, holds: card, seen by: everyone}
+rules:
+  worth:
+    says: What a plot is worth.
+    define: worth of plot
+    as: column of plot + 40
+  game:
+    says: The cards lie on a plot.
+    rule: |
+      move all cards in bag to plot(1, 1)
+      finish
+symbols:
+  card: {shape: card, badge: "{suit}"}
+  hearts: {sign: "♥"}
+  spades: {sign: "♠"}
+table:
+  down:
+    - {place: plot, as: grid, label: worth}
+"""
+
+
+def test_a_badge_shows_signs_though_one_kind_lacks_them(tmp_path: Path) -> None:
+    file = tmp_path / "lacking.yaml"
+    file.write_text(LACKING, encoding="utf-8")
+    layout = lawspeaker.load(str(file)).start(seed=1).machine.layout
+    looks = Looks(layout, "en")
+    badges = {looks.piece(each).name: looks.piece(each).badge for each in range(3)}
+    assert badges == {"one": "♥", "two": "♠", "joker": ""}
+
+
+def test_no_piece_lies_over_the_label_of_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "lacking.yaml"
+    file.write_text(LACKING, encoding="utf-8")
+    picture = ET.fromstring(draw(lawspeaker.load(str(file)).start(seed=1).view(0), "en"))
+    found = [each for each in picture.iter(f"{SVG}g") if each.get("class") == "place"]
+    for place, label in zip(found, ("41", "42"), strict=True):
+        assert list(place)[-1].text == label

@@ -104,3 +104,38 @@ def test_a_game_of_walhalla_with_bots(visit: Visit, table: SetUp) -> None:
     for message in screen.scenes:
         other = re.findall(r'data-thing="([^"]*) in hand (black|yellow|blue)"', text_of(message))
         assert {thing for thing, _ in other} <= {"hidden card"}
+
+
+@pytest.mark.full
+def test_the_same_again_keeps_the_seats_of_people(visit: Visit) -> None:
+    """Also those for whom a bot has played to the end; and a table of a draft says so."""
+    screen = visit("/")
+    found = screen.page.evaluate(
+        """async () => {
+          const { afterwards, drafted } = await import("/static/js/end.js");
+          const sent = [];
+          window.fetch = async (path, { body }) => {
+            sent.push(JSON.parse(body));
+            return { ok: true, json: async () => ({ link: "#" }) };
+          };
+          const seat = (seat, who, person, more) => ({ seat, who, person, nick: "", ...more });
+          const bot = { strength: "greedy" };
+          const seats = [seat(0, "bot", true, { ...bot, nick: "Ann" }), seat(1, "bot", false, bot),
+            seat(2, "bot", true, { ...bot, nick: "Cy" }), seat(3, "person", true)];
+          const table = { rules: "hearts", seats, clock: { each: 0 } };
+          const offered = () => {};
+          const shown = afterwards({ table, you: { seats: [0] } }, { offered });
+          shown.find((each) => each.matches("button.main")).click();
+          await new Promise((done) => setTimeout(done));
+          return [sent[0].seats, [drafted(table), drafted({ rules: "./mine" })]];
+        }"""
+    )
+    assert found == [
+        [
+            {"who": "me", "name": "Ann"},
+            {"who": "greedy"},
+            {"who": "friend", "name": "Cy"},
+            {"who": "friend"},
+        ],
+        [False, True],
+    ]

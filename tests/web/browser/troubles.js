@@ -28,7 +28,7 @@
   for (const each of bar) inside(each, called(each));
   apart(bar);
   for (const each of document.querySelectorAll(".bar button, .option .name, .question h2, .question .who span, .beyond")) {
-    if (shown(each) && each.scrollWidth > each.clientWidth + 1 && each.clientWidth) found.push(`${called(each)} is cut: ${each.textContent}`);
+    if (shown(each) && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) found.push(`${called(each)} is cut: ${each.textContent}`);
   }
 
   if (document.body.dataset.state === "asked") {
@@ -51,7 +51,7 @@
   const picture = document.querySelector("svg.table");
   const [drawn, frame] = [box(picture), box(document.querySelector("#table"))];
   const scale = drawn.width / picture.viewBox.baseVal.width;
-  if (scale < 0.6) found.push(`the table is drawn at ${scale.toFixed(2)}`);
+  if (scale < (frame.width < 620 ? 0.5 : 0.6)) found.push(`the table is drawn at ${scale.toFixed(2)}`);
   if (drawn.width < 0.55 * frame.width && drawn.height < 0.8 * frame.height && scale < 2) found.push("the table leaves its room empty");
   // Wider than its room only where it could not be read otherwise, and then there are buttons to see all of it.
   if (drawn.width > frame.width + 2 && scale > 0.65) found.push("the table is wider than its room");

@@ -56,7 +56,7 @@ DONE = {
     END: "table.ended",
 }
 """What everybody is told when something was done that was proposed."""
-SHAPES = ("wide", "square", "tall")
+SHAPES = ("wide", "square", "tall", "low")
 WIDE = SHAPES[0]
 
 log = logging.getLogger("lawspeaker.web")

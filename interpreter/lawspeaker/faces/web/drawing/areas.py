@@ -83,7 +83,7 @@ STRIP = 5
 INSIDE = 4.0
 """How much room there is around what lies in a place."""
 ROW_GAP = 6.0
-HIGHEST_HAND = 175.0
+HIGHEST_HAND = 130.0
 """So high a hand is where there is little room."""
 SEEN = 0.4
 """So much is seen of each of those pieces that overlap,"""
@@ -309,6 +309,7 @@ class Places:
 
     def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
         name, look = self.label(shown, place)
+        written = ""
         if edge in (FALLING, RISING):
             body = strip_cell(width, height, self.ground_colour(shown, place), edge == FALLING)
             return self.thing(place, body + self.piled(place, width, height, edge), name)
@@ -321,9 +322,11 @@ class Places:
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
         else:
             body = self.plain_cell(shown, place, width, height, edge)
-            if name:
-                body += text(name, width - 4, height - 4, 9, fill="#4a4034", anchor="end")
+            written = name
         body += self.contents(place, width, height, None if edge else self.cell_size(shown))
+        if written:  # over what lies there
+            body += text(written, width - 4, height - 4, 9, fill="#4a4034", anchor="end",
+                         stroke=PAPER, stroke_width=3, paint_order="stroke")  # fmt: skip
         return self.thing(place, body, name)
 
     def hex_colour(self, shown: ir.Show, look: Look | None) -> Shades:

@@ -165,11 +165,13 @@ class Looks:
     def _short(self, column: ir.Column, value: ir.Entries) -> str:
         """A value as it stands in a corner: by its sign, if the game gives it one."""
         of = column.type
+        if isinstance(of, MaybeType):  # another kind may have none
+            of = of.of
         if not column.indices and isinstance(of, WordType | KindType):
             sign = self.signs.sign(self.layout.text(of, value), of.name)
             if sign is not None:
                 return sign
-        return self.layout.values_name(column.indices, of, value, self.language)
+        return self.layout.values_name(column.indices, column.type, value, self.language)
 
     @staticmethod
     def _filled(badge: str | None, named: dict[str, str]) -> str:

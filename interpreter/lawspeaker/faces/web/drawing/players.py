@@ -24,6 +24,8 @@ LONGEST_NAME = 150.0
 ROOMY_NAME = 126.0
 """So much room a name has, with the sign before it, where there is room."""
 NARROWEST = 290.0
+BOLD = 1.15
+"""So much wider bold letters are."""
 FEW = 3
 SIGN = 20.0
 SMALL_SIGN = 13.0
@@ -269,7 +271,7 @@ class Strips:
 
 def _labelled(title: str, value: str, look: Look | None, language: str) -> Box:
     """A value under its title, with its picture if it has one."""
-    width = max(text_width(title, TITLE) * 1.1, text_width(value, 14))
+    width = max(text_width(title, TITLE) * 1.1, BOLD * text_width(value, 14))
     words = text(title, 0, 9, TITLE, fill=FAINT_INK)
     if look is not None and look.picture:
         words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)

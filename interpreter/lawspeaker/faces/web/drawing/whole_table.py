@@ -38,14 +38,23 @@ from lawspeaker.telling.arrangement import boards
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
 
-WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 430.0}
-"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand."""
+WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 380.0, "low": 540.0}
+"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand, upright or not."""
+HAND = ("tall", "low")
 GAP = 14.0
-EDGE = 16.0
+EDGE, NARROW_EDGE = 16.0, 6.0
 BESIDE = 340.0
 """So much room must be left beside the first thing of a flow; else the others go below."""
 SMALLEST = 0.62
 """What stands side by side is drawn smaller, but not more than this, rather than torn apart."""
+CLOSE = 9.0
+"""How far apart things stand in a hand."""
+SHRUNK = 0.75
+"""So much of its area a hand keeps at the least where it is drawn beside something."""
+HIGHEST = 760.0
+"""A picture for a desk that is higher than this is too small to read in a low window."""
+SHARES = (0.75, 0.66, 0.5)
+"""How much of the width the largest part may take where others stand beside it."""
 UNTITLED = ("grid", "board", "map", "stacks")
 """Styles that do not say themselves what they show."""
 SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
@@ -75,19 +84,20 @@ def assembled(
     """The same as a picture in its parts."""
     program = view.layout.program
     drawing = _Drawing(view, language, labels or Labels(view), sketches or Sketches())
-    drawing.places.narrow = shape == "tall"
+    drawing.places.narrow = shape in HAND
     ground = drawing.table.ground or TABLE
     width = WIDTHS[shape]
-    inner = drawing.on(ground).fit(drawing.table, width - 2 * EDGE)
+    edge = NARROW_EDGE if drawing.places.narrow else EDGE
+    inner = drawing.on(ground).fit(drawing.table, width - 2 * edge)
     names = names_in(drawing.assembly.fragments(inner.body))
-    wide, high = max(inner.width, 300) + 2 * EDGE, inner.height + 2 * EDGE
+    wide, high = max(inner.width, 300) + 2 * edge, inner.height + 2 * edge
     title = program.title.get(language) or next(iter(program.title.values()), program.name)
     whole = el(
         "svg",
         definitions(drawing.places.drawn.grounds | {ground}),
         drawing.places.drawn.definitions(names, drawing.assembly),
         painted(ground, wide, high, 18),
-        moved((wide - inner.width) / 2, EDGE, inner.body),
+        moved((wide - inner.width) / 2, edge, inner.body),
         xmlns="http://www.w3.org/2000/svg",
         class_="table",
         viewBox=f"0 0 {wide:.0f} {high:.0f}",
@@ -131,7 +141,9 @@ class _Drawing:
         if shown.ground is None or shown is self.table:
             return self.titled(shown, self.inner(shown, width))
         before = self.places.ground
-        inner = padded(self.titled(shown, self.on(shown.ground).inner(shown, width - 24)), 12)
+        edge = NARROW_EDGE if self.places.narrow else 12
+        inner = self.titled(shown, self.on(shown.ground).inner(shown, width - 2 * edge))
+        inner = padded(inner, edge)
         self.on(before)
         return Box(
             inner.width, inner.height, painted(shown.ground, inner.width, inner.height) + inner.body
@@ -140,10 +152,11 @@ class _Drawing:
     def inner(self, shown: ir.Show, width: float) -> Box:
         match shown.shape:
             case "down":
-                parts = shown.parts
-                if self.places.narrow:  # what one plays with is near, and stands together
-                    parts = tuple(sorted(_stacked(parts), key=_of_players))
-                return below((self.fit(part, width) for part in parts), GAP)
+                if self.places.narrow and shown is self.table:
+                    return self.in_hand(shown.parts, width)
+                found = below((self.fit(part, width) for part in shown.parts), GAP)
+                high = shown is self.table and found.height > HIGHEST
+                return self.in_columns(shown.parts, found, width) if high else found
             case "across":
                 return self.across(shown.parts, width)
             case "flow":
@@ -162,6 +175,55 @@ class _Drawing:
         if shown.joined is not None:
             return draw_edged(self.places, shown, self.places.shown(shown), width)
         return self.places.draw(shown, width)
+
+    def in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
+        """A whole table where there is little room: what one plays with is near and stands
+        together, either in lines or beside the largest part, whichever is lower; what players have
+        comes last."""
+        flat = tuple(_flat(parts))
+        near = [part for part in flat if not _of_players(part)]
+        rest = [part for part in flat if _of_players(part)]
+        boxes = [self.fit(part, width) for part in near]
+        found = flowing(boxes, width, CLOSE)
+        main = max(
+            (at for at, part in enumerate(near) if not part.own),
+            key=lambda at: boxes[at].width * boxes[at].height,
+            default=0,
+        )
+        others = near[:main] + near[main + 1 :]
+        for share in SHARES if width > WIDTHS["tall"] and others else ():
+            large = self.fit(near[main], share * width)
+            room = width - large.width - CLOSE
+            for below_it in ((), tuple(part for part in others if part.own)):
+                aside = [self.fit(part, room) for part in others if part not in below_it]
+                under = [self.fit(part, width) for part in below_it]
+                both = beside([large, flowing(aside, room, CLOSE)], CLOSE)
+                both = below([both, *under], CLOSE)
+                shrunk = any(self.is_shrunk(part, room, width) for part in others if not below_it)
+                if both.width <= width and both.height < found.height and not shrunk:
+                    found = both
+        return below([found, *(self.fit(part, width) for part in rest)], CLOSE)
+
+    def in_columns(self, parts: tuple[ir.Show, ...], found: Box, width: float) -> Box:
+        """A whole table that is too high for a window: in two columns, one after the other, if that
+        makes it lower."""
+        flat = tuple(_flat(parts))
+        for share in SHARES if width > WIDTHS["square"] else ():
+            for at in range(1, len(flat)):
+                first = below((self.fit(part, share * width) for part in flat[:at]), GAP)
+                room = width - first.width - 2 * GAP
+                then = below((self.fit(part, room) for part in flat[at:]), GAP)
+                both = beside([first, then], 2 * GAP)
+                if both.width <= width and both.height < found.height:
+                    found = both
+        return found
+
+    def is_shrunk(self, shown: ir.Show, room: float, width: float) -> bool:
+        """Whether one's own hand becomes much smaller where there is less room."""
+        if not shown.own:
+            return False
+        small, large = (self.fit(shown, each) for each in (room, width))
+        return small.width * small.height < SHRUNK * large.width * large.height
 
     def boards(self, shown: ir.Show, found: list[tuple[int, ir.Show]], width: float) -> Box:
         """A board for each player: one's own large, and the others small beside it or below."""
@@ -279,12 +341,11 @@ class _Drawing:
         return flowing(plates, width, 8)
 
 
-def _stacked(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
-    """Parts of a layout; what players have is taken out of what stands one below the other."""
+def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
+    """Parts of a layout, each by itself where it only stands below or beside others."""
     for part in parts:
-        plain = part.shape in ("down", "flow") and part.title is None and part.ground is None
-        if plain and _of_players(part):
-            yield from _stacked(part.parts)
+        if part.shape in ("down", "flow") and part.title is None and part.ground is None:
+            yield from _flat(part.parts)
         else:
             yield part
 

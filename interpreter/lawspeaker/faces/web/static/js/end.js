@@ -121,11 +121,14 @@ function sitAgain(table, seats) {
   }
 }
 
+/** Whether a table plays the rules of somebody's draft. */
+export const drafted = (table) => table.rules.includes("./");
+
 /** What can be done now: play the same again, play by other rules, look at it again, show it to others. */
 export function afterwards({ table, you }, { shared, failed, offered }) {
   const seats = table.seats.map((each) => {
-    const who = each.who === "bot" ? each.strength : you.seats.includes(each.seat) ? "me" : "friend";
-    return each.nick && who !== "bot" ? { who, name: each.nick } : { who };
+    const who = !each.person ? each.strength : you.seats.includes(each.seat) ? "me" : "friend"; // also where a bot has played on for somebody
+    return each.nick && each.person ? { who, name: each.nick } : { who };
   });
   const again = async () => {
     const answer = await ask("/api/tables", {
@@ -139,14 +142,13 @@ export function afterwards({ table, you }, { shared, failed, offered }) {
     else location.href = told.link;
   };
   const home = address("/");
-  const drafted = table.rules.includes("./");
   const replay = address(`/replay/${token}${location.search}`);
   const watch = table.links?.watch;
   const invited = (table.rematch?.links ?? []).map((link) => h("a", { class: "button main", href: link }, t("stage.rematch_join", { name: table.rematch.name })));
   return [
     ...invited,
-    invited.length || you.watch || drafted || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
-    home ? h("a", { class: "button", href: `${home}#${encodeURIComponent(drafted ? table.rules.replace("./", "").split("+")[0] : table.rules)}`, onclick: () => sitAgain(table, seats) }, t("stage.rematch_other")) : null,
+    invited.length || you.watch || drafted(table) || !home ? null : h("button", { class: "main", onclick: again }, t("stage.rematch")),
+    home ? h("a", { class: "button", href: `${home}#${encodeURIComponent(drafted(table) ? table.rules.replace("./", "").split("+")[0] : table.rules)}`, onclick: () => sitAgain(table, seats) }, t("stage.rematch_other")) : null,
     replay ? h("a", { class: "button", href: replay }, t("watch_again")) : null,
     table.log && watch ? h("button", { onclick: () => shared(watch.replace("/watch/", "/replay/")) }, t("stage.share")) : null,
   ].filter(Boolean);

@@ -11,8 +11,8 @@ const SEVERAL = 3;
 
 export class Panel {
   /** `chosen` gets the option that was chosen, `typed` an answer in words, `picked` a key, `hinted` keys to show; `inPicture` says
-   *  whether there is something to point at for a key, and `before` what has to be read before the question. */
-  constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture, before = () => null }) {
+   *  whether there is something to point at for a key, and `alone` what lies alone in a place. */
+  constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture, alone = () => "" }) {
     this.frame = frame;
     this.chosen = chosen;
     this.typing = typed ? new Typing(typed) : null;
@@ -20,13 +20,14 @@ export class Panel {
     this.hinted = hinted;
     this.ruled = ruled;
     this.inPicture = inPicture;
-    this.before = before;
+    this.alone = alone;
     this.listed = [];
     this.among = null; // of a question with very many answers, those that are listed
     this.folded = null; // whether the list is folded away, if anybody has said so
     this.held = 0; // how high the question and what is below it are, in pixels
     new ResizeObserver(() => this.beyond()).observe(frame);
     window.addEventListener("resize", () => this.hold(0));
+    HAND.addEventListener("change", () => this.frame.classList.toggle("folded", this.isFolded));
     frame.addEventListener("keydown", (event) => this.walk(event));
   }
 
@@ -38,9 +39,9 @@ export class Panel {
     if (question !== this.question || !choosing.left.some((each) => this.among?.includes(each))) this.among = null;
     this.question = question;
     const list = this.list(choosing);
-    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), h("span", { class: "clock", "data-clock": player?.seat ?? -1, hidden: true }), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
-    const parts = [this.before(), heading, prompt, this.rule(question)];
+    const heading = h("div", { class: "who" }, chip(player), h("span", { class: "turn" }, t("your_turn", { name: player?.name ?? "" })), h("span", { class: "clock", "data-clock": player?.seat ?? -1, hidden: true }), this.folder(), prompt);
+    const parts = [heading, this.rule(question)];
     if (choosing.picked.length || this.among || question.receivers) parts.push(this.soFar(choosing));
     if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
     const forms = this.typing?.forms(question, choosing.options.length) ?? [];
@@ -179,9 +180,19 @@ export class Panel {
         ...icons.map(svg),
         common ? h("span", { class: "unseen" }, common) : null,
         h("span", { class: "name" }, name.slice(common.length)),
+        ...this.moved(option ?? options?.[0], choosing),
         options ? h("small", { class: "inside", "aria-hidden": "true" }) : null,
       ),
     );
+  }
+
+  /** Which piece goes somewhere else by an answer that is two places, as long as it is not clear. */
+  moved(option, choosing) {
+    const [from, to] = option?.things ?? [];
+    if (to === undefined || choosing.picked.includes(from)) return [];
+    const told = this.alone(from);
+    const whose = ` ${this.player?.seat_name}`;
+    return told ? [" ", h("small", { class: "lies" }, told.endsWith(whose) ? told.slice(0, -whose.length) : told)] : [];
   }
 
   called(key) {

@@ -14,7 +14,12 @@ export class Picture {
     this.parts = [];
     this.moved = []; // what moved last: how it looks, and where it lies
     this.players = []; // those at the table
-    frame.addEventListener("click", (event) => this.point(event.target));
+    frame.addEventListener("click", ({ target, clientX, clientY, detail }) => {
+      const can = [...this.frame.querySelectorAll(".can, .means")];
+      const hit = can.find((each) => each.contains(target) && !each.querySelector(".can, .means")) ?? null;
+      const meant = detail && zoom ? zoom.meant(can, hit, clientX, clientY) : hit;
+      if (meant !== false) this.point(!meant || meant === hit ? target : meant);
+    });
     frame.addEventListener("mouseover", ({ target }) => {
       const meant = target.closest(".means")?.dataset.means.split("; ") ?? [];
       if (meant.length || this.frame.querySelector(".means.hint")) this.hint(meant);
@@ -129,17 +134,28 @@ export class Picture {
     }
   }
 
-  /** Brings what can be pointed at into sight, with what the question is about; or else what one has in the hand, with
-   *  what has moved. */
-  reveal() {
-    const all = (kinds) => this.frame.querySelectorAll(kinds);
-    const asked = [all(".can:not(.later), .means"), all(".about")];
-    this.zoom?.reveal(asked.some((group) => group.length) ? asked : [all(".own"), all(".fresh")]);
+  /** Brings into sight what can be pointed at, what the question is about, what one has in the hand, and as much
+   *  else of the table as there is room for; while an answer is put together, only what can be pointed at. */
+  reveal(fresh = true) {
+    const all = (kinds) => [...this.frame.querySelectorAll(kinds)].filter((each) => each.getBoundingClientRect().width);
+    const [asked, about, own, moved] = [".can:not(.later), .means", ".about", ".own", ".fresh"].map(all);
+    const shared = all(".place").filter((each) => !each.closest(".strip"));
+    const subject = [...asked, ...about];
+    const sets = fresh ? [[this.element], [...subject, ...own, ...shared], [...subject, ...own, ...moved], [...subject, ...own], subject, asked] : [asked];
+    const some = sets.filter((set) => set.length);
+    if (some.length) this.zoom?.reveal(some);
   }
 
   /** Whether something is in the picture that can be pointed at for a key. */
   has(key) {
     return [...this.frame.querySelectorAll("[data-thing]")].some((each) => keysOf(each).includes(key));
+  }
+
+  /** What lies alone in a place, in words. */
+  alone(key) {
+    const place = this.thing(key);
+    const pieces = place?.classList.contains("place") ? place.querySelectorAll(".piece") : [];
+    return pieces.length === 1 ? pieces[0].getAttribute("aria-label") : "";
   }
 
   point(target) {

@@ -2,7 +2,7 @@
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
-import { afterwards, ending } from "./end.js";
+import { afterwards, drafted, ending } from "./end.js";
 import { folding } from "./folding.js";
 import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
@@ -22,7 +22,8 @@ const ENDS = ["taken", "gone", "stopped"]; // of an invitation
 const HAND = 620; // a table that has less room across is drawn for a hand
 const shape = () => {
   const { clientWidth: across, clientHeight: down } = byId("table");
-  return across < HAND ? "tall" : across < 1.1 * down ? "square" : "wide";
+  if (across < HAND) return across > 1.2 * innerHeight ? "low" : "tall";
+  return across < 1.1 * down ? "square" : "wide";
 };
 
 let now = null; // the last scene
@@ -43,7 +44,7 @@ const panel = new Panel(byId("question"), {
   hinted: (keys) => picture.hint(keys),
   ruled: (clause) => line.say("rule", { clause }),
   inPicture: (key) => picture.has(key),
-  before: () => story.deed(now.seat, () => byId("unfold-story").click()),
+  alone: (key) => picture.alone(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
 const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
@@ -144,7 +145,7 @@ async function shown(message) {
   const before = now;
   now = message;
   const { scene, table } = message;
-  byId("title").textContent = table.title;
+  for (const id of ["title", "game"]) byId(id).textContent = drafted(table) ? t("from_draft", { name: table.title }) : table.title;
   zoom.named();
   delete document.body.dataset.redrawing;
   if (message.since === 0) zoom.forget();
@@ -221,6 +222,8 @@ function playedOut() {
 function question(fresh = false) {
   const { scene, seat, table } = now;
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
+  document.querySelector(".deed")?.remove();
+  if (choosing) document.querySelector(".story h2").after(story.deed(seat, () => byId("unfold-story").click()) ?? "");
   byId("rules").hidden = !choosing;
   byId("hint").hidden = !choosing;
   document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
@@ -231,7 +234,7 @@ function question(fresh = false) {
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked, choosing.others, choosing.later);
     panel.ask(choosing, scene.players[seat]);
-    if (fresh) picture.reveal();
+    picture.reveal(fresh);
     if (fresh && attending) byId("prompt").focus({ preventScroll: true });
     attending = false;
   } else {
@@ -541,8 +544,11 @@ byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();
 
-// In a hand the buttons that look closer stand beside the people, where they take no room from the table.
-const hand = matchMedia("(max-width: 640px)");
-const beside = () => byId(hand.matches ? "seats" : "table").after(byId("zooming"));
+// In a hand the buttons that look closer stand beside the story, where they take no room from the table.
+const hand = matchMedia("(max-width: 640px), (max-height: 520px) and (orientation: landscape)");
+const beside = () => (hand.matches ? document.querySelector(".story h2") : byId("table")).after(byId("zooming"));
 hand.addEventListener("change", beside);
 beside();
+
+// A window that is turned shows another part of the table: what matters comes into sight again.
+window.addEventListener("resize", () => requestAnimationFrame(() => now && picture.reveal()));

@@ -5,13 +5,16 @@
 // there has been in this window, so that a board keeps its size while cards and questions come and go. What was larger
 // long ago, or was laid out otherwise, counts no longer, if the picture is then seen clearly larger.
 // Where the whole would be too small to read it is shown as wide as there is room, or larger if that is too
-// small as well, and the frame scrolls.
+// small as well, and the frame scrolls. In a hand it is shown smaller than that if then all is seen that a question
+// is about.
 
 import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LEGIBLE = 0.62; // pixels for a unit of the picture; below that words cannot be read
 const NARROWEST = 0.8; // in a hand no picture leaves more of the width free for being seen whole
+const SMALLEST = 0.5; // as LEGIBLE, in a hand, where words keep their size and what is near can be looked at closer
+const HAND = 620; // a frame that is narrower is held in a hand
 const OF_LATE = 24; // so many pictures
 const CLEARLY = 1.08; // so much larger
 const OTHERWISE = 0.05; // what becomes narrower and higher, or wider and lower, by more than this is laid out otherwise
@@ -19,7 +22,11 @@ const LARGEST = 2.4; // no picture is blown up beyond this by itself
 const CLOSEST = 5;
 const STEP = 1.3;
 const DRAGGED = 5; // pixels after which a press is a drag, and no click
-const PADDING = 6; // what glows at the edge of a picture needs some room
+const PADDING = 6; // what glows at the edge of a picture needs some room,
+const LITTLE = 3; // in a hand less
+const READABLE = 12; // in a hand no words on the table are smaller, in pixels
+const FINGER = 40; // so large is what a finger points at
+const TINY = 24; // what is smaller is looked at closer first, if there is something else near it
 
 export class Zoom {
   constructor(frame, buttons = null) {
@@ -40,13 +47,17 @@ export class Zoom {
   forget() {
     this.room = { width: 0, height: 0 };
     this.late = []; // how large the last pictures were
+    this.wanted = []; // how large the parts of them were that had to be seen together
     this.lowest = Infinity;
   }
 
   /** How high the frame is, or was when a longer question was beside it. */
   get height() {
     const window = `${innerWidth} ${innerHeight}`;
-    if (window !== this.window) this.lowest = Infinity;
+    if (window !== this.window) {
+      this.lowest = Infinity;
+      this.wanted = [];
+    }
     this.window = window;
     this.lowest = Math.min(this.lowest, this.frame.clientHeight);
     return this.lowest;
@@ -77,7 +88,7 @@ export class Zoom {
 
   /** How many pixels a unit of something has that is seen whole. */
   fitting({ width, height }) {
-    return Math.min((this.frame.clientWidth - 2 * PADDING) / width, (this.height - 2 * PADDING - 1) / height); // a frame may be a part of a pixel less high
+    return Math.min((this.frame.clientWidth - 2 * this.padding) / width, (this.height - 2 * this.padding - 1) / height); // a frame may be a part of a pixel less high
   }
 
   get overflows() {
@@ -87,13 +98,27 @@ export class Zoom {
 
   /** How many pixels a unit of the picture has, before anybody asks for more or less. */
   get scale() {
-    const across = (this.frame.clientWidth - 2 * PADDING) / this.room.width;
+    const across = (this.frame.clientWidth - 2 * this.padding) / this.room.width;
     const whole = this.fitting(this.room);
-    const forHand = this.room.width < 500; // drawn for a hand: it is scrolled down
-    const wide = forHand ? Math.min(across, 1.15) : LEGIBLE;
-    const inHand = forHand && this.frame.clientWidth < 500;
-    const least = Math.max(LEGIBLE, inHand ? NARROWEST * wide : 0);
-    return this.whole || whole >= least ? Math.min(whole, LARGEST) : wide;
+    const { inHand } = this;
+    const wide = inHand ? Math.min(across, 1.15) : LEGIBLE;
+    const { least } = this;
+    if (this.whole || whole >= least) return Math.min(whole, LARGEST);
+    return inHand && this.wanted.length ? Math.min(wide, Math.max(whole, SMALLEST, this.fitting(largest(this.wanted)))) : wide;
+  }
+
+  get inHand() {
+    return this.frame.clientWidth < HAND;
+  }
+
+  get padding() {
+    return this.inHand ? LITTLE : PADDING;
+  }
+
+  /** How many pixels a unit has at the least, if all of the picture is seen. */
+  get least() {
+    const across = (this.frame.clientWidth - 2 * this.padding) / this.room.width;
+    return Math.max(LEGIBLE, this.inHand ? NARROWEST * Math.min(across, 1.15) : 0);
   }
 
   lay() {
@@ -104,10 +129,25 @@ export class Zoom {
     picture.style.width = `${width * scale}px`;
     picture.style.height = `${height * scale}px`;
     // As if the largest stood here: what is smaller begins at the same corner.
-    const left = Math.max(PADDING, (frame.clientWidth - this.room.width * scale) / 2);
-    picture.style.marginLeft = `${left}px`;
-    picture.style.marginRight = `${PADDING}px`;
+    const left = Math.max(this.padding, (frame.clientWidth - this.room.width * scale) / 2);
+    picture.style.margin = `${this.padding}px ${this.padding}px ${this.padding}px ${left}px`;
+    readable(picture, this.inHand);
     frame.parentElement.classList.toggle("overflows", this.overflows || this.whole);
+  }
+
+  /** Which of some elements a finger points at there, of which it has hit one or none (null); false if it has to look
+   *  closer first, which it does. */
+  meant(elements, hit, x, y) {
+    if (!this.inHand) return hit;
+    const near = elements.filter((each) => {
+      const box = each.getBoundingClientRect();
+      const [across, down] = [box.width, box.height].map((size) => Math.max(size, FINGER) / 2);
+      return Math.abs(x - box.x - box.width / 2) <= across && Math.abs(y - box.y - box.height / 2) <= down;
+    });
+    const smallest = Math.min(...near.map((each) => narrowness(each)));
+    if (near.length < 2 || smallest >= TINY || this.factor >= CLOSEST) return hit ?? near.sort((one, other) => away(one, x, y) - away(other, x, y))[0];
+    this.by(FINGER / smallest, x, y);
+    return false;
   }
 
   /** Looks closer (or from further away), with a point of the screen staying where it is. */
@@ -139,21 +179,36 @@ export class Zoom {
     this.shown();
   }
 
-  /** Brings things into sight, given in groups: all of them if that can be, or else those of the first
-   *  group, or else the first of these; `anyway` also if they are in sight, so that they come to the middle. */
-  reveal(groups, anyway = false) {
-    const boxes = groups.map((group) => [...group].map((each) => each.getBoundingClientRect()).filter((box) => box.width));
-    const first = boxes.find((group) => group.length);
-    if (!first || !this.overflows) return;
+  /** Brings things into sight: of several sets of things, from the most that one would like to see to the least, the
+   *  first that can be seen together; in a hand the picture becomes smaller for that. `anyway` also if they are in
+   *  sight, so that they come to the middle. */
+  reveal(sets, anyway = false) {
+    if (!sets.length) return;
+    const least = (at) => (this.inHand ? (at ? SMALLEST : this.least) : this.scale * this.factor);
+    const chosen = sets.findIndex((set, at) => set.length && this.fitting(this.extent(set)) >= least(at));
+    const wanted = sets[chosen < 0 ? sets.length - 1 : chosen];
+    if (this.inHand && chosen >= 0) {
+      this.wanted = [...this.wanted, this.extent(wanted)].slice(-OF_LATE);
+      if (this.fitting(largest(this.wanted)) < SMALLEST) this.wanted = this.wanted.slice(-1);
+      this.lay();
+    }
+    if (!this.overflows) return;
     const frame = this.frame.getBoundingClientRect();
-    const wanted = [boxes.flat(), first, first.slice(0, 1)].map(around).find((box, at) => at === 2 || fits(box, frame));
-    if (!anyway && isWithin(wanted, frame)) return;
-    this.frame.scrollBy((wanted.left + wanted.right - frame.left - frame.right) / 2, (wanted.top + wanted.bottom - frame.top - frame.bottom) / 2);
+    const box = around(boxesOf(chosen < 0 ? wanted.slice(0, 1) : wanted));
+    if (!anyway && isWithin(box, frame)) return;
+    this.frame.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+  }
+
+  /** How much of the picture things take together, in its own measures. */
+  extent(things) {
+    const { left, right, top, bottom } = around(boxesOf(things));
+    const scale = this.picture.getScreenCTM().a;
+    return { width: (right - left) / scale, height: (bottom - top) / scale };
   }
 
   /** What moved last comes to the middle. */
   last() {
-    this.reveal([this.frame.querySelectorAll(".fresh, .moved")], true);
+    this.reveal([[...this.frame.querySelectorAll(".fresh, .moved")]], true);
   }
 
   buttons(frame) {
@@ -236,13 +291,48 @@ function isOtherwise(before, now) {
   return wider * higher < 0 && Math.min(Math.abs(wider), Math.abs(higher)) > OTHERWISE;
 }
 
+const narrowness = (each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height);
+
+function away(each, x, y) {
+  const box = each.getBoundingClientRect();
+  return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
+}
+
+/** Words keep a size in which they can be read when the picture becomes smaller, as far as there is room; those that find
+ *  none are left away: what they say is said of the thing as well. What is written on pieces belongs to their looks. */
+function readable(picture, inHand) {
+  const words = [...picture.querySelectorAll("text:not(defs *, .piece *)")];
+  for (const each of words) {
+    if (each.dataset.whole) each.textContent = each.dataset.whole;
+    each.style.scale = each.style.visibility = "";
+  }
+  if (!inHand) return;
+  const larger = words.map((each) => READABLE / (Number(each.getAttribute("font-size")) * each.getScreenCTM().a));
+  for (const [at, each] of words.entries()) if (larger[at] > 1) each.style.scale = larger[at].toFixed(3);
+  const onSign = (each) => ["circle", "rect"].includes(each.previousElementSibling?.tagName);
+  const kept = [...picture.querySelectorAll("circle:has(+ text):not(defs *, .piece *)")].map((each) => each.getBoundingClientRect());
+  for (const each of words.filter((each) => each.textContent.trim() && each.style.scale && !onSign(each))) {
+    let box = each.getBoundingClientRect();
+    const crowded = () => kept.some((other) => overlap(box, other));
+    for (let text = each.textContent; crowded() && text.length > 3 && !/\d/.test(text); box = each.getBoundingClientRect()) {
+      each.dataset.whole ??= each.textContent;
+      text = text.slice(0, -1);
+      each.textContent = `${text}…`;
+    }
+    if (crowded()) each.style.visibility = "hidden";
+    else kept.push(box);
+  }
+}
+
+const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > -1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
+
 const around = (boxes) => ({
   left: Math.min(...boxes.map((box) => box.left)),
   right: Math.max(...boxes.map((box) => box.right)),
   top: Math.min(...boxes.map((box) => box.top)),
   bottom: Math.max(...boxes.map((box) => box.bottom)),
 });
-const fits = (box, frame) => box.right - box.left <= frame.width && box.bottom - box.top <= frame.height;
+const boxesOf = (things) => things.map((each) => each.getBoundingClientRect());
 const isWithin = (box, frame) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
 
 function found(frame, thing) {
