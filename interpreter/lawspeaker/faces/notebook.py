@@ -265,7 +265,7 @@ def _setting(
             raise NotPossible("; ".join(each.message for each in error.diagnostics)) from None
         raise
     bots = ",".join(_listed("bots", who.get("bots", "random")))
-    seats = pinned(seat_bots(bots, player_count(game, players)), [game.program])
+    seats = pinned(seat_bots(bots, player_count(game, players), best=True), [game.program])
     crew = crew_for(games, seats, workers, who.get("cluster", ""))
     return game, Setting(Rules.of_game(game, game.name), seats, seed, games, crew)
 
