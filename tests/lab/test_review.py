@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.workers import looks
-from lawspeaker.study.lab.statistics import Mean
-from lawspeaker.study.reviewing.testing import About, Claim, Share, held
+from lawspeaker.study.reviewing.testing import About, Claim, Share, held, tested
 
 ODD = """\
 lawspeaker: 1
@@ -355,12 +354,12 @@ def test_intervals_are_corrected_for_how_many_there_are() -> None:
     def claim(subject: str) -> Claim:
         return Claim(About("ties", subject, ("random",), 100), Share(62, 100), above=0.5)
 
-    alone, _ = held([claim("a")], {"ties": 1})
+    alone, _ = held([claim("a")], {"ties": (1, 0.1)})
     assert len(alone) == 1
-    among, estimates = held([claim(str(at)) for at in range(1000)], {"ties": 1})
+    among, claims = held([claim(str(at)) for at in range(1000)], {"ties": (1, 0.1)})
     assert among == ()
-    assert len(estimates) == 1000
-    ((_, mean),) = held(
-        [Claim(About("ties", "", ("random",), 3), Mean(3, 3, 5), above=9)], {"ties": 1}
-    )[1].items()
-    assert mean.value == 1
+    assert tested(claims) == len(claims) == 1000
+    sure = Claim(About("ties", "sure", ("random",), 3), Share(0, 3), sure=True)
+    found, claims = held([claim("a"), sure], {"ties": (1, 0.1)})
+    assert len(found) == 2
+    assert tested(claims) == 1, "what has happened is no hypothesis"

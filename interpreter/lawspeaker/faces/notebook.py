@@ -45,7 +45,7 @@ from lawspeaker.outside.experiments.wishes import (
 )
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
-from lawspeaker.study.reviewing.comparing import changes
+from lawspeaker.study.reviewing.comparing import changes, hypotheses
 
 __all__ = [
     "NoLibrary",
@@ -201,7 +201,8 @@ def review(
     told = reviewed.to_json(last, about, {})
     if other is not None:
         names = (both[0][0].name, both[1][0].name)
-        measures = reviewing.contrast(settings[0], setting.rules, names)
+        among = hypotheses(reviews[0], last)
+        measures = reviewing.contrast(settings[0], setting.rules, names, among)
         found = changes(reviews[0], last)
         told |= {"before": names[0], **reviewed.compared_json(found, measures)}
     return _results(told)
