@@ -363,3 +363,50 @@ def test_intervals_are_corrected_for_how_many_there_are() -> None:
     found, claims = held([claim("a"), sure], {"ties": (1, 0.1)})
     assert len(found) == 2
     assert tested(claims) == 1, "what has happened is no hypothesis"
+
+
+BIASED = """\
+lawspeaker: 1
+game: biased
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers:
+  hundred: 1..100
+  pips: 1..6
+rules:
+  game:
+    says: Both bet, and luck is a little kinder to Ann.
+    rule: |
+      repeat 2 times:
+        for each player:
+          do betting(player)
+      pick a random hundred as drawn
+      if drawn <= LIMIT:
+        ann scores 100
+      else:
+        ben scores 100
+  betting:
+    says: A player bets on a number of pips.
+    asks: On what do you bet?
+    given: {player: player}
+    rule: |
+      player must bet: pips
+      pick a random pips as rolled
+      if rolled = pips:
+        player scores 1
+"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("limit, found", [(53, True), (50, False)])
+def test_a_seat_that_wins_three_percent_more_is_found(
+    limit: int, found: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "biased.yaml"
+    file.write_text(BIASED.replace("LIMIT", str(limit)))
+    for seed in ("1", "2"):
+        told = run(str(file), "--games", "10000", "--bots", "random", "--seed", seed, "--json")
+        findings = json.loads(told)["findings"]
+        about = [(each["kind"], each["subject"]) for each in findings]
+        assert (("seat ahead", "ann") in about) == found
+        assert not found or about[0][0] in ("seat ahead", "start ahead", "seat behind")
+        assert not found or findings[0]["limit"] == 0.5

@@ -1,10 +1,11 @@
 """All that a review looks for, and what it found, ordered by weight.
 
-What breaks a game comes first, then what is measured, then rules that make no difference. Within a
-group it counts how far a figure surely is beyond its limit, in the measure of its kind. The limits
-are those from which on a developer would want to know (docs/lab.md has all of them); a figure whose
-interval reaches over its limit is not told. What never came up in so many games may still do so:
-then the figure is the upper end of its interval.
+What breaks a game comes first, then who wins and whether it matters what is chosen, then rules that
+never come up, then how a game goes, and last what only goes together. Within a group it counts how
+far a figure surely is beyond its limit, in the measure of its kind. The limits are those from which
+on a developer would want to know (docs/lab.md has all of them); a figure whose interval reaches
+over its limit is not told. What never came up in so many games may still do so: then the figure is
+the upper end of its interval.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ from lawspeaker.study.reviewing.testing import (
     tested,
 )
 
-BREAKS, FIGURES, RULES, TOGETHER = 3, 2, 1, 0
-"""Groups of findings: what breaks a game; what is measured of all games; rules, cards and options
-that make no difference; and what only goes together."""
+BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
+"""Groups of findings: what breaks a game; who wins, and whether it matters what is chosen; rules,
+cards and options that never come up; how a game goes; and what only goes together."""
 WEIGHTS: Weights = {
     "hole": (BREAKS, 0.01),
     "endless": (BREAKS, 0.01),
@@ -55,15 +56,15 @@ WEIGHTS: Weights = {
     "lead kept": (FIGURES, 0.1),
     "never chosen": (FIGURES, 0.2),
     "always chosen": (FIGURES, 0.2),
-    "ties": (FIGURES, 0.1),
-    "most of the score": (FIGURES, 0.3),
-    "little of the score": (FIGURES, 0.3),
-    "long games": (FIGURES, 0.2),
-    "length by players": (FIGURES, 1.0),
+    "ties": (SHAPE, 0.1),
+    "most of the score": (SHAPE, 0.3),
+    "little of the score": (SHAPE, 0.3),
+    "long games": (SHAPE, 0.2),
+    "length by players": (SHAPE, 1.0),
     "never fires": (RULES, 0.1),
     "never offered": (RULES, 0.2),
-    "guard never refuses": (RULES, 1.0),
-    "guard never allows": (RULES, 1.0),
+    "guard never refuses": (SHAPE, 1.0),
+    "guard never allows": (SHAPE, 1.0),
     "goes with losing": (TOGETHER, 0.1),
     "goes with winning": (TOGETHER, 0.1),
 }
