@@ -78,7 +78,8 @@ def whole(summary: Summary, rate: float | None) -> Table:
         started = share_and_span(summary.starter)
         table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
         table.add_row("who starts", "whoever is first asked alone")
-        for after, wins in enumerate(summary.order[1:], 1):
+        # Of two, the other one has the rest.
+        for after, wins in enumerate(summary.order[1:] if len(summary.order) > 2 else (), 1):
             seats = "1 seat" if after == 1 else f"{after} seats"
             table.add_row(f"wins {seats} after him", share_and_span(wins))
     else:
