@@ -35,32 +35,36 @@ def _behind(found: Sequence[Worth], game: str, bots: Sequence[str], seed: int) -
 
 
 def _table(found: Sequence[Worth], seat: str) -> Table:
-    points = any(each.points.value for each in found)
-    controlled = any(each.beyond is not None for each in found)
-    title = f"What {seat} loses without it"
-    table = Table(title=title, box=None, pad_edge=False, title_justify="left")
-    table.add_column("sort")
+    told = [each for each in found if each.measured]
+    points = any(each.points.value for each in told)
+    controlled = any(each.beyond is not None for each in told)
+    broken = any(each.broken for each in told)
+    table = Table(title=f"What {seat} loses without it", box=None, pad_edge=False)
+    table.title_justify = "left"
     table.add_column("what", overflow="fold")
-    headings = ["victories", "interval"] + ["points", "interval"] * points
-    for heading in (*headings, *["beyond control"] * controlled, "broken"):
-        table.add_column(heading, justify="right")
-    for each in found:
-        cells = [_value(each.victories, 100, " %"), _span(each.victories, 100)]
+    headings = ["victories, %", *["points"] * points, *["beyond"] * controlled]
+    for heading in (*headings, *["broken"] * broken):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for each in told:
+        cells = [_value(each.victories, 100)]
         if points:
-            cells += [_value(each.points, 1, ""), _span(each.points, 1)]
+            cells.append(_value(each.points, 1))
         if controlled:
-            cells.append("" if each.beyond is None else _value(each.beyond, 100, " %"))
-        table.add_row(each.sort, each.name, *cells, f"{each.broken:,}" if each.broken else "")
+            beyond = each.beyond
+            cells.append("" if beyond is None else f"{100 * beyond.value:+.0f} %{_mark(beyond)}")
+        if broken:
+            cells.append(f"{each.broken:,}" if each.broken else "")
+        table.add_row(f"{each.sort} {each.name}", *cells)
     return table
 
 
-def _value(change: Change, scale: int, unit: str) -> str:
-    return f"{scale * change.value:+.{1 if scale > 1 else 2}f}{unit}{'*' if change.clear else ' '}"
+def _value(change: Change, scale: int) -> str:
+    value, low, high = (scale * each for each in (change.value, change.low, change.high))
+    return f"{value:+.1f}{_mark(change)} ({low:+.1f} to {high:+.1f})"
 
 
-def _span(change: Change, scale: int) -> str:
-    digits = 1 if scale > 1 else 2
-    return f"{scale * change.low:+.{digits}f} to {scale * change.high:+.{digits}f}"
+def _mark(change: Change) -> str:
+    return "*" if change.clear else " "
 
 
 def _notes(found: Sequence[Worth], seat: str) -> list[str]:
@@ -74,8 +78,15 @@ def _notes(found: Sequence[Worth], seat: str) -> list[str]:
         "a better player would make of it, nor what it is worth where nobody has it."
     )
     told = [correction, meaning]
+    if any(each.beyond is not None for each in found):
+        told.append(
+            "Beyond: by how much oftener somebody else wins than by new luck alone, in the first "
+            "pairs; below 0, luck alone would change more."
+        )
     if any(each.broken for each in found):
         told.append("Broken: pairs in which a game had no end without it; they count for nothing.")
+    if never := [f"{each.sort} {each.name}" for each in found if not each.measured]:
+        told.append(f"Not measured, since most games then have no end: {', '.join(never)}.")
     return told
 
 

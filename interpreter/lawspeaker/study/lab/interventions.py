@@ -8,7 +8,8 @@ else is changed:
     rule     a rule that is done for a player is not done for this seat; and where a rule gives
              points, this seat gets none
 
-Who has no other choice then goes on without one. What comes of that is the program of another game,
+Who must choose and has nothing else left leaves the rule that asks, if nothing else waits for what
+comes of it; else the game has a fault there. What comes of that is the program of another game,
 which is played like any other.
 """
 
@@ -79,8 +80,11 @@ def _closed(program: ir.Program, closed: list[Choosable], seat: int) -> ir.Progr
             alternatives = tuple(_without(node, each, thing, seat) for each in alternatives)
         if alternatives == node.alternatives:
             return node
-        # Who must choose and has nothing else chooses nothing.
-        otherwise = () if node.must and node.otherwise is None else node.otherwise
+        otherwise = node.otherwise
+        alone = node.each is None and program.clauses[node.clause].outcome is None
+        if node.must and otherwise is None and alone:
+            # What follows speaks of what was chosen: so it is not done either.
+            otherwise = (ir.Finish(),)
         return replace(node, alternatives=alternatives, otherwise=otherwise)
 
     return _changed(program, change)

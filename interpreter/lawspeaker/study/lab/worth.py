@@ -34,6 +34,11 @@ class Worth:
     control: Estimate | None = None
     beyond: Change | None = None
 
+    @property
+    def measured(self) -> bool:
+        """Whether most pairs have two games that come to their end."""
+        return self.games > self.broken
+
 
 def worth(
     sort: str, name: str, bots: tuple[str, ...], found: Pairs, seat: int, among: int
@@ -58,12 +63,16 @@ def worth(
 
 
 def ranked(found: list[Worth]) -> list[Worth]:
-    """The most worth first: by victories, and of equals by points."""
-    return sorted(found, key=lambda each: (-each.victories.value, -each.points.value, each.name))
+    """The most worth first: by victories, and of equals by points; what was not measured last."""
+
+    def weight(each: Worth) -> tuple[bool, float, float, str]:
+        return not each.measured, -each.victories.value, -each.points.value, each.name
+
+    return sorted(found, key=weight)
 
 
 def _lost(gained: Mean, among: int, differing: int, within: int | None = None) -> Change:
     """What is lost, with the interval that holds together with all others."""
     clear = change(gained, among, differing, within).clear
-    wide = gained.estimate(among, within if gained.squares else None)
+    wide = gained.estimate(among, within)
     return Change(0.0 - gained.value, -wide.high, -wide.low, clear)
