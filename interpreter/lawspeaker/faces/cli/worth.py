@@ -26,8 +26,8 @@ from lawspeaker.faces.cli.learned import pinned, tell_learned
 from lawspeaker.faces.render import data
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
+from lawspeaker.outside.experiments.taking_away import worths
 from lawspeaker.outside.experiments.wishes import crew_for
-from lawspeaker.outside.experiments.worth import worths
 from lawspeaker.outside.rules import Rules, Table
 from lawspeaker.players.bots import RANDOM
 
