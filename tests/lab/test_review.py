@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.workers import looks
-from lawspeaker.study.reviewing.testing import About, Claim, Share, held, tested
+from lawspeaker.study.reviewing.testing import About, Claim, Share, held, open_to_chance
 
 ODD = """\
 lawspeaker: 1
@@ -358,11 +358,11 @@ def test_intervals_are_corrected_for_how_many_there_are() -> None:
     assert len(alone) == 1
     among, claims = held([claim(str(at)) for at in range(1000)], {"ties": (1, 0.1)})
     assert among == ()
-    assert tested(claims) == len(claims) == 1000
+    assert open_to_chance(claims) == len(claims) == 1000
     sure = Claim(About("ties", "sure", ("random",), 3), Share(0, 3), sure=True)
     found, claims = held([claim("a"), sure], {"ties": (1, 0.1)})
     assert len(found) == 2
-    assert tested(claims) == 1, "what has happened is no hypothesis"
+    assert open_to_chance(claims) == 1, "what has happened is no hypothesis"
 
 
 BIASED = """\

@@ -34,7 +34,7 @@ from lawspeaker.study.reviewing.testing import (
     Share,
     Weights,
     held,
-    tested,
+    open_to_chance,
 )
 
 BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
@@ -106,7 +106,7 @@ class Review:
     @property
     def compared(self) -> int:
         """How many of them chance may decide."""
-        return tested(self.claims)
+        return open_to_chance(self.claims)
 
 
 def review(evidence: Evidence) -> Review:

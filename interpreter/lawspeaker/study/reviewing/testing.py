@@ -93,7 +93,7 @@ Claims = Mapping[Key, Claim]
 """By what they are about, whether they hold or not."""
 
 
-def tested(claims: Claims) -> int:
+def open_to_chance(claims: Claims) -> int:
     """How many of them chance may decide."""
     return sum(not each.sure for each in claims.values())
 
@@ -102,7 +102,7 @@ def held(claims: Iterable[Claim], weights: Weights) -> tuple[tuple[Finding, ...]
     """Those that hold, the weightiest first, and all of them. Within a group those weigh more that
     are surely further beyond their limit, in the measure of their kind."""
     every = {claim.about.key: claim for claim in claims}
-    among, found = max(1, tested(every)), []
+    among, found = max(1, open_to_chance(every)), []
     for claim in every.values():
         estimate = claim.sample.estimate(1 if claim.sure else among)
         beyond = 0.0
