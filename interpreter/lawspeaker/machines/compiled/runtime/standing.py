@@ -12,8 +12,8 @@ from operator import add
 from lawspeaker import ir
 from lawspeaker.ir.progress import Least, Missing, Term
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime.held import Held
 from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime.held import Held
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
