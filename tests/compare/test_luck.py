@@ -15,7 +15,8 @@ from lawspeaker.faces.render.findings import measures
 from lawspeaker.faces.render.words import percent
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.study.compare.control import dealt_anew
-from lawspeaker.study.compare.effect import FEWEST, Effect, Pairs, pairs
+from lawspeaker.study.compare.effect import Effect, Pairs, pairs
+from lawspeaker.study.lab.changing import FEWEST
 from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.record import play_game
 

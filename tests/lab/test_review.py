@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.workers import looks
-from lawspeaker.study.lab.statistics import Mean
-from lawspeaker.study.reviewing.testing import About, Claim, Share, held
+from lawspeaker.study.reviewing.testing import About, Claim, Share, held, open_to_chance
 
 ODD = """\
 lawspeaker: 1
@@ -355,12 +354,59 @@ def test_intervals_are_corrected_for_how_many_there_are() -> None:
     def claim(subject: str) -> Claim:
         return Claim(About("ties", subject, ("random",), 100), Share(62, 100), above=0.5)
 
-    alone, _ = held([claim("a")], {"ties": 1})
+    alone, _ = held([claim("a")], {"ties": (1, 0.1)})
     assert len(alone) == 1
-    among, estimates = held([claim(str(at)) for at in range(1000)], {"ties": 1})
+    among, claims = held([claim(str(at)) for at in range(1000)], {"ties": (1, 0.1)})
     assert among == ()
-    assert len(estimates) == 1000
-    ((_, mean),) = held(
-        [Claim(About("ties", "", ("random",), 3), Mean(3, 3, 5), above=9)], {"ties": 1}
-    )[1].items()
-    assert mean.value == 1
+    assert open_to_chance(claims) == len(claims) == 1000
+    sure = Claim(About("ties", "sure", ("random",), 3), Share(0, 3), sure=True)
+    found, claims = held([claim("a"), sure], {"ties": (1, 0.1)})
+    assert len(found) == 2
+    assert open_to_chance(claims) == 1, "what has happened is no hypothesis"
+
+
+BIASED = """\
+lawspeaker: 1
+game: biased
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers:
+  hundred: 1..100
+  pips: 1..6
+rules:
+  game:
+    says: Both bet, and luck is a little kinder to Ann.
+    rule: |
+      repeat 2 times:
+        for each player:
+          do betting(player)
+      pick a random hundred as drawn
+      if drawn <= LIMIT:
+        ann scores 100
+      else:
+        ben scores 100
+  betting:
+    says: A player bets on a number of pips.
+    asks: On what do you bet?
+    given: {player: player}
+    rule: |
+      player must bet: pips
+      pick a random pips as rolled
+      if rolled = pips:
+        player scores 1
+"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("limit, found", [(53, True), (50, False)])
+def test_a_seat_that_wins_three_percent_more_is_found(
+    limit: int, found: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "biased.yaml"
+    file.write_text(BIASED.replace("LIMIT", str(limit)))
+    for seed in ("1", "2"):
+        told = run(str(file), "--games", "10000", "--bots", "random", "--seed", seed, "--json")
+        findings = json.loads(told)["findings"]
+        about = [(each["kind"], each["subject"]) for each in findings]
+        assert (("seat ahead", "ann") in about) == found
+        assert not found or about[0][0] in ("seat ahead", "start ahead", "seat behind")
+        assert not found or findings[0]["limit"] == 0.5

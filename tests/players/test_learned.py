@@ -433,8 +433,8 @@ def test_to_be_ahead_counts_for_more_in_some_manners(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One option wins a tenth more often, after the other one is ahead, by half a point of ten."""
-    wins = Trial(0, playouts=10, ended=10, wins=6.0, ahead=0.0, points=90.0)
-    leads = Trial(1, playouts=10, ended=10, wins=5.0, ahead=5.0, points=90.0)
+    wins = Trial(0, playouts=10, ended=10, counted=10, wins=6.0, ahead=0.0, points=90.0)
+    leads = Trial(1, playouts=10, ended=10, counted=10, wins=5.0, ahead=5.0, points=90.0)
     assert worth(wins) == pytest.approx(0.6)
     assert worth(leads) == pytest.approx(0.5 + 0.5 / 10)
     leads.lead = MANNERS["habits"].lead

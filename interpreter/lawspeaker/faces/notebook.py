@@ -45,7 +45,7 @@ from lawspeaker.outside.experiments.wishes import (
 )
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
-from lawspeaker.study.reviewing.comparing import changes
+from lawspeaker.study.reviewing.comparing import changes, hypotheses
 
 __all__ = [
     "NoLibrary",
@@ -201,7 +201,8 @@ def review(
     told = reviewed.to_json(last, about, {})
     if other is not None:
         names = (both[0][0].name, both[1][0].name)
-        measures = reviewing.contrast(settings[0], setting.rules, names)
+        among = hypotheses(reviews[0], last)
+        measures = reviewing.contrast(settings[0], setting.rules, names, among)
         found = changes(reviews[0], last)
         told |= {"before": names[0], **reviewed.compared_json(found, measures)}
     return _results(told)
@@ -265,7 +266,7 @@ def _setting(
             raise NotPossible("; ".join(each.message for each in error.diagnostics)) from None
         raise
     bots = ",".join(_listed("bots", who.get("bots", "random")))
-    seats = pinned(seat_bots(bots, player_count(game, players)), [game.program])
+    seats = pinned(seat_bots(bots, player_count(game, players), best=True), [game.program])
     crew = crew_for(games, seats, workers, who.get("cluster", ""))
     return game, Setting(Rules.of_game(game, game.name), seats, seed, games, crew)
 

@@ -56,7 +56,7 @@ def words(plan: Summed) -> dict[str, slice]:
     sizes = {
         "games": 1,
         "wins": players,
-        "starter": 1,
+        "order": players,
         "started": 1,
         "margin": 2,
         "ties": 1,

@@ -222,14 +222,21 @@ def _learn(
 
 @dataclass(frozen=True, slots=True)
 class Matched(Estimate):
-    """The share of victories in so many games; those that aborted are not among them."""
+    """The share of victories in so many games; those that aborted are not among them. `fair`: what
+    it would be without having learned anything."""
 
     games: int
+    fair: float
 
 
 def against_random(learned: Learned, games: int = TESTS) -> Matched:
-    """How often one who plays by the policy wins against random players, from each seat in turn."""
-    return _matched(learned, games, lambda own: (own, own if learned.best else 0))
+    """How often one who plays by the policy wins against random players, from each seat in turn.
+    Where all play together, how often they win if all play by it; `fair` is then how often random
+    players win the same deals."""
+    found = _matched(learned, games, lambda own: (own, own if learned.best else 0))
+    if len(learned.course.sides) > 1:
+        return found
+    return replace(found, fair=_matched(learned, games, lambda own: (0, 0)).value)
 
 
 def prefers_best(learned: Learned, games: int = TESTS) -> bool:
@@ -237,7 +244,9 @@ def prefers_best(learned: Learned, games: int = TESTS) -> bool:
     who does so is put among others who do not. Where something is hidden, who always does the same
     can be seen through; so it must be clear."""
     found = _matched(learned, games, lambda own: (EVERYONE, own))
-    return found.low > 1 / learned.course.players
+    if len(learned.course.sides) == 1:
+        return found.low > _matched(learned, games, lambda own: (EVERYONE, 0)).value
+    return found.low > found.fair
 
 
 def _worth(learned: Learned, games: int) -> float:
@@ -256,21 +265,24 @@ def _worth(learned: Learned, games: int) -> float:
 
 
 def _matched(learned: Learned, games: int, seats: Seats) -> Matched:
-    """The share of victories of one seat."""
+    """The share of victories of one seat, or of all who play together."""
     won = [victory for _, victory, _ in _played(learned, games, seats)]
     found = share(sum(won), len(won))
-    return Matched(found.value, found.low, found.high, len(won))
+    return Matched(found.value, found.low, found.high, len(won), 1 / len(learned.course.sides))
 
 
 def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, float, Played]]:
-    """About so many games, one seat after the other, with its share of the victory. `seats` says
-    for the bit of a seat who plays by the policy, and who of them takes the best option."""
+    """About so many games, one seat after the other, with its share of the victory; where all play
+    together, all are one. `seats` says for the bits of a seat, or of all, who plays by the policy,
+    and who of them takes the best option."""
     course = learned.course
     players = course.players
     instance = playing_instance(course.program, players, GUIDED)
     memory = np.stack([learned.average, np.zeros(WEIGHTS)], axis=1).tobytes()
-    for seat in range(players):
-        instance.guide(memory, *seats(1 << seat))
+    together = len(course.sides) == 1
+    whose = {0: (1 << players) - 1} if together else {each: 1 << each for each in range(players)}
+    for seat, bits in whose.items():
+        instance.guide(memory, *seats(bits))
         luck = combine(course.seed, word_of("test"))
-        for played in instance.finished_games(luck, 0, -(-games // players)):
+        for played in instance.finished_games(luck, 0, -(-games // len(whose))):
             yield seat, share_of_victory(instance.layout, played.winners, seat), played

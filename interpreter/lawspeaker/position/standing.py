@@ -46,10 +46,12 @@ def ahead(layout: Layout, scores: Sequence[int], seat: int) -> int:
 
 
 def sole_leader(layout: Layout, scores: Sequence[int]) -> int | None:
-    """The number of the side that is ahead of all others; None when two share the lead."""
+    """The number of the side that is ahead of all others; None when two share the lead, or when
+    there are no others."""
     worths = _worths(layout, scores)
     best = max(worths)
-    known = layout.program.goal is not ir.Goal.NAMED and worths.count(best) == 1
+    several = layout.program.goal is not ir.Goal.NAMED and len(worths) > 1
+    known = several and worths.count(best) == 1
     return worths.index(best) if known else None
 
 

@@ -54,6 +54,7 @@ COMMANDS = (
     "show",
     "sources",
     "translate",
+    "worth",
 )
 _STYLE: dict[str, Any] = {
     "add_completion": False,

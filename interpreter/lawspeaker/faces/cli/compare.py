@@ -351,7 +351,7 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
     from lawspeaker.faces.cli.learned import pinned, tell_learned_of
     from lawspeaker.outside.crew import Crew
-    from lawspeaker.outside.experiments.wishes import as_text
+    from lawspeaker.outside.experiments.wishes import BEST, as_text
     from lawspeaker.outside.machines import on_card
 
     bots = seat_bots(asking.bots, asking.players[0])
@@ -367,6 +367,8 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     named = {as_text(pinned(seat_bots(asking.bots, each), *programs)) for each in asking.players}
     # What is not the same for each number of players is told by the proof alone.
     exactly = named.pop() if len(named) == 1 else asking.bots
+    if BEST in exactly.split(","):
+        fail("which bot is best hangs on how many play: say --players", 2)
     return replace(asking, bots=exactly, machine=machine, crew=crew)
 
 

@@ -53,7 +53,7 @@ Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same 
 Bots = Annotated[
     str,
     typer.Option(
-        help="One for each seat or one for all: random, greedy, learned, mc:200, tree:200."
+        help="One for each seat or one for all: random, greedy, learned, mc:200, tree:200, best."
     ),
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
@@ -87,8 +87,8 @@ def player_count(game: Game, wanted: int | None) -> int:
 
 
 def seat_bots(text: str, count: int) -> tuple[str, ...]:
-    """`greedy,random,random` or one name for all seats."""
-    return possible(wishes.seat_bots, text, count)
+    """`greedy,random,random` or one name for all seats; or `best`."""
+    return possible(wishes.seat_bots, text, count, best=True)
 
 
 def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:

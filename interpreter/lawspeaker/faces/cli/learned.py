@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
 from lawspeaker.outside.experiments import wishes
 from lawspeaker.players.bots.names import is_learned, parts_of
+
+if TYPE_CHECKING:
+    from lawspeaker.outside.strongest import Challenge
 
 MOST_NAMED = 4
 """Of so many versions at most it is told which they are."""
@@ -16,7 +20,16 @@ MOST_NAMED = 4
 def pinned(bots: Sequence[str], *programs: ir.Program) -> tuple[str, ...]:
     """The same bots, those who play by something learned named with its print, so that figures of
     them can be repeated. Raises NothingLearned before anything is played."""
-    return wishes.pinned(bots, programs)
+    return wishes.pinned(bots, programs, _tell_challenge)
+
+
+def _tell_challenge(found: Challenge) -> None:
+    """How the bot was found that plays a game best: told while it is measured."""
+    span = f"{100 * found.low:.0f} to {100 * found.high:.0f}"
+    complain(
+        f"{found.bot} won {found.wins:.0%} ({span}) of {found.games} games against "
+        f"{found.against} (fair: {found.fair:.0%})"
+    )
 
 
 def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:

@@ -34,7 +34,7 @@ from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.experiments.wishes import Setting, crew_for
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, save
-from lawspeaker.study.reviewing.comparing import changes
+from lawspeaker.study.reviewing.comparing import changes, hypotheses
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.testing import About
 from lawspeaker.study.reviewing.witness import witnesses
@@ -102,7 +102,8 @@ def review(
             reviews.append(watched.result())
             watched = None
         if len(names) == 2:
-            measures = reviewing.contrast(settings[0], all_rules[1], (names[0], names[1]))
+            among = hypotheses(reviews[0], reviews[1])
+            measures = reviewing.contrast(settings[0], all_rules[1], (names[0], names[1]), among)
     except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:

@@ -160,7 +160,7 @@ def train(
     if json:
         told = {"game": name, "players": count, "seed": seed, "games": learned.games}
         told |= {"before": learned.before, "aborted": _aborted_json(learned.aborted)}
-        wins = _estimate(found, found.games)
+        wins = {**_estimate(found, found.games), "fair": found.fair}
         paced = {"manner": learned.manner, "pace": learned.pace, "start": learned.start}
         won = None if ahead is None else ahead.won
         against_mc = None
@@ -170,13 +170,16 @@ def train(
         say(as_json({**told, "best": learned.best, **paced, **ends}))
     else:
         says = "takes the option it likes best" if learned.best else "mixes its options"
+        who, without = f"one against {count - 1} random", "fair"
+        if len(course.sides) == 1:
+            who, without = f"a team of {count}", "a random team"
         gone_on = "" if before is None else f", going on from {_earlier(before)}"
         say(
             f"learned {name} for {_players(count)} from {_games(learned.games)}{gone_on}; "
             f"it {says}\n"
             f"learned+mc {'does as mc does' if ahead is None else _ahead(ahead)}\n"
-            f"one against {count - 1} random: {_told(found.value)} of {_games(found.games)} won "
-            f"({_told(found.low)} to {_told(found.high)}; fair: {_told(1 / count)})\n"
+            f"{who}: {_told(found.value)} of {_games(found.games)} won "
+            f"({_told(found.low)} to {_told(found.high)}; {without}: {_told(found.fair)})\n"
             f"{kept.told}"
         )
     if stopped:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("proof", "seats", "sources", "uses", "fired", "points", "targets", "trials", "broken"),
-    *("skill", "tables", "findings", "changes"),
+    *("skill", "tables", "findings", "changes", "worths"),
 )
 """The tables that a result can have."""
 FINDINGS = (
@@ -30,6 +30,12 @@ FINDINGS = (
     *("figure.value", "figure.low", "figure.high", "weight"),
 )
 """What is told of every finding."""
+WORTHS = (
+    *("sort", "name", "bots", "games", "broken", "differs"),
+    *("victories.value", "victories.low", "victories.high", "victories.clear"),
+    *("points.value", "points.low", "points.high", "points.clear"),
+)
+"""What is told of everything that is worth something."""
 BEHIND = ("game", "players", "bots", "games", "seed")
 """What is behind the figures of every table, where its rows do not say so themselves."""
 KEY = b"lawspeaker"
@@ -126,7 +132,7 @@ def games(rows: Rows, result: Mapping[str, Any]) -> Table:
 def tables(result: Mapping[str, Any]) -> dict[str, Table]:
     """All tables of a result. Proofs have players of their own."""
     found = {name: result.get(name) for name in TABLES}
-    always = {"findings": FINDINGS}
+    always = {"findings": FINDINGS, "worths": WORTHS}
     return {
         name: table(rows, always.get(name, ()))
         if name == "proof"

@@ -18,9 +18,10 @@ from lawspeaker.faces.render.words import books, figure, percent
 from lawspeaker.study.compare.findings import Finding, Findings
 
 if TYPE_CHECKING:
-    from lawspeaker.study.compare.effect import Change, Effect
+    from lawspeaker.study.compare.effect import Effect
     from lawspeaker.study.compare.explaining import Told, Why
     from lawspeaker.study.compare.witness import Search
+    from lawspeaker.study.lab.changing import Change
     from lawspeaker.study.lab.statistics import Estimate
 
 MOST_HOLES = 3

@@ -36,7 +36,8 @@ def simulation(summary: Summary, title: str, about: Sequence[str]) -> str:
     if summary.broken.games:
         facts.append((f"{summary.broken.games:,}", "more broke off"))
     if summary.starter is not None:
-        facts.append((percent(summary.starter.value), f"wins of who starts (fair: {fair})"))
+        wins = f"wins of who starts, whoever is first asked alone (fair: {fair})"
+        facts.append((percent(summary.starter.value), wins))
     if summary.for_points:
         facts.append((f"{summary.margin.value:.1f}", "margin of the winner"))
     facts.append((f"{summary.decisions.value:.1f}", "decisions a game"))

@@ -96,10 +96,8 @@ def _won(proof: Proof, language: str) -> str:
 
 def _team(proof: Proof, rival: str, language: str) -> str:
     """What a team won and made, beside what a team of the rival did with the same deals."""
-    assert proof.ahead is not None
-    ahead = proof.ahead
-    known = proof.games > 1
-    return phrase(
+    ahead, known = proof.ahead, proof.games > 1
+    told = phrase(
         "proof.team",
         language,
         players=proof.bout.players,
@@ -107,6 +105,13 @@ def _team(proof: Proof, rival: str, language: str) -> str:
         wins=percent(proof.wins.value, language, ".0f"),
         rival=rival,
         theirs=percent(proof.fair, language, ".0f"),
+    )
+    if ahead is None:
+        return told
+    return phrase(
+        "proof.team_points",
+        language,
+        team=told,
         value=figure(ahead.value, "+.2f", language),
         low=figure(ahead.low, "+.2f", language) if known else "?",
         high=figure(ahead.high, "+.2f", language) if known else "?",

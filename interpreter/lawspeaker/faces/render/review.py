@@ -22,6 +22,7 @@ from lawspeaker.faces.render.review_words import (
     worth_of_thinking,
 )
 from lawspeaker.faces.render.simulation import sources, tidy
+from lawspeaker.study.lab.changing import Change as Shift
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.reviewing.comparing import BETTER, NEITHER, OPEN, OTHERWISE, WORSE, Change
@@ -160,7 +161,7 @@ def moves(measures: Sweep) -> list[str]:
     told, rest = [], []
     for each in measures.telling:
         change = after.changes[each.name] if after.changes else None
-        if change is None or change.low <= 0 <= change.high:
+        if not (isinstance(change, Shift) and change.clear):
             rest.append(each.name)
             continue
         as_text = share_and_span if each.share else mean_and_span
@@ -233,6 +234,7 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
         "bots": list(about.bots),
         "games": about.games,
         "figure": tidy(asdict(finding.estimate)),
+        "limit": tidy(finding.limit),
         "figures": tidy(about.figures),
         "weight": round(finding.weight, 6),
         "witness": witness,

@@ -77,6 +77,11 @@ def whole(summary: Summary, rate: float | None) -> Table:
     elif summary.starter is not None:
         started = share_and_span(summary.starter)
         table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
+        table.add_row("who starts", "whoever is first asked alone")
+        # Of two, the other one has the rest.
+        for after, wins in enumerate(summary.order[1:] if len(summary.order) > 2 else (), 1):
+            seats = "1 seat" if after == 1 else f"{after} seats"
+            table.add_row(f"wins {seats} after him", share_and_span(wins))
     else:
         table.add_row("who starts", "nobody: all are asked at once")
     if summary.together is None:
@@ -196,6 +201,7 @@ def tidy(value: Any) -> Any:
 def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = tidy(asdict(summary))
     found["fired"] = [{"clause": clause, "times": times} for clause, times in found["fired"]]
+    found["starter"] = found["order"][0] if found["order"] else None
     found["broken"] = broken_json(summary.broken)
     found["measures"] = {each.name: tidy(asdict(each.found)) for each in summary.measures}
     return {**about, **found}

@@ -2,10 +2,10 @@
 
 The ladder is the order in which they beat each other in most games (docs/lab.md has figures). In
 some games it is another one: a game says so in `bots.json` beside its rules, which names the bot of
-each level. Which of them sits down where nobody has chosen goes by what the rules say: where
-something is hidden, a hundred imagined games are spread over so many worlds that they say little,
-and in a small game a thousand are as quick. Who plays by what was learned can be chosen where that
-was by these very rules and for as many players.
+each level, or it was measured which bot plays it best. Which of them sits down where nobody has
+chosen goes by what the rules say: where something is hidden, a hundred imagined games are spread
+over so many worlds that they say little, and in a small game a thousand are as quick. Who plays by
+what was learned can be chosen where that was by these very rules and for as many players.
 """
 
 from __future__ import annotations
@@ -45,7 +45,19 @@ def ladder(game: str, library: Library) -> dict[str, str]:
     own = isinstance(told, dict) and {
         level: told[level] for level in LADDER if told.get(level) in BOTS
     }
-    return own or dict(LADDER)
+    return own or measured(game) or dict(LADDER)
+
+
+def measured(game: str) -> dict[str, str]:
+    """The ladder of a game of which it was measured which bot plays it best (`--bots best`): hard
+    is that one, with more time. Nothing where that is not known."""
+    from lawspeaker.outside.strongest import of_game
+
+    best = of_game(game)
+    kind = "" if best is None else best.partition(":")[0]
+    if kind == "greedy":
+        return {"easy": LADDER["medium"], "medium": LADDER["hard"], "hard": "greedy"}
+    return {**LADDER, "hard": "tree:3000"} if kind == "tree" else {}
 
 
 @cache

@@ -20,10 +20,12 @@ from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import games_of
-from lawspeaker.study.lab.sweep import Sweep, swept
+from lawspeaker.study.lab.measures import clearly_changed
+from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.sweep import sweep as summed_up
 from lawspeaker.study.lab.tally import Tally, tally
 from lawspeaker.study.lab.varying import Varied
+from lawspeaker.study.reviewing.comparing import paired
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
 from lawspeaker.study.reviewing.evidence import summed_up as counted
 from lawspeaker.study.reviewing.findings import Review
@@ -104,13 +106,19 @@ def _nobody(program: ir.Program, bots: tuple[str, ...]) -> Played:
     return Played(bots, tally(games_of(program, len(bots), ())), look=nothing_seen())
 
 
-def contrast(setting: Setting, other: Rules, names: tuple[str, str]) -> Sweep | None:
-    """Two versions measured in the same games between random players, if any came to their end."""
+def contrast(
+    setting: Setting, other: Rules, names: tuple[str, str], hypotheses: int
+) -> Sweep | None:
+    """Two versions measured in the same games between random players, if any came to their end. The
+    changes are clear or not among so many hypotheses."""
     table = Table((RANDOM,) * setting.players, setting.seed)
     versions = [setting.rules, other]
-    sum_up = partial(swept, reference=0)
-    found = reduce(add, sums(versions, table, setting.numbers, sum_up, setting.crew))
+    found = reduce(add, sums(versions, table, setting.numbers, paired, setting.crew))
     version = Varied("version", names, names[0])
     sides = len(sides_of(program_of(setting.rules), setting.players))
-    result = summed_up([version], [(name,) for name in names], found, sides)
-    return result if len(result.points) == 2 else None
+    result = summed_up([version], [(name,) for name in names], found.swept, sides)
+    if len(result.points) < 2 or result.points[1].changes is None:
+        return None
+    clear = clearly_changed(found.swept.changes[1], found.differing, hypotheses)
+    points = (result.points[0], replace(result.points[1], changes=clear))
+    return replace(result, points=points)

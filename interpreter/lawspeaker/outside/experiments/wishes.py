@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, TruthType
@@ -16,8 +17,13 @@ from lawspeaker.players.bots.names import is_learned
 from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of
 from lawspeaker.study.lab.varying import CannotVary, own_measure
 
+if TYPE_CHECKING:
+    from lawspeaker.outside.strongest import Challenge
+
 FEW_RANDOM_GAMES = 3000
 """So many games between random players are over before other processes have started."""
+BEST = "best"
+"""In place of a bot: the one that wins most, by what was measured of the game."""
 LEARNED, THINKER = "learned", "mc:100"
 """Whose skill is measured where nobody who thinks is named: who has learned, or else this one."""
 
@@ -60,11 +66,12 @@ def player_count(game: Game, wanted: int | None) -> int:
     return count
 
 
-def seat_bots(text: str, count: int) -> tuple[str, ...]:
-    """`greedy,random,random` or one name for all seats."""
+def seat_bots(text: str, count: int, *, best: bool = False) -> tuple[str, ...]:
+    """`greedy,random,random` or one name for all seats. `best`: that one may be named, too, since
+    there is the time to find it out."""
     names = [each.strip() for each in text.split(",")]
     for each in names:
-        if wrong := known(each):
+        if not (best and each == BEST) and (wrong := known(each)):
             raise NotPossible(wrong)
     if len(names) == 1:
         names *= count
@@ -78,10 +85,20 @@ def as_text(bots: Sequence[str]) -> str:
     return bots[0] if len(set(bots)) == 1 else ",".join(bots)
 
 
-def pinned(bots: Sequence[str], programs: Sequence[ir.Program]) -> tuple[str, ...]:
+def pinned(
+    bots: Sequence[str],
+    programs: Sequence[ir.Program],
+    tell: Callable[[Challenge], object] = lambda _: None,
+) -> tuple[str, ...]:
     """The same bots, those who play by something learned named with its print: what is learned
     later changes nothing, and whoever repeats it gets the same. Where it is not the same for all of
-    these rules, the name stays as it is. Raises NothingLearned."""
+    these rules, the name stays as it is. `best` becomes the bot that plays the first of these rules
+    best. Raises NothingLearned."""
+    if BEST in bots:
+        from lawspeaker.outside.strongest import strongest
+
+        found = strongest(programs[0], len(bots), tell).bot
+        bots = [found if each == BEST else each for each in bots]
     if not any(map(is_learned, bots)):
         return tuple(bots)
     # Here and not above: only these bots need it.

@@ -228,6 +228,6 @@ def worth(trial: Trial) -> float:
     liked counts once, and less and less as playouts come in."""
     if not trial.playouts:
         return 0.0
-    point = trial.point or 1 / (1 + trial.points / max(1, trial.ended))
+    point = trial.point or 1 / (1 + trial.points / max(1, trial.counted))
     ahead = trial.lead * trial.ahead * point
     return (trial.wins + ahead + trial.expected + trial.liked) / trial.playouts

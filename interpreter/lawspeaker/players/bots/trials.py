@@ -33,6 +33,11 @@ IN_A_WORLD = 6
 """So many tries of an option in one world, at most, where the module cannot deal worlds itself:
 to imagine one outside takes as long as many of them."""
 
+SHORTER, SHORTEST = 64, 8
+"""Where most tries end in a fault, since random games do not end within the rounds that there may
+be, they are made again and break off after so many replies, and count by their points or progress;
+where most of these end so, too, sooner."""
+
 _LEAST = 1e-4
 """What is less probable is as improbable as this."""
 
@@ -71,13 +76,14 @@ def try_out_with(explorers: Explorers | None) -> None:
 @dataclass(slots=True)
 class Trial:
     """What came of one option so far: how often it was tried, how often to the end of the game, the
-    victories, how far one was ahead of the others on average, the points that were made, and what
-    was expected where a try broke off."""
+    victories, how often points were `counted` and how far one was ahead of the others then on
+    average, the points that were made, and what was expected where a try broke off."""
 
     option: int
     playouts: int = 0
     ended: int = 0
     wins: float = 0.0
+    counted: int = 0
     ahead: float = 0.0
     points: float = 0.0
     expected: float = 0.0
@@ -88,12 +94,14 @@ class Trial:
     lead: float = 1.0
     """So many times it counts to be ahead."""
 
-    def add(self, found: Tried, layout: Layout) -> None:
+    def add(self, found: Tried, layout: Layout, worth: int, *, expecting: bool = False) -> None:
+        """`worth`: what it is worth to be ahead by one point, or by one step of progress.
+        `expecting`: of tries that broke off it is told what was expected, and no points."""
         others = max(1, len(layout.sides) - 1)
         self.playouts += found.playouts
         self.ended += found.ended
+        self.counted += found.ended if expecting else found.playouts
         self.wins += found.wins
-        worth = layout.program.goal.worth
         self.ahead += worth * (found.own - (found.total - found.own) / others)
         self.points += found.size / layout.players
         self.expected += found.expected
@@ -151,11 +159,22 @@ class Worlds:
 
     def play(self, trials: list[Trial], seed: int, rounds: int) -> int:
         """Tries each option so many times, each time in another world; or less often, in one that
-        was imagined outside. Says how often."""
+        was imagined outside. Says how often, with those that had to be made again."""
         if self._outside:
             rounds = min(rounds, IN_A_WORLD)
         self._imagine(seed)
-        options = [trial.option for trial in trials]
+        played, informative = 0, False
+        while not informative:
+            finished = self._try_out(trials, seed, rounds)
+            played += rounds
+            informative = self.reach <= SHORTEST or 2 * finished >= rounds * len(trials)
+            if not informative:
+                self.reach = SHORTER if self.reach > SHORTER else self.reach // 2
+        return played
+
+    def _try_out(self, trials: list[Trial], seed: int, rounds: int) -> int:
+        """Tries each option so many times, and says how many tries did not end in a fault."""
+        options, layout = [trial.option for trial in trials], self.view.layout
         found = self._explored(options, seed, rounds) or self._instance.explore(
             options,
             self.seat,
@@ -169,8 +188,8 @@ class Worlds:
             discreet=self.view.discreet,
         )
         for trial, each in zip(trials, found, strict=True):
-            trial.add(each, self.view.layout)
-        return rounds
+            trial.add(each, layout, self._instance.lead_worth, expecting=bool(self.turns))
+        return sum(each.playouts for each in found)
 
     def _explored(self, options: list[int], seed: int, rounds: int) -> list[Tried]:
         """What somebody else finds out, if anybody does."""

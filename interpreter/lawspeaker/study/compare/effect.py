@@ -43,25 +43,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lawspeaker.study.lab.changing import Change, change
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
-FEWEST = 10
-"""Of fewer pairs that differ nothing can be said about a mean."""
 Rules = tuple[tuple[int, ...], tuple[int, ...]]
 """Clauses by their numbers, without a difference and with it."""
 NO_PAIRS = Mean()
 SURELY = 100
 """Luck is in step if that is as sure as if it had been looked for so many times."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change(Estimate):
-    """`clear`: not to be put down to chance, among all that was looked at."""
-
-    clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +161,13 @@ class Pairs(Sums):
             share(self.winner, whole),
             share(self.anew, self.luck),
             _apart(outcomes, among),
-            _change(self.score, looked_at, self.outcome),
-            _change(self.length, looked_at, self.differs),
+            change(self.score, looked_at, self.outcome),
+            change(self.length, looked_at, self.differs),
             tuple(
                 SeatEffect(
                     name,
-                    _change(score, looked_at, self.outcome),
-                    _change(wins, looked_at, self.winner, within=1),
+                    change(score, looked_at, self.outcome),
+                    change(wins, looked_at, self.winner, within=1),
                 )
                 for name, score, wins in seats
             ),
@@ -188,7 +180,7 @@ class Pairs(Sums):
         """What exceeds the control; a change below it is none."""
         if not self.beyond.count:
             return None
-        found = _change(self.beyond, looked_at, self.winner, within=1)
+        found = change(self.beyond, looked_at, self.winner, within=1)
         return replace(found, clear=found.clear and found.value > 0)
 
     @property
@@ -197,13 +189,6 @@ class Pairs(Sums):
         if not self.differs:
             return True
         return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
-
-
-def _change(found: Mean, looked_at: int, differing: int, within: int | None = None) -> Change:
-    """`within`: no change of one pair can be larger."""
-    told, wide = found.estimate(within=within), found.estimate(looked_at, within)
-    clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
-    return Change(found.value, told.low, told.high, clear)
 
 
 def _apart(wins: Sequence[Mean], among: int) -> Change:

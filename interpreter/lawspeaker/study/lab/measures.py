@@ -33,6 +33,7 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.types import TruthType
+from lawspeaker.study.lab.changing import Change, change
 from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
 from lawspeaker.study.lab.figures import victory
@@ -284,6 +285,30 @@ def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures 
         return mean(becomes.numbers(right) - was.numbers(left), was.unit(left))
 
     return tuple(over(*pair) for pair in zip(one, other, strict=True))
+
+
+def differing(before: Games, after: Games, measures: Measures = USUAL) -> tuple[int, ...]:
+    """In how many pairs of games that come to their end each measure is not the same."""
+    both = before.ended & after.ended
+    rows = before[both], after[both]
+
+    def over(each: Measure) -> int:
+        left, right = (before, after) if each.what == "breaks" else rows
+        return int(np.count_nonzero(each.numbers(left) != each.numbers(right)))
+
+    return tuple(over(each) for each in measures)
+
+
+def clearly_changed(
+    sums: Means, differing: Sequence[int], among: int, measures: Measures = USUAL
+) -> dict[str, Change]:
+    """What the sums of changes say, of measures that differ in so many pairs each, and whether that
+    is clear among so many hypotheses."""
+    return {
+        each.name: change(total, among, pairs, each.most_change if total.squares else None)
+        for each, total, pairs in zip(measures, sums, differing, strict=True)
+        if isinstance(total, Mean)
+    }
 
 
 def changes(sums: Means, measures: Measures = USUAL) -> Measured:

@@ -50,13 +50,14 @@ class Won(Sums):
     """Games that came to their end, and victories in them, in parts of a `victory`; and by how many
     points the bot was `ahead` of the other sides, deal by deal, since the games of one deal have
     their luck in common. Of teams what the rival won (`theirs`), and by how many victories the bot
-    was ahead of it (`gain`)."""
+    was ahead of it (`gain`), and in how many deals there were points at all (`scoring`)."""
 
     games: int
     victories: int
     ahead: Mean = field(default_factory=Mean)
     theirs: int = 0
     gain: Mean = field(default_factory=Mean)
+    scoring: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,8 @@ def _team_won(program: ir.Program, bout: Bout, luck: int, deal: int) -> Won:
     made, rivals = (worth * int(games.scores[:, 0].sum()) for games in teams)
     whole = victory(bout.players)
     ahead, gain = made - rivals, won - theirs
-    return Won(1, whole * won, Mean(1, ahead, ahead**2), whole * theirs, Mean(1, gain, gain**2))
+    gained, scoring = Mean(1, gain, gain**2), int(bool(made or rivals))
+    return Won(1, whole * won, Mean(1, ahead, ahead**2), whole * theirs, gained, scoring)
 
 
 def _won(games: Games, seat: int) -> Won:
@@ -181,7 +183,8 @@ def proof(
     wins = share(won.victories / victory(bout.players), won.games)
     if sides == 1:
         fair = won.theirs / victory(bout.players) / max(1, won.games)
-        points, gain = won.ahead.estimate(), won.gain.estimate()
+        points = won.ahead.estimate() if won.scoring else None
+        gain = won.gain.estimate()
         return Proof(bout, won.games, wins, fair, points, learned, gain)
     ahead = won.ahead.estimate() if for_points and won.ahead.count > 1 else None
     return Proof(bout, won.games, wins, 1 / sides, ahead, learned)

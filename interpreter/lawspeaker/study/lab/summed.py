@@ -26,7 +26,7 @@ def tally_of(words: Words, players: int, lowest: int) -> Tally:
             for seat in range(players)
         ),
         tuple(words["wins"]),
-        words["starter"][0],
+        tuple(words["order"]),
         words["started"][0],
         Mean(games, *words["margin"]),
         words["ties"][0],

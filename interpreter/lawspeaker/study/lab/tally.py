@@ -67,8 +67,9 @@ class Own:
 class Summary:
     games: int
     seats: tuple[SeatSummary, ...]
-    starter: Estimate | None
-    """The share of victories of whoever was first asked alone, if anybody was."""
+    order: tuple[Estimate, ...]
+    """The share of victories of whoever was first asked alone, and of those who sit after him, in
+    turn; nothing, if nobody was."""
     margin: Estimate
     ties: Estimate
     draws: Estimate
@@ -94,6 +95,11 @@ class Summary:
     def fair(self) -> float:
         """The share of victories that each side would have if all had the same."""
         return (1 - self.draws.value) / self.sides
+
+    @property
+    def starter(self) -> Estimate | None:
+        """The share of victories of whoever was first asked alone, if anybody was."""
+        return self.order[0] if self.order else None
 
     @property
     def together(self) -> Estimate | None:
@@ -132,14 +138,15 @@ class Goes(Sums):
 @dataclass(frozen=True, slots=True)
 class Tally(Sums):
     """Sums over games that came to their end; those that `broke` are told apart. By seat: `scores`,
-    how often it had each, and `wins`, in parts of a `victory`, as is `starter`, over the games that
-    somebody `started`. By clause: how often it `fired`, the `points` a player has from it, and how
-    many it has `given` in all games, won or lost. Of all that can be chosen: `uses`."""
+    how often it had each, and `wins`, in parts of a `victory`; so are those by `order`, who starts
+    first and then round the table, over the games that somebody `started`. By clause: how often it
+    `fired`, the `points` a player has from it, and how many it has `given` in all games, won or
+    lost. Of all that can be chosen: `uses`."""
 
     games: int
     scores: tuple[Counter[int], ...]
     wins: tuple[int, ...]
-    starter: int
+    order: tuple[int, ...]
     started: int
     margin: Mean
     ties: int
@@ -155,6 +162,11 @@ class Tally(Sums):
     measures: tuple[Mean, ...] = ()
     """What the rules themselves measure."""
 
+    @property
+    def starter(self) -> int:
+        """The victories of those who start."""
+        return self.order[0]
+
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
         """What is known by now of games between these bots."""
         deeds = (each for clause in program.clauses for each in everything(clause.body))
@@ -167,7 +179,9 @@ class Tally(Sums):
                 self._seat(seat, program.player_names[seat], bot, keepers[seat])
                 for seat, bot in enumerate(bots)
             ),
-            share(self.starter / victory(len(bots)), self.started) if self.started else None,
+            tuple(share(each / victory(len(bots)), self.started) for each in self.order)
+            if self.started
+            else (),
             self.margin.estimate(),
             share(self.ties, self.games),
             share(self.draws, self.games),
@@ -248,7 +262,7 @@ def tally(games: Games) -> Tally:
         len(ended),
         tuple(_counted(column) for column in ended.scores.T),
         tuple(int(each) for each in victories.sum(axis=0)),
-        int(victories[np.arange(len(ended)), ended.starter][started].sum()),
+        _in_order(victories[started], ended.starter[started]),
         int(np.count_nonzero(started)),
         mean(margin(ended)),
         int(np.count_nonzero(victors > 1)),
@@ -262,6 +276,15 @@ def tally(games: Games) -> Tally:
         _goes(ended, victories),
         Broken.of(games.faults),
         tuple(mean(column) for column in ended.measures.T),
+    )
+
+
+def _in_order(victories: Numbers, starter: Numbers) -> tuple[int, ...]:
+    """The victories of who starts, and of those who sit after him, in turn."""
+    games, players = victories.shape
+    rows = np.arange(games)
+    return tuple(
+        int(victories[rows, (starter + after) % players].sum()) for after in range(players)
     )
 
 

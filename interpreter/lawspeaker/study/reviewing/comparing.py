@@ -1,22 +1,38 @@
 """From one version of a game to another: which findings are gone, which are new, and which figures
-have changed."""
+have changed.
+
+All that is looked at in both versions is one family of hypotheses: every figure that a review tests
+in both, everything that happens in games of one and may never happen in those of the other, and the
+usual measures game by game. A change is told only if it is clear among all of them. What was found
+in one version, and is not clearly otherwise in the other, is left open: that one interval reaches
+over a limit and the other does not says nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.ir.walk import guards_of
+from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.exact_sums import Sums
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.measures import USUAL, differing
+from lawspeaker.study.lab.statistics import Estimate, difference
+from lawspeaker.study.lab.sweep import Swept, swept
+from lawspeaker.study.reviewing.evidence import Evidence
 from lawspeaker.study.reviewing.findings import Review
-from lawspeaker.study.reviewing.testing import Finding
+from lawspeaker.study.reviewing.testing import Finding, Key, Share
 
 BETTER, WORSE, OTHERWISE, OPEN = "better", "worse", "otherwise", "open"
+HOLES = frozenset(("hole", "endless"))
 FACTS = frozenset(("never fires", "never offered", "guard never refuses", "guard never allows"))
 """What is so or not; their figures only say how sure that is."""
 
 LOW_IS_BAD = frozenset(
     (
-        *("seat behind", "start behind", "never chosen", "little of the score"),
+        *("seat behind", "start behind", "after start behind"),
+        *("never chosen", "little of the score"),
         *("luck decides", "little at stake"),
     )
 )
@@ -36,55 +52,170 @@ class Change:
     how: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs(Sums):
+    """The usual measures of two versions in the same games, and in how many pairs each is not the
+    same."""
+
+    swept: Swept
+    differing: tuple[int, ...]
+
+
+def paired(games: Sequence[Games]) -> Pairs:
+    before, after = games
+    return Pairs(swept(games, 0), differing(before, after))
+
+
+Happened = Mapping[tuple[str, str], Share]
+"""By kind of fact and subject, in how many games that happened which the fact says never does."""
+
+
+def hypotheses(before: Review, after: Review) -> int:
+    """How many things are looked at together in two versions."""
+    one, other = (_happened(each.evidence) for each in (before, after))
+    holes = {key for key in (*before.claims, *after.claims) if key[0] in HOLES}
+    return len(_both(before, after)) + len(one.keys() & other.keys()) + len(holes) + len(USUAL)
+
+
 def changes(before: Review, after: Review) -> tuple[Change, ...]:
-    """The weightiest first. What is left open: only one version has it, but the intervals meet."""
-    return tuple(sorted(_changes(before, after), key=lambda each: -each.finding.weight))
+    """The weightiest first."""
+    found = _Changes(before, after, hypotheses(before, after))
+    return tuple(sorted(found.all(), key=lambda each: -each.finding.weight))
 
 
-def _changes(before: Review, after: Review) -> Iterator[Change]:
-    was = {each.about.key: each for each in before.findings}
-    now = {each.about.key: each for each in after.findings}
-    for key in dict.fromkeys((*was, *now)):
-        if key[0] in NEITHER:
-            continue
-        one, other = before.estimates.get(key), after.estimates.get(key)
-        finding = now.get(key) or was[key]
-        fact = finding.about.kind in FACTS
-        apart = _apart(one, other)
-        if key in was and key in now:
-            if apart and not fact:
-                yield Change(finding, one, other, _how(finding, one, other))
-        elif fact or apart:
-            yield Change(finding, one, other, BETTER if key in was else WORSE)
-        else:
+def _both(before: Review, after: Review) -> list[Key]:
+    """The figures that both versions have and that chance may change."""
+    return [
+        key
+        for key, claim in before.claims.items()
+        if key in after.claims and not claim.sure and not after.claims[key].sure
+    ]
+
+
+class _Changes:
+    def __init__(self, before: Review, after: Review, among: int) -> None:
+        self.before, self.after, self.among = before, after, among
+        self.was = {each.about.key: each for each in before.findings}
+        self.now = {each.about.key: each for each in after.findings}
+        self.happened = _happened(before.evidence), _happened(after.evidence)
+
+    def all(self) -> Iterator[Change]:
+        for key in dict.fromkeys((*self.was, *self.now)):
+            kind = key[0]
+            if kind in FACTS:
+                yield from self._fact(key)
+            elif kind in HOLES:
+                yield from self._hole(key)
+            elif kind not in NEITHER:
+                yield from self._figure(key)
+        yield from self._going_with()
+
+    def _figure(self, key: Key) -> Iterator[Change]:
+        finding = self.now.get(key) or self.was[key]
+        one, other = self._estimates(key)
+        clear = self._differs(key)
+        if clear and key in self.was and key in self.now:
+            yield Change(finding, one, other, _how(finding, clear))
+        elif clear:
+            yield Change(finding, one, other, BETTER if key in self.was else WORSE)
+        elif key not in self.was or key not in self.now:
             yield Change(finding, one, other, OPEN)
-    yield from _going_with(before, after)
+
+    def _fact(self, key: Key) -> Iterator[Change]:
+        """What only one version never does, where both could do it."""
+        shares = [each.get(key[:2]) for each in self.happened]
+        if (key in self.was and key in self.now) or None in shares:
+            return
+        yield self._by_shares(key, *(each for each in shares if each is not None))
+
+    def _hole(self, key: Key) -> Iterator[Change]:
+        shares = [
+            each.sample
+            if (each := review.claims.get(key)) is not None and isinstance(each.sample, Share)
+            else Share(0, _games(review.evidence, key[2]))
+            for review in (self.before, self.after)
+        ]
+        found = self._by_shares(key, *shares)
+        if found.how != OPEN or key not in self.was or key not in self.now:
+            yield found
+
+    def _by_shares(self, key: Key, was: Share, now: Share) -> Change:
+        finding = self.now.get(key) or self.was[key]
+        one, other = was.estimate(), now.estimate()
+        apart = difference(other, one, self.among)
+        clear = apart.low > 0 or apart.high < 0
+        low_is_bad = key[0] in FACTS
+        better = (apart.value > 0) is low_is_bad
+        how = OPEN if not clear else BETTER if better else WORSE
+        return Change(finding, one, other, how)
+
+    def _going_with(self) -> Iterator[Change]:
+        """What goes with winning or losing: what goes with one in a version may go with the other
+        in the next, and is told once."""
+        was, now = (
+            {key[1:]: each for key, each in found.items() if key[0] in NEITHER}
+            for found in (self.was, self.now)
+        )
+        for key in dict.fromkeys((*was, *now)):
+            finding = now.get(key) or was[key]
+            of = finding.about.kind, *key
+            one, other = self._estimates(of)
+            if self._differs(of):
+                yield Change(finding, one, other, OTHERWISE)
+            elif key not in was or key not in now:
+                yield Change(finding, one, other, OPEN)
+
+    def _estimates(self, key: Key) -> tuple[Estimate | None, Estimate | None]:
+        """What a figure was and is, each with an interval of its own."""
+        found = (each.claims.get(key) for each in (self.before, self.after))
+        one, other = (None if each is None else each.sample.estimate() for each in found)
+        return one, other
+
+    def _differs(self, key: Key) -> float:
+        """By how much a figure is clearly more; 0 where that is not clear."""
+        one, other = self._estimates(key)
+        if one is None or other is None:
+            return 0.0
+        apart = difference(other, one, self.among)
+        return apart.value if apart.low > 0 or apart.high < 0 else 0.0
 
 
-def _going_with(before: Review, after: Review) -> Iterator[Change]:
-    """What goes with winning or losing: what goes with one in a version may go with the other in
-    the next, and is told once."""
-    was, now = (
-        {each.about.key[1:]: each for each in review.findings if each.about.kind in NEITHER}
-        for review in (before, after)
-    )
-    for key in dict.fromkeys((*was, *now)):
-        finding = now.get(key) or was[key]
-        of = finding.about.kind, *key
-        one, other = before.estimates.get(of), after.estimates.get(of)
-        if _apart(one, other):
-            yield Change(finding, one, other, OTHERWISE)
-        elif key not in was or key not in now:
-            yield Change(finding, one, other, OPEN)
-
-
-def _apart(one: Estimate | None, other: Estimate | None) -> bool:
-    return one is None or other is None or one.low > other.high or one.high < other.low
-
-
-def _how(finding: Finding, one: Estimate | None, other: Estimate | None) -> str:
+def _how(finding: Finding, more: float) -> str:
     """Both have it: better if it is nearer to where it would be no finding."""
-    assert one is not None
-    assert other is not None
     low_is_bad = finding.about.kind in LOW_IS_BAD
-    return BETTER if (other.value > one.value) is low_is_bad else WORSE
+    return BETTER if (more > 0) is low_is_bad else WORSE
+
+
+def _games(evidence: Evidence, bots: tuple[str, ...]) -> int:
+    """How many games these bots have played, with those that broke off."""
+    tables = (each.tally for each in (*evidence.many, evidence.thinking) if each.bots == bots)
+    return max((each.games + each.broke.games for each in tables), default=0)
+
+
+def _happened(evidence: Evidence) -> Happened:
+    """Of all that may never happen, in how many games it did, as far as that is known."""
+    program, looks = evidence.program, (evidence.random.look, evidence.thinking.look)
+    seen = [each for each in looks if each is not None]
+    games = sum(each.games for each in seen)
+    found: dict[tuple[str, str], Share] = {}
+    if not games:
+        return found
+    for guard in guards_of(program):
+        refused = sum(look.refusing[guard] for look in seen)
+        passing = sum(look.accepting[guard] for look in seen)
+        found["guard never refuses", guard] = Share(refused, games)
+        found["guard never allows", guard] = Share(passing, games)
+    tables = [each.tally for each in (*evidence.many, evidence.thinking) if each.tally.games]
+    played = sum(each.games for each in tables)
+    for clause in program.clauses:
+        ever = any(each.fired[clause.index] for each in tables)
+        firing = sum(look.firing[clause.index] for look in seen)
+        # Where it did, it is known of the games that were looked at in how many.
+        found["never fires", clause.id] = Share(firing, games) if ever else Share(0, played)
+    choosable = things(program, evidence.thinking.players)
+    for number, thing in enumerate(choosable.things):
+        if thing.part is None:
+            subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
+            offering = sum(look.offering[number] for look in seen)
+            found["never offered", subject] = Share(offering, games)
+    return found

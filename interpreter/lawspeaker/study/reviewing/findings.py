@@ -1,9 +1,11 @@
 """All that a review looks for, and what it found, ordered by weight.
 
-Each kind has a weight, and within a kind it counts how far a figure is beyond its limit. The limits
-are those from which on a developer would want to know; a figure whose interval reaches over its
-limit is not told. What never came up in so many games may still do so: then the figure is the upper
-end of its interval.
+What breaks a game comes first, then who wins and whether it matters what is chosen, then rules that
+never come up, then how a game goes, and last what only goes together. Within a group it counts how
+far a figure surely is beyond its limit, in the measure of its kind. The limits are those from which
+on a developer would want to know (docs/lab.md has all of them); a figure whose interval reaches
+over its limit is not told. What never came up in so many games may still do so: then the figure is
+the upper end of its interval.
 """
 
 from __future__ import annotations
@@ -23,40 +25,56 @@ from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
 from lawspeaker.study.reviewing.looking import PARTS, QUARTERS, Look, Moment
 from lawspeaker.study.reviewing.skill import against_random
-from lawspeaker.study.reviewing.testing import About, Ahead, Claim, Estimates, Finding, Share, held
+from lawspeaker.study.reviewing.testing import (
+    About,
+    Ahead,
+    Claim,
+    Claims,
+    Finding,
+    Share,
+    Weights,
+    held,
+    open_to_chance,
+)
 
-WEIGHTS: dict[str, float] = {
-    "hole": 12,
-    "endless": 12,
-    "loop": 11,
-    "no winner": 10,
-    "luck decides": 10,
-    "little at stake": 9,
-    "seat ahead": 9,
-    "seat behind": 9,
-    "start ahead": 9,
-    "start behind": 9,
-    "lead kept": 8,
-    "never chosen": 7,
-    "always chosen": 7,
-    "never fires": 6,
-    "never offered": 6,
-    "ties": 5,
-    "most of the score": 4,
-    "little of the score": 4,
-    "guard never refuses": 3,
-    "guard never allows": 3,
-    "long games": 2,
-    "length by players": 2,
-    "goes with losing": 1,
-    "goes with winning": 1,
+BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
+"""Groups of findings: what breaks a game; who wins, and whether it matters what is chosen; rules,
+cards and options that never come up; how a game goes; and what only goes together."""
+WEIGHTS: Weights = {
+    "hole": (BREAKS, 0.01),
+    "endless": (BREAKS, 0.01),
+    "loop": (BREAKS, 0.1),
+    "no winner": (FIGURES, 0.1),
+    "luck decides": (FIGURES, 0.1),
+    "little at stake": (FIGURES, 0.05),
+    "seat ahead": (FIGURES, 0.03),
+    "seat behind": (FIGURES, 0.03),
+    "start ahead": (FIGURES, 0.03),
+    "start behind": (FIGURES, 0.03),
+    "after start ahead": (FIGURES, 0.03),
+    "after start behind": (FIGURES, 0.03),
+    "lead kept": (FIGURES, 0.1),
+    "never chosen": (FIGURES, 0.2),
+    "always chosen": (FIGURES, 0.2),
+    "ties": (SHAPE, 0.1),
+    "most of the score": (SHAPE, 0.3),
+    "little of the score": (SHAPE, 0.3),
+    "long games": (SHAPE, 0.2),
+    "length by players": (SHAPE, 1.0),
+    "never fires": (RULES, 0.1),
+    "never offered": (RULES, 0.2),
+    "guard never refuses": (SHAPE, 1.0),
+    "guard never allows": (SHAPE, 1.0),
+    "goes with losing": (TOGETHER, 0.1),
+    "goes with winning": (TOGETHER, 0.1),
 }
 THINKING_PAYS = 0.2
 """Who thinks wins so much of what could be won beyond a fair share; if it is less, luck decides."""
 AT_STAKE = 0.1
 """In so many decisions it should matter what is chosen."""
-OFF = 0.03
-"""So far from the fair share of victories a seat has to be."""
+OFF = 0.01
+"""So far from the fair share of victories the share of a seat has to be, and surely on one side of
+it."""
 OFTEN = 0.05
 """From so many games on it is worth telling that nobody wins, or that a position comes again."""
 TIES = 0.10
@@ -83,11 +101,12 @@ class Review:
 
     evidence: Evidence
     findings: tuple[Finding, ...]
-    estimates: Estimates
+    claims: Claims
 
     @property
     def compared(self) -> int:
-        return len(self.estimates)
+        """How many of them chance may decide."""
+        return open_to_chance(self.claims)
 
 
 def review(evidence: Evidence) -> Review:
@@ -147,13 +166,20 @@ def _seats(program: ir.Program, played: Played) -> Iterator[Claim]:
         name = program.player_names[seat]
         sample, figures = Share(won / whole, tally.games), {"fair": fair}
         ahead = _about("seat ahead", name, played, ("won", seat), **figures)
-        yield Claim(ahead, sample, above=fair + OFF)
+        yield Claim(ahead, sample, above=fair, least=OFF)
         behind = _about("seat behind", name, played, ("won", seat), **figures)
-        yield Claim(behind, sample, below=fair - OFF)
-    if equal and tally.started:
-        sample = Share(tally.starter / whole, tally.started)
-        yield Claim(_about("start ahead", "", played, fair=fair), sample, above=fair + OFF)
-        yield Claim(_about("start behind", "", played, fair=fair), sample, below=fair - OFF)
+        yield Claim(behind, sample, below=fair, least=OFF)
+    order = tally.order if equal and tally.started else ()
+    for after, won in enumerate(order):
+        # Of two, one has what the other has not.
+        if after and len(order) == 2:
+            break
+        sample, figures = Share(won / whole, tally.started), {"fair": fair, "after": after}
+        kind, subject = ("after start", str(after)) if after else ("start", "")
+        ahead = _about(f"{kind} ahead", subject, played, **figures)
+        yield Claim(ahead, sample, above=fair, least=OFF)
+        behind = _about(f"{kind} behind", subject, played, **figures)
+        yield Claim(behind, sample, below=fair, least=OFF)
 
 
 def _endings(played: Played) -> Iterator[Claim]:

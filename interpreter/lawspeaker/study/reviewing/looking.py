@@ -62,13 +62,16 @@ class Firsts:
 @dataclass(frozen=True, slots=True)
 class Look(Sums):
     """Sums over games that were looked at. By thing: in how many decisions it was open whether it
-    is chosen (`offered`), how often luck would have done so, in parts (`expected`), and how often
-    it was (`chosen`). By quarter: in how many games a side `led` alone, and what it then won of
+    is chosen (`offered`), in how many games it ever was (`offering`), how often luck would do so,
+    in parts (`expected`), and how often it was (`chosen`). By clause: in how many games it changed
+    something (`firing`). By quarter: in how many games a side `led` alone, and what it then won of
     them (`kept`), in parts of a `victory`. By guard: in how many games it let something pass, and
     refused something."""
 
     games: int
     offered: Counter[int]
+    offering: Counter[int]
+    firing: Counter[int]
     expected: Counter[int]
     chosen: Counter[int]
     led: Counter[int]
@@ -86,7 +89,8 @@ class Look(Sums):
 
 def nothing_seen() -> Look:
     empty: Counter[int] = Counter()
-    return Look(0, empty, empty, empty, empty, empty, 0, Counter(), Counter(), Firsts())
+    none: Counter[str] = Counter()
+    return Look(0, empty, empty, empty, empty, empty, empty, empty, 0, none, none, Firsts())
 
 
 def looked_at(
@@ -192,6 +196,8 @@ class _Watcher(Watcher):
         return Look(
             1,
             self.offered,
+            Counter(dict.fromkeys(self.offered, 1)),
+            Counter(clause for clause, _ in record.clauses),
             self.expected,
             +self.chosen,
             led,

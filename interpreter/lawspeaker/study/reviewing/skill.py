@@ -61,7 +61,8 @@ def _worths(evidence: Evidence) -> Iterator[Worth]:
         worth = look.stake.estimate(within=1)
         low = min(worth.value, max(0.0, worth.low))
         yield Worth("stake", best.bots, count, Estimate(worth.value, low, worth.high))
-    if tally.started and len(set(best.bots)) == 1:
+    several = best.summary(evidence.program).sides > 1
+    if several and tally.started and len(set(best.bots)) == 1:
         won = share(tally.starter / victory(best.players), tally.started)
         fair = best.summary(evidence.program).fair
         yield Worth("start", best.bots, tally.started, won, fair)

@@ -16,7 +16,8 @@ from lawspeaker import ir
 from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
 from lawspeaker.study.compare.control import dealt_anew
-from lawspeaker.study.compare.effect import Change, Effect, Pairs, pairs
+from lawspeaker.study.compare.effect import Effect, Pairs, pairs
+from lawspeaker.study.lab.changing import Change
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.statistics import Estimate
 

@@ -29,7 +29,7 @@ from lawspeaker.position.layout import Layout
 
 _TOO_DEEP = "they are nested too deep"
 _TOO_MUCH = f"more than {PREPARING:,} nodes and operations are visited"
-VERSION = "32"
+VERSION = "33"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 

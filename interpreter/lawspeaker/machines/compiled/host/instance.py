@@ -408,6 +408,11 @@ class Instance(AddsUp):
         return self.compiled.record_size
 
     @property
+    def lead_worth(self) -> int:
+        """What it is worth to be ahead by one in `Tried.own`: points, or progress."""
+        return 1 if self.plan.progress else self.program.goal.worth
+
+    @property
     def most_games(self) -> int:
         """How many games there is room to record in one call."""
         return max(1, self.plan.sizes.records // self._record_size)

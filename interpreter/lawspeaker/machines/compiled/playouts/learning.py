@@ -40,11 +40,9 @@ from lawspeaker.machines.compiled.runtime.unit import Real, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
-    I64,
     Variable,
     not_,
     real_at,
-    select,
     word,
 )
 
@@ -159,21 +157,18 @@ def _change(unit: Unit, f: Body, at: Variable, end: Variable, change: Real) -> N
 @routine("results")
 def _results(unit: Unit, f: Body) -> None:
     """(): what the game came to for each seat"""
-    room, scores, layout = unit.plan.policy, unit.plan.scores, unit.layout
+    room, layout = unit.plan.policy, unit.layout
     others = max(1, len(layout.sides) - 1)
-    total, size = f.let("total", 0, I64), f.let("size", 0, I64)
-    for seat in layout.seats:
-        score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
-        f.add(total, score)
-        f.add(size, select(score >= 0, score, 0 - score))
+    standing.note(unit, f)
+    total, size = standing.all_noted(unit, f)
     f.add(room.games, 1.0)
     f.add(room.choices, unit.decisions.to_real())
     f.add(room.points, size.to_real() / max(1, layout.players))
-    point = room.ahead * unit.program.goal.worth / (room.points / room.games + 1.0)
+    point = room.ahead * standing.worth(unit) / (room.points / room.games + 1.0)
     point = f.let("point", point)
     f.set(real_at(room.weights + POINT), point)
     for number, side in enumerate(layout.sides):
-        own = f.let("points", standing.long_points(unit, number))
+        own = f.let("points", standing.noted(unit, number))
         ahead = own.to_real() - (total - own).to_real() / others
         for seat in side:
             f.set(real_at(room.results + 8 * seat), ahead * point)

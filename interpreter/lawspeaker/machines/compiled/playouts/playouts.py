@@ -63,7 +63,6 @@ from lawspeaker.machines.compiled.runtime.world_layout import SEATS
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
     F64,
-    I64,
     Expr,
     Variable,
     either,
@@ -73,7 +72,6 @@ from lawspeaker.machines.middle.forms import (
     not_,
     real,
     real_at,
-    select,
     word,
 )
 
@@ -160,20 +158,17 @@ def _agrees(unit: Unit) -> Expr:
 @routine("note")
 def _note(unit: Unit, f: Body, trial: Variable) -> None:
     """(trial): adds what the playout that has just ended came to"""
-    tree, scores = unit.plan.tree, unit.plan.scores
-    total, size = f.let("total", 0, I64), f.let("size", 0, I64)
-    for seat in range(unit.layout.players):
-        score = f.let("score", word(scores + 4 * seat).to_long(signed=True))
-        f.add(total, score)
-        f.add(size, select(score >= 0, score, 0 - score))
+    tree = unit.plan.tree
     f.add(word(trial, TRIED), 1)
     if unit.purpose.guided:
         with f.if_(tree.judge):
             f.do(_note_expected(unit), trial)
             f.return_()
+    standing.note(unit, f)
+    total, size = standing.all_noted(unit, f)
     f.add(long_at(trial, TOTAL), total)
     f.add(long_at(trial, SIZE), size)
-    f.add(long_at(trial, OWN), standing.points_of_side(unit, tree.seat))
+    f.add(long_at(trial, OWN), standing.noted_of_seat(unit, tree.seat))
     with f.if_(word(unit.plan.ended)):
         f.add(word(trial, ENDED), 1)
         f.do(_victories(unit), trial)
@@ -231,12 +226,12 @@ def _reward(unit: Unit, f: Body, total: Long, size: Long) -> None:
     tree, seats, sides = unit.plan.tree, unit.layout.players, unit.layout.sides
     f.add(tree.count, 1.0)
     f.add(tree.points, size.to_real() / max(1, seats))
-    scale = f.let("scale", unit.program.goal.worth / (1.0 + tree.points / tree.count))
+    scale = f.let("scale", standing.worth(unit) / (1.0 + tree.points / tree.count))
     if unit.purpose.guided:
         with f.if_(tree.last_turn):
             f.set(scale, real_at(unit.plan.policy.weights + POINT))
     for number, side in enumerate(sides):
-        own = standing.long_points(unit, number)
+        own = standing.noted(unit, number)
         others = (total - own).to_real() / max(1, len(sides) - 1)
         for seat in side:
             f.set(real_at(tree.rewards + 8 * seat), (own.to_real() - others) * scale)

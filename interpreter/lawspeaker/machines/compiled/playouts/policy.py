@@ -145,12 +145,13 @@ def expectation(unit: Unit, f: Body, seat: Variable) -> None:
 
 @routine("policy", "lead", returns=F64)
 def lead(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> how many points its side is ahead of the others"""
+    """(seat) -> how far its side is ahead of the others, in points or in progress"""
     others = max(1, len(unit.layout.sides) - 1)
+    standing.note(unit, f)
     every = f.let("every", 0, I64)
     for each in unit.layout.seats:
-        f.add(every, word(unit.plan.scores + 4 * each).to_long(signed=True))
-    own = f.let("own", standing.points_of_side(unit, seat))
+        f.add(every, word(unit.plan.standing + 4 * each).to_long(signed=True))
+    own = f.let("own", standing.noted_of_seat(unit, seat))
     f.return_(own.to_real() - (every - own).to_real() / others)
 
 

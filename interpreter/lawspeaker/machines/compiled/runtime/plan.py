@@ -22,6 +22,7 @@ from itertools import accumulate
 from struct import pack
 
 from lawspeaker import ir
+from lawspeaker.ir.progress import progress
 from lawspeaker.ir.types import (
     SMALLEST,
     MaybeType,
@@ -434,6 +435,14 @@ class Plan:
         """What is written while options are tried out."""
         self.tree = TreeRoom(self.room, max(1, self.layout.players), flat=self.purpose.flat)
         self.worlds = WorldRoom(self.room, self.layout)
+        self.progress = progress(self.layout.program, self.layout.sides)
+        """How near each side is to winning, where points do not tell."""
+        self._near = self.room(4 * self.layout.players)
+
+    @property
+    def standing(self) -> int:
+        """Where it lies who is ahead: points, or how near their sides are to winning."""
+        return self._near if self.progress else self.scores
 
     def _plan_options(self) -> None:
         self.options = self.room(self.sizes.options, 16)

@@ -10,7 +10,10 @@ from functools import reduce
 from operator import add
 
 from lawspeaker import ir
+from lawspeaker.ir.progress import Least, Missing, Term
+from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime.held import Held
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -18,12 +21,16 @@ from lawspeaker.machines.middle.forms import (
     I32,
     I64,
     Expr,
+    Function,
     Variable,
     const,
     long,
     select,
     word,
 )
+
+CAUTION = 4
+"""By so many times less progress counts than a victory, at most."""
 
 
 @routine("by_goal", returns=I32)
@@ -76,22 +83,79 @@ def points(unit: Unit, side: int) -> Expr:
     return word(unit.plan.scores + 4 * unit.layout.sides[side][0])
 
 
-def long_points(unit: Unit, side: int) -> Expr:
-    """The points of a side as a long number."""
-    return points(unit, side).to_long(signed=True)
+def worth(unit: Unit) -> int:
+    """What it is worth to be ahead by one, in what `noted` has: points, or progress."""
+    return 1 if unit.plan.progress else unit.program.goal.worth
 
 
-def points_of_side(unit: Unit, seat: Expr) -> Expr:
-    """The points, long, of the side of a seat."""
+def note(unit: Unit, f: Body) -> None:
+    """What follows is asked about the situation as it is now: of points this is always so."""
+    if unit.plan.progress:
+        f.do(_note_progress(unit))
+
+
+def noted(unit: Unit, side: int) -> Expr:
+    """The points of a side as a long number; or its progress, as it was noted."""
+    seat = unit.layout.sides[side][0]
+    return word(unit.plan.standing + 4 * seat).to_long(signed=True)
+
+
+def noted_of_seat(unit: Unit, seat: Expr) -> Expr:
+    """The same of the side of a seat."""
     if not unit.program.sides:
-        return Column(unit.plan.scores, 4, "state.scores")[seat].to_long(signed=True)
+        return Column(unit.plan.standing, 4)[seat].to_long(signed=True)
     return reduce(
         add,
         (
-            select((long(_mask(unit, side)) >> seat).to_word() & 1, long_points(unit, side), 0)
+            select((long(_mask(unit, side)) >> seat).to_word() & 1, noted(unit, side), 0)
             for side in range(len(unit.layout.sides))
         ),
     )
+
+
+def all_noted(unit: Unit, f: Body) -> tuple[Variable, Variable]:
+    """The sum of what is noted of all, and how much that is at all, signs left out: of points what
+    players have on average, times their number. Of progress it is several times all that is
+    missing: a guess is not to outweigh who has won."""
+    total, size = f.let("total", 0, I64), f.let("size", 0, I64)
+    for seat in unit.layout.seats:
+        own = f.let("own", word(unit.plan.standing + 4 * seat).to_long(signed=True))
+        f.add(total, own)
+        f.add(size, select(own >= 0, own, 0 - own))
+    if unit.plan.progress:
+        f.set(size, size * (CAUTION * unit.layout.players))
+    return total, size
+
+
+def _note_progress(unit: Unit) -> Function:
+    """(): how near each side is to winning now, in numbers from 0 down; where all play together,
+    how far they are from losing counts, too"""
+
+    def write(f: Held) -> None:
+        left = f.let("left", unit.left)
+        for side, found in zip(unit.layout.sides, unit.plan.progress, strict=True):
+            near = f.let("near", 0)
+            if found.victory is not None:
+                f.set(near, 0 - _missing(unit, f, found.victory))
+            if found.defeat is not None:
+                f.set(near, near + _missing(unit, f, found.defeat))
+            f.set(word(unit.plan.standing + 4 * side[0]), near)
+        f.set(unit.left, left)
+
+    return unit.made(("progress",), 0, 0, write)
+
+
+def _missing(unit: Unit, f: Held, what: Missing) -> Variable:
+    """How much is missing, as a number."""
+    if isinstance(what, Term):
+        f.set(unit.left, unit.budget.to_long())
+        code = Code(unit, f, what.clause)
+        return f.let("missing", code.scoped_value(what.value))
+    parts = [_missing(unit, f, each) for each in what.parts]
+    found = f.let("found", parts[0])
+    for each in parts[1:]:
+        f.set(found, select(each < found, each, found) if isinstance(what, Least) else found + each)
+    return found
 
 
 def is_better(unit: Unit, one: Expr, other: Expr) -> Expr:

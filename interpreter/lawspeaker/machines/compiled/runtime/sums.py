@@ -82,8 +82,10 @@ class _Adding:
         starter = f.let("starter", self._read("starter"))
         with f.if_(starter >= 0):
             self._add("started", 1)
-            won = [select(starter == seat, self.wins[seat], 0) for seat in self._seats]
-            self._add("starter", reduce(operator.add, won))
+            for after in self._seats:
+                whose = [(seat, self.wins[(seat + after) % self.players]) for seat in self._seats]
+                won = [select(starter == seat, wins, 0) for seat, wins in whose]
+                self._add("order", reduce(operator.add, won), after)
         self._add_squared("margin", "margin", margin, 0, 1)
         self._add_squared("leads", "leads", leads, 0, 1)
         self._add("ties", victors > 1)

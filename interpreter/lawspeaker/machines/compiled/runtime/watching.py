@@ -40,7 +40,7 @@ def begin(unit: Unit, f: Body) -> None:
 @routine("scored")
 def scored(unit: Unit, f: Body) -> None:
     """(): looks which side is alone in front"""
-    if unit.program.goal is ir.Goal.NAMED:
+    if unit.program.goal is ir.Goal.NAMED or len(unit.layout.sides) == 1:
         return
     best, ahead = f.let("best", standing.points(unit, 0)), f.let("ahead", 0)
     for side in range(1, len(unit.layout.sides)):

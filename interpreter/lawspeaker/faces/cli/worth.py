@@ -1,0 +1,97 @@
+"""`lawspeaker worth`: what cards, options and rules are worth, by taking them away from a seat."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
+from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep_table
+from lawspeaker.faces.cli.lab import (
+    STOPPED,
+    AsJson,
+    Cluster,
+    Name,
+    Players,
+    Seed,
+    Watched,
+    Workers,
+    player_count,
+    seat_bots,
+)
+from lawspeaker.faces.cli.learned import pinned, tell_learned
+from lawspeaker.faces.render import data
+from lawspeaker.faces.render import worth as shown
+from lawspeaker.outside.crew import NoCluster
+from lawspeaker.outside.experiments.taking_away import worths
+from lawspeaker.outside.experiments.wishes import crew_for
+from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.players.bots import RANDOM
+
+
+def worth(
+    name: Name,
+    games: Annotated[
+        int, how_many("--games", "-n", least=20, help="Pairs of games between random players.")
+    ] = 1000,
+    thinking: Annotated[
+        int, typer.Option(min=2, help="Pairs of games between bots that think.")
+    ] = 40,
+    players: Players = None,
+    seat: Annotated[
+        str, typer.Option(help="The player who has to do without; the first one, if left out.")
+    ] = "",
+    seed: Seed = 1,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(help="Who plays (random); said again, others play all of it, too."),
+    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = "",
+    json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
+) -> None:
+    """Measure what each card, option and rule is worth to whoever has it.
+
+    Each is taken away from one seat in paired games: the seat may not choose a kind of card or an
+    option, and a rule is not done for it, or gives it no points. The worth is what the seat then
+    wins and scores less. The most worth first; * marks what chance does not explain.
+
+    Example: lawspeaker worth GAME --games 100
+
+    Exit code 0: measured. 1: the rules have a fault, or a file cannot be written. 2: wrong call.
+    130: stopped early; what is known so far is told.
+    """
+    loaded = game(name)
+    count = player_count(loaded, players)
+    named = loaded.program.player_names[:count]
+    if seat and seat not in named:
+        fail(f"nobody is called `{seat}`; {did_you_mean(seat, named) or ', '.join(named)}", 2)
+    at = named.index(seat) if seat else 0
+    all_seats = [pinned(seat_bots(each, count), loaded.program) for each in bots or [RANDOM]]
+    for seats in all_seats:
+        tell_learned(loaded.program, seats)
+    check_files(csv, parquet=parquet)
+    tables = [Table(seats, seed) for seats in dict.fromkeys(all_seats)]
+    counts = [games if set(each.bots) == {RANDOM} else thinking for each in tables]
+    crew = crew_for(max(counts), ["greedy"], workers, cluster)
+    rules, stopped = Rules.of_game(loaded, name), False
+    watched = Watched(worths(rules, tables, counts, at, crew))
+    try:
+        found = watched.result()
+    except NoCluster as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        found, stopped = watched.known or (), True
+    told = shown.to_json(found, {"game": name, "players": count, "seed": seed}, named[at])
+    keep_table(data.tables(told)["worths"], told, csv, parquet)
+    if json:
+        say(as_json(told))
+    else:
+        Console().print(shown.text(found, loaded.name, named[at], seed))
+    if stopped:
+        raise typer.Exit(STOPPED)

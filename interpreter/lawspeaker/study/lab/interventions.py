@@ -1,0 +1,171 @@
+"""Interventions: the same game in which one seat has to do without something.
+
+To find out what a card, an option or a rule is worth, it is taken away from one seat, and nothing
+else is changed:
+
+    card     the seat may not choose pieces of this kind, in no question
+    option   the seat may not choose this alternative of a question, or this word in it
+    rule     a rule that is done for a player is not done for this seat; and where a rule gives
+             points, this seat gets none
+
+Who must choose and has nothing else left leaves the rule that asks, if nothing else waits for what
+comes of it; else the game has a fault there. What comes of that is the program of another game,
+which is played like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER, TRUTH, KindType, PlayerType, SetType, WordType
+from lawspeaker.ir.walk import everything, rebuilt
+from lawspeaker.machines.lower.choosable import Choosable
+from lawspeaker.study.lab.chosen import things, told
+
+CARD, OPTION, RULE = SORTS = ("card", "option", "rule")
+NAME = "taken_away"
+"""What the guard is called that closes something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """What is taken away from a seat: of which sort it is, what it is called, and the game in which
+    it is."""
+
+    sort: str
+    name: str
+    program: ir.Program = field(repr=False, compare=False)
+
+
+def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Intervention]:
+    """All that can be taken away from a seat: cards, options, rules, in their order."""
+    choosable = things(program, players)
+    kinds: dict[tuple[KindType, object], list[Choosable]] = {}
+    options: list[Choosable] = []
+    for thing in choosable.things:
+        if isinstance(thing.of, KindType):
+            kinds.setdefault((thing.of, thing.value), []).append(thing)
+        elif thing.alternative is not None and (
+            thing.part is None or isinstance(thing.of, WordType)
+        ):
+            options.append(thing)
+    for (of, value), same in kinds.items():
+        name = choosable.layout.text(of, value)
+        yield Intervention(CARD, name, _closed(program, same, seat))
+    for thing in options:
+        name = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
+        yield Intervention(OPTION, name, _closed(program, [thing], seat))
+    for clause in program.clauses:
+        without = _without_rule(program, clause, seat)
+        if without is not None:
+            yield Intervention(RULE, clause.id, without)
+
+
+# ---------------------------------------------------------------- cards and options
+
+
+def _closed(program: ir.Program, closed: list[Choosable], seat: int) -> ir.Program:
+    """The game in which a seat cannot choose some things."""
+
+    def change(node: Any) -> Any:
+        node = rebuilt(node, change)
+        if not isinstance(node, ir.Ask):
+            return node
+        own = [each for each in closed if each.clause == node.clause]
+        alternatives = node.alternatives
+        for thing in own:
+            alternatives = tuple(_without(node, each, thing, seat) for each in alternatives)
+        if alternatives == node.alternatives:
+            return node
+        otherwise = node.otherwise
+        alone = node.each is None and program.clauses[node.clause].outcome is None
+        if node.must and otherwise is None and alone:
+            # What follows speaks of what was chosen: so it is not done either.
+            otherwise = (ir.Finish(),)
+        return replace(node, alternatives=alternatives, otherwise=otherwise)
+
+    return _changed(program, change)
+
+
+def _without(ask: ir.Ask, each: ir.Alternative, thing: Choosable, seat: int) -> ir.Alternative:
+    """An alternative, if the seat may not choose a thing."""
+    if thing.alternative is None or each.label != thing.alternative.label:
+        return each
+    asked = _asked(ask)
+    if thing.part is None:
+        guard = _guard(ask, _is(asked, seat))
+        return replace(each, guards=(*each.guards, guard), ready=(*each.ready, 0))
+    if thing.part >= len(each.parts):
+        return each
+    part = each.parts[thing.part]
+    member: ir.Expr = ir.Local(part.binder.type, part.binder.slot, part.binder.name)
+    assert thing.of is not None
+    if isinstance(thing.of, KindType):
+        member = ir.KindOf(thing.of, member)
+    value = ir.Compare(TRUTH, "=", member, ir.Const(thing.of, thing.value))
+    guard = _guard(ask, ir.And(TRUTH, _is(asked, seat), value))
+    if not part.several:
+        return replace(each, guards=(*each.guards, guard), ready=(*each.ready, thing.part + 1))
+    members = list(each.member_guards)
+    members[thing.part] = (*members[thing.part], guard)
+    return replace(each, member_guards=tuple(members))
+
+
+def _asked(ask: ir.Ask) -> ir.Expr:
+    if ask.who is not None:
+        return ask.who
+    assert ask.each is not None
+    return ir.Local(PLAYER, ask.each.slot, ask.each.name)
+
+
+def _is(who: ir.Expr, seat: int) -> ir.Expr:
+    return ir.Compare(TRUTH, "=", who, ir.Const(PLAYER, seat))
+
+
+def _guard(ask: ir.Ask, closed: ir.Expr) -> ir.Guard:
+    return ir.Guard(NAME, ask.clause, ir.Not(TRUTH, closed), {}, ())
+
+
+# ---------------------------------------------------------------- rules
+
+
+def _without_rule(program: ir.Program, clause: ir.Clause, seat: int) -> ir.Program | None:
+    """The game in which a rule is not done for a seat, or gives it no points; None where it is not
+    for anybody, or something else hangs on it."""
+    if clause.role != "rule" or clause.index == program.main:
+        return None
+    deeds = list(everything(clause.body))
+    ends = any(isinstance(each, ir.EndGame) for each in deeds)
+    first = clause.slots[0] if clause.parameters else None
+    for_player = first is not None and isinstance(first.type, PlayerType)
+    if first is not None and for_player and not ends and clause.outcome is None:
+        who = ir.Local(first.type, 0, first.name)
+        body = (ir.If(ir.Not(TRUTH, _is(who, seat)), clause.body, ()),)
+        return _with_body(program, clause, body)
+    if not any(isinstance(each, ir.Score) for each in deeds):
+        return None
+
+    def change(node: Any) -> Any:
+        node = rebuilt(node, change)
+        if not isinstance(node, ir.Score):
+            return node
+        if isinstance(node.who.type, SetType):
+            alone = ir.ListOf(node.who.type, (ir.Const(PLAYER, seat),))
+            return replace(node, who=ir.Combine(node.who.type, node.who, alone, without=True))
+        return ir.If(ir.Not(TRUTH, _is(node.who, seat)), (node,), ())
+
+    return _with_body(program, clause, change(clause.body))
+
+
+def _with_body(program: ir.Program, clause: ir.Clause, body: ir.Block) -> ir.Program:
+    clauses = list(program.clauses)
+    clauses[clause.index] = replace(clause, body=body)
+    return replace(program, clauses=tuple(clauses))
+
+
+def _changed(program: ir.Program, change: Callable[[Any], Any]) -> ir.Program:
+    clauses = tuple(replace(each, body=change(each.body)) for each in program.clauses)
+    return replace(program, clauses=clauses)

@@ -1,0 +1,88 @@
+"""Which bot plays a game best is measured once, kept, and used in place of `best`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.faces.web.strengths import LADDER, ladder
+from lawspeaker.outside import strongest as module
+from lawspeaker.outside.experiments.wishes import NotPossible, pinned, seat_bots
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.strongest import Challenge, kept, of_game, strongest
+from lawspeaker.study.lab.proving import Bout, Proof
+from lawspeaker.study.lab.statistics import Estimate
+from tests import library
+
+STRENGTH = {"random": 0, "greedy": 2, "mc:200": 1, "tree:200": 4, "flat:200": 3}
+
+
+@pytest.fixture
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Bout]:
+    """Bots of known strength, and the games that were played between them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    bouts: list[Bout] = []
+
+    def play(_: object, bout: Bout, __: float) -> Proof:
+        bouts.append(bout)
+        won = 0.5 + (STRENGTH[bout.bot] - STRENGTH[bout.rival]) / 10
+        return Proof(bout, 16, Estimate(won, won - 0.2, won + 0.2), 0.5)
+
+    monkeypatch.setattr(module, "_played", play)
+    return bouts
+
+
+def test_whoever_beats_the_best_is_the_best(played: list[Bout]) -> None:
+    program, told = library.game("nim").program, list[Challenge]()
+    found = strongest(program, 2, told.append)
+    assert found.bot == "tree:200"
+    rivals = [(each.bot, each.rival) for each in played]
+    assert rivals == [
+        ("greedy", "random"),
+        ("mc:200", "greedy"),
+        ("tree:200", "greedy"),
+        ("flat:200", "tree:200"),
+    ]
+    assert tuple(told) == found.challenges
+    assert [each.won for each in told] == [True, False, True, False]
+
+
+def test_what_was_measured_is_kept(played: list[Bout]) -> None:
+    program = library.game("nim").program
+    assert kept("nim", program.digest, 2) is None
+    found = strongest(program, 2)
+    count = len(played)
+    assert pinned(seat_bots("best,random", 2, best=True), [program]) == ("tree:200", "random")
+    assert kept("nim", program.digest, 2) == found == strongest(program, 2)
+    assert len(played) == count
+    assert kept("nim", program.digest, 3) is None
+
+
+def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert of_game("nim") is None
+    assert ladder("nim", Library()) == LADDER
+    strongest(library.game("nim").program, 2)
+    assert ladder("nim", Library()) == {**LADDER, "hard": "tree:3000"}
+    monkeypatch.setitem(STRENGTH, "greedy", 9)
+    strongest(library.game("pig").program, 2)
+    assert ladder("pig", Library())["hard"] == "greedy"
+    strongest(library.game("voluspa").program, 2)  # its own ladder says otherwise
+    assert ladder("voluspa", Library())["hard"] == "mc:1000"
+    assert len(played) == 12
+
+
+def test_a_damaged_file_is_none(played: list[Bout]) -> None:
+    program = library.game("nim").program
+    strongest(program, 2)
+    file = module._place("nim", program.digest, 2)
+    for content in (b"", b"[]", b'{"bot": "nobody", "challenges": []}', b'{"bot": 3}'):
+        file.write_bytes(content)
+        assert kept("nim", program.digest, 2) is None
+        assert of_game("nim") is None
+    assert len(played) == 4
+
+
+def test_who_has_no_time_to_measure_refuses_it() -> None:
+    with pytest.raises(NotPossible, match="there is no bot `best`"):
+        seat_bots("best", 2)
