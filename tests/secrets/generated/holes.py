@@ -121,7 +121,7 @@ def rounds_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def ways_that_begin_alike(patch: pytest.MonkeyPatch) -> None:
     """What tells something tells which of two ways it is, also if the other one tells the same."""
-    patch.setattr(Deeds, "left_open", lambda self, blocks, label: frozenset())
+    patch.setattr(Deeds, "left_open", lambda self, deed, label: (frozenset(), [[], []]))
 
 
 HOLES: dict[str, Patch] = {

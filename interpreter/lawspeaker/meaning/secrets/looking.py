@@ -30,8 +30,8 @@ from lawspeaker.meaning.secrets.ranges import (
     was_gone_through,
 )
 from lawspeaker.meaning.secrets.sources import (
+    ALIKE,
     FROM_ANYTHING,
-    NO_NAME,
     NOBODY,
     NONE,
     OPEN,
@@ -108,7 +108,7 @@ class Table:
         shows: list[Shows] = [*self.markers]
         shows += [state for piece in self.pieces for state in piece.states]
         shows = [each for each in shows if holds_pieces(each.type) and each.seen_by != "nobody"]
-        self.shown = dict(enumerate(shows, start=NO_NAME - len(shows)))
+        self.shown = dict(enumerate(shows, start=ALIKE.slot - len(shows)))
 
     def hidden(self, place: ir.Expr) -> bool:
         return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
