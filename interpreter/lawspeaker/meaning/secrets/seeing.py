@@ -119,13 +119,6 @@ class Seeing(Looking):
         if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
 
-    def fails_instead_of_telling(self, node: Node, label: Label) -> None:
-        before = self.state
-        self.state = before.copy()
-        self.state.told_that()
-        self.fails(node, label, ROOM)
-        self.state = before
-
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
         """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps
         of all that is done there are counted."""
