@@ -7,7 +7,7 @@ from tests.secrets.generated.files import Line
 from tests.secrets.generated.grammar import Code, Helper
 from tests.secrets.generated.values import NUMBER, PLAYER
 
-AGAIN = Extension("again", blocks=(*("told_in_rounds",) * 3, *("told_by_callers",) * 3))
+AGAIN = Extension("again", blocks=("told_in_rounds", "told_by_callers") * 8)
 
 
 class Rounds(Wide):
@@ -21,7 +21,7 @@ class Rounds(Wide):
         one, who = mine
         told = self.told_alike(who)
         then = told + self.pick(
-            (Line(f"{last} becomes {self.pick(one, '1')}"),),
+            (Line(f"{last} becomes {self.pick(one, one, '1')}"),),
             (Line(f"price becomes {self.pick(one, count, '3')}"),),
             (self.signal(),),
         )
@@ -33,7 +33,7 @@ class Rounds(Wide):
             body += (self.signal(),)
         beginning = (Line(f"let {last} be 0"), Line(f"let {count} be 0"))
         loop = Line(self.say(head), body)
-        return (*beginning, loop, Line(f"price becomes {self.pick(last, last, count)}"))
+        return (*beginning, loop, Line(f"price becomes {self.pick(last, last, last, count)}"))
 
     def told_by_callers(self, depth: int) -> Code:
         """A clause that may tell something, and others that tell the same before or after it."""
@@ -63,7 +63,7 @@ class Rounds(Wide):
 
     def told_alike(self, who: str) -> Code:
         return self.line(
-            (3, "cy scores 1"),
+            (5, "cy scores 1"),
             (2, f"{who} scores 1"),
             (1, "tell everyone price"),
             (1, f"move up to 1 cards as {self.fresh(PLAYER)} in hand of {who} to discard"),
@@ -73,4 +73,4 @@ class Rounds(Wide):
         return Line(f"do {helper.name}({self.pick(who, who, 'cy')})")
 
     def worth(self, who: str) -> str:
-        return f"worth of {who} > {self.pick(2, 3, 4, 6)}"
+        return f"worth of {who} > {self.pick(2, 4, 4, 6)}"
