@@ -62,10 +62,10 @@ class Moving(Seeing):
     def goes(
         self, what: Label, many: Label, name: int | None, each: ir.Move | ir.MoveSome | ir.Draw
     ) -> None:
-        """Pieces go to a place. `many` is what decides their number. That there is such a place is
-        asked before anything is told."""
+        """Pieces go to a place. `many` is what decides their number. Whether there is such a place
+        is seen before anything is told; which one it is may follow from what is told."""
         state, to, span = self.state, each.to, each.span
-        self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
+        self.looks(to)
         lies, place = NONE, Source(OPEN, Sort.LIES)
         number = self.table.family(to).holds
         piece = PieceType(self.program.pieces[number].name, number)
@@ -98,6 +98,7 @@ class Moving(Seeing):
         state.leave(gone)
         self.left(gone, name, span)
         self.shows(gone, span)
+        self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
 
     def lose_sight(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw, on_top: bool) -> None:
         """Of a place that was shown it is known no longer what lies there, if something comes, or
