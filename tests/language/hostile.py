@@ -274,6 +274,25 @@ def many_questions(size: int) -> str:
     return game(done, "", lines(count, each))
 
 
+def interruptions(size: int) -> str:
+    """Clauses that ask, and as many that interrupt each of them."""
+    asking = "  q{i}: {{says: s., asks: Q, rule: 'player_1 must choose p'}}"
+    interrupting = "  x{i}: {{says: s., interrupts: round, rule: 'm becomes 1'}}"
+    more = lines(size, asking) + lines(size, interrupting)
+    all_of_them = "\n      ".join(f"do q{i}" for i in range(size))
+    more += f"  round:\n    says: s.\n    rule: |\n      {all_of_them}\n"
+    return game("do round", NUMBERS + MARKER, more)
+
+
+def nested_interruptions(size: int) -> str:
+    """Clauses that ask and do the next one, and as many, each of which interrupts another."""
+    head = "  q{i}:\n    says: s.\n    asks: Q\n    rule: |\n"
+    asking = f"{head}      player_1 must choose p\n      do q{{n}}"
+    interrupting = "  x{i}: {{says: s., interrupts: q{i}, rule: 'm becomes 1'}}"
+    more = lines(2 * size, asking) + f"  q{2 * size}: {{says: s., rule: skip}}\n"
+    return game("do q0", NUMBERS + MARKER, more + lines(2 * size, interrupting))
+
+
 def types_of_pieces(size: int) -> str:
     count = min(10 * size, 990)
     pieces = lines(count, "  card{i}: {{starts in: box{i}, count: 5}}")
@@ -332,7 +351,7 @@ KINDS: tuple[Kind, ...] = (
     *(plain_alternatives, joined_alternatives),
     *(sets_of_nearly_all, secret_questions, fields, windows, cards_that_play_cards),
     *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
-    *(a_large_table, long_texts, names),
+    *(a_large_table, long_texts, names, interruptions, nested_interruptions),
 )
 
 

@@ -26,6 +26,7 @@ FOUND = {
     "texts_unread": 198,
     "nothing_is_kept": 269,
     "other_ways_tell_faults": 6222,
+    "later_deeds_forgotten": 1719,
 }
 """A seed by which each hole is found; `python -m tests.secrets.generated NAME` finds the first."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lawspeaker.meaning.secrets.alike import Alike, Way
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Looking
 from lawspeaker.meaning.secrets.moving import Moving
@@ -121,7 +122,13 @@ def rounds_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def ways_that_begin_alike(patch: pytest.MonkeyPatch) -> None:
     """What tells something tells which of two ways it is, also if the other one tells the same."""
-    patch.setattr(Deeds, "left_open", lambda self, blocks, label: frozenset())
+    patch.setattr(Deeds, "left_open", lambda self, deed, label: (frozenset(), [[], []]))
+
+
+def later_deeds_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """Further rounds, and what callers do after a clause, do not count as what follows."""
+    patch.setattr(Alike, "_again", lambda self, clause, rounds: Way())
+    patch.setattr(Alike, "_callers_of", lambda self, clause: {})
 
 
 HOLES: dict[str, Patch] = {
@@ -139,5 +146,6 @@ HOLES: dict[str, Patch] = {
         own_states,
         rounds_forgotten,
         ways_that_begin_alike,
+        later_deeds_forgotten,
     )
 }

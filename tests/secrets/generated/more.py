@@ -32,16 +32,17 @@ from tests.secrets.generated.questions import (
     RECEIVERS,
     Questions,
 )
+from tests.secrets.generated.rounds import AGAIN, Rounds
 from tests.secrets.generated.texts import TEXTS, Writing
 from tests.secrets.generated.work import BUDGET, HEAVY, Work
 
 EXTENSIONS: tuple[Extension, ...] = (
     *(BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY, LINES),
-    *(SETS, NETWORKS, SIDES, GROWING, FIRST_OF_SEVERAL, RECEIVERS, INTERRUPTS, TEXTS),
+    *(SETS, NETWORKS, SIDES, GROWING, FIRST_OF_SEVERAL, RECEIVERS, INTERRUPTS, TEXTS, AGAIN),
 )
 
 
-class Wider(Boards, Lists, Questions, Networks, Sides, Work, Writing):
+class Wider(Boards, Lists, Questions, Networks, Sides, Work, Writing, Rounds):
     """Rules with the methods of all extensions."""
 
 

@@ -4,114 +4,367 @@ Points for Ann tell that they are given, and so what decides that: but not if sh
 the other of two ways. So two ways are told apart by what they tell first only if that surely looks
 otherwise on each: the kind of deed, its clause, who is meant, how many points, what has the name,
 or where a piece goes.
+
+What follows a way counts to the end of the game (`after`): what else stands in the clause, further
+rounds of the loops around, and whatever the callers of the clause do afterwards, who may do the
+same clause again. An `Opening` is a deed that may come first there. It is said in the words that
+hold where the ways part; what is called otherwise by then is somebody's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
-from lawspeaker.meaning.secrets.needs import Summary
-from lawspeaker.meaning.secrets.sources import NONE, Label, differ
+from lawspeaker.base.trees import ByNode
+from lawspeaker.base.work import charge
+from lawspeaker.ir.types import SetType
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.secrets.looking import Table
+from lawspeaker.meaning.secrets.ranges import has_members
+from lawspeaker.meaning.secrets.sources import NONE, SOMEBODY, Label, by, differ, said
 from lawspeaker.meaning.secrets.state import Holding
 
 Moves = ir.Move | ir.MoveSome | ir.Draw
-Tells = ir.Tell | ir.Score | Moves | ir.Do
+Tells = ir.Tell | ir.Score | Moves
+Loops = ir.ForEach | ir.Repeat | ir.RepeatUntil | ir.Rank
+Rounds = Loops | ir.Ask
+"""What is done again and again; of a question the answers of several."""
+LOOKS_ALIKE = "this may be what is seen first instead, and looks the same"
+MOST_OPENINGS = 60
+LASTING = (ir.Local, ir.Const, ir.Neighbour, ir.EndOf, ir.PlayersOf, ir.SideOf)
+"""What means the same after something was done, if no name in it was given another value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Something by which a deed may look otherwise; it surely differs from all `apart`."""
+
+    expr: ir.Expr
+    apart: frozenset[ir.Expr] = frozenset()
+
+    def said(self, words: Callable[[ir.Expr], ir.Expr]) -> Key:
+        apart = frozenset(map(words, self.apart))
+        return Key(words(self.expr), frozenset(each for each in apart if not _vague(each)))
+
+    def differs(self, other: Key, holding: Holding) -> bool:
+        if self.expr in other.apart or other.expr in self.apart:
+            return True
+        return differ(self.expr, other.expr, holding)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A deed, or any deed (None). `keys` are who gets points and how many, what is told, or whose
+    place something goes to; `what` is the piece that moves, or the place that is emptied. `at` is
+    where it stands, with the deeds that do its clause; `again` is the loop in another round of
+    which it is done."""
+
+    clause: int
+    deed: Tells | None = field(compare=False)
+    at: tuple[int, ...]
+    keys: tuple[Key, ...]
+    what: ir.Expr | None = None
+    again: Loops | None = field(default=None, compare=False)
+
+    def said(self, words: Callable[[ir.Expr], ir.Expr], before: bool = True) -> Opening:
+        keys = tuple(each.said(words) for each in self.keys)
+        what = words(self.what) if self.what is not None and before else None
+        return replace(self, keys=keys, what=None if what is None or _vague(what) else what)
+
+    def said_of_any(self) -> Opening:
+        """The same of whichever it may be."""
+        return replace(self, keys=tuple(Key(each.expr) for each in self.keys), again=None)
+
+
+ANYTHING = Opening(-1, None, (), ())
+
+
+@dataclass(slots=True)
+class Way:
+    """What may be seen first. `through`: its end may come before anything is seen; `out`: the
+    clause may be left before. `names` are given other values meanwhile, and something is `done`."""
+
+    first: dict[Opening, None] = field(default_factory=dict)
+    through: bool = True
+    out: bool = False
+    names: set[int] = field(default_factory=set)
+    done: bool = False
+
+    def add(self, openings: Iterable[Opening]) -> None:
+        for each in openings:
+            charge()
+            self.first[each] = None
+        if len(self.first) > MOST_OPENINGS or ANYTHING in self.first:
+            self.first, self.through, self.out = {ANYTHING: None}, False, False
+
+    def then(self, after: Way) -> None:
+        """Goes on, where it got through."""
+        self.through, self.out = after.through, self.out or after.out
+        self.add(each.said(self._now, not self.done) for each in after.first)
+        self.names |= after.names
+        self.done |= after.done
+
+    def left_for(self, callers: Iterable[Opening]) -> None:
+        """Goes on, where the clause was left."""
+        self.out = False
+        self.add(each.said(self._now, not self.done) for each in callers)
+
+    def or_else(self, other: Way) -> None:
+        self.through, self.out = self.through or other.through, self.out or other.out
+        self.add(other.first)
+        self.names |= other.names
+        self.done |= other.done
+
+    def _now(self, expr: ir.Expr) -> ir.Expr:
+        """An expression that is read at its end, in the words of its beginning."""
+        for each in everything(expr):
+            if isinstance(each, ir.Local) and each.slot in self.names:
+                return SOMEBODY
+            if self.done and not isinstance(each, LASTING):
+                return SOMEBODY
+        return expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """What follows a statement: the rest of its block, further rounds, and what follows those."""
+
+    clause: int
+    block: ir.Block
+    at: int
+    rounds: Rounds | None
+    after: Path | None
 
 
 class Alike:
-    """`surely_seen` says of points and moves whether everyone sees something of them."""
+    """What follows what in a program."""
 
-    def __init__(
-        self,
-        program: ir.Program,
-        summaries: Mapping[int, Summary],
-        holding: Holding,
-        surely_seen: Callable[[ir.Score | Moves], bool],
-    ) -> None:
+    def __init__(self, program: ir.Program, table: Table) -> None:
         self.program = program
-        self.summaries = summaries
-        self.holding = holding
-        self.surely_seen = surely_seen
+        self.table = table
+        self._paths = ByNode[list[Path]]()
+        self._callers: dict[int, list[tuple[ir.Do, Path]]] = {}
+        self._bodies: dict[int, Way] = {}
+        self._after: dict[Path, Way] = {}
+        self._later: dict[int, dict[Opening, None]] = {}
+        self._names = ByNode[frozenset[int]]()
+        self._never_empty: dict[int, set[int]] = {}
+        for each in program.clauses:
+            self._lay(each.index, each.body, None, None)
 
-    def openings(self, block: ir.Block) -> list[Tells]:
-        """The deeds that tell of which each may be the first to be seen."""
-        found: list[Tells] = []
-        self._seen(block, found)
+    def _lay(self, clause: int, block: ir.Block, rounds: Rounds | None, after: Path | None) -> None:
+        for at, each in enumerate(block, start=1):
+            path = Path(clause, block, at, rounds, after)
+            again: Rounds | None = None
+            if isinstance(each, Loops) or (isinstance(each, ir.Ask) and each.each is not None):
+                again = each
+            for inside in _blocks(each):
+                self._lay(clause, inside, again, path)
+            if isinstance(each, ir.Do):
+                self._callers.setdefault(each.clause, []).append((each, path))
+            elif isinstance(each, ir.If | Loops):
+                if each not in self._paths:
+                    self._paths[each] = []
+                self._paths[each].append(path)
+
+    # ------------------------------------------------------------ what may come first
+
+    def openings(self, clause: int, block: ir.Block, deed: ir.Statement) -> tuple[Way, Way]:
+        """What may be seen first of a block in a deed, and what if that is followed by the rest."""
+        way, both = Way(), Way()
+        way.or_else(self._block(clause, block))
+        for path in self._paths[deed]:
+            on = self._block(clause, block)
+            self._on(on, path, deed if isinstance(deed, Loops) else None)
+            both.or_else(on)
+        return way, both
+
+    def rest(self, deed: ir.Statement) -> Way:
+        """What may be seen first after a deed."""
+        found = Way(through=False)
+        for path in self._paths[deed]:
+            found.or_else(self._after_of(path))
         return found
 
-    def _seen(self, block: ir.Block, found: list[Tells]) -> bool:
-        """Gathers them; whether something is surely seen, or nothing follows."""
-        return any(self._first(each, found) for each in block)
+    def _on(self, way: Way, path: Path, rounds: Rounds | None) -> None:
+        if way.through:
+            out = way.out
+            way.out = False
+            if rounds is not None:
+                way.then(self._again(path.clause, rounds))
+            way.then(self._after_of(path))
+            way.out |= out
+        if way.out:
+            way.left_for(self._callers_of(path.clause))
 
-    def _first(self, each: ir.Statement, found: list[Tells]) -> bool:
+    def _after_of(self, path: Path) -> Way:
+        """The rest of a block, and so on to the end of the game."""
+        if path not in self._after:
+            way = self._block(path.clause, path.block, path.at)
+            left, way.out = way.out, False
+            if way.through and path.rounds is not None:
+                way.then(self._again(path.clause, path.rounds))
+            left, way.out = left or way.out, False
+            if way.through and path.after is not None:
+                way.then(self._after_of(path.after))
+            elif way.through:
+                left = True
+            if left:
+                way.left_for(self._callers_of(path.clause))
+            way.through = way.out = False
+            self._after[path] = way
+        return self._after[path]
+
+    def _callers_of(self, clause: int) -> dict[Opening, None]:
+        """What may be seen first after a clause, in terms of what it was given."""
+        if clause not in self._later:
+            found = Way()
+            for deed, path in self._callers.get(clause, ()):
+                way = Way(names={here for _, here in deed.returns}, done=True)
+                way.then(self._after_of(path))
+                slots = self.program.clauses[clause].slots
+                given = {
+                    ir.Local(each.type, at, slots[at].name): each
+                    for at, each in enumerate(deed.arguments)
+                }
+                found.add(_as_given(each, given) for each in way.first)
+            self._later[clause] = found.first
+        return self._later[clause]
+
+    def _again(self, clause: int, rounds: Rounds) -> Way:
+        """Further rounds. What goes through several things never comes to the same one again."""
+        way, body = Way(), Way(through=False)
+        for block in _blocks(rounds):
+            body.or_else(self._block(clause, block))
+        names = self.names_in(rounds)
+        own = _each_time(rounds)
+
+        def later(key: Key) -> Key:
+            if isinstance(key.expr, ir.Local) and key.expr.slot == own:
+                return Key(SOMEBODY, frozenset([key.expr]))
+            return key.said(lambda expr: SOMEBODY if _reads(expr, names) else expr)
+
+        again = rounds if isinstance(rounds, Loops) else None
+        way.add(
+            replace(each, keys=tuple(map(later, each.keys)), what=None, again=again)
+            for each in body.first
+        )
+        way.out, way.names, way.done = body.out, {*names}, True
+        return way
+
+    def names_in(self, rounds: Rounds) -> frozenset[int]:
+        """The names that may be others in another round."""
+        if rounds not in self._names:
+            self._names[rounds] = frozenset(_written(rounds))
+        return self._names[rounds]
+
+    def _block(self, clause: int, block: ir.Block, start: int = 0) -> Way:
+        way = Way()
+        for at in range(start, len(block)):
+            charge()
+            way.then(self._statement(clause, block[at]))
+            if not way.through:
+                break
+        return way
+
+    def _statement(self, clause: int, each: ir.Statement) -> Way:
+        way = Way()
         match each:
             case ir.Tell():
                 if each.who is None:
-                    found.append(each)
-                return True
+                    way.add([Opening(clause, each, (id(each),), (Key(each.what),))])
+                way.through = False
             case ir.Score() | ir.Move() | ir.MoveSome() | ir.Draw():
-                found.append(each)
-                return self.surely_seen(each)
-            case ir.Do(clause=clause):
-                found.append(each)
-                return self.summaries[clause].tells_first
+                way.add([Opening(clause, each, (id(each),), _keys(each), _what(each))])
+                way.through = not self.surely_seen(clause, each)
+                if isinstance(each, ir.Draw) and each.otherwise is not None:
+                    way.then(self._block(clause, each.otherwise))
+                    way.through = True
+            case ir.Do(clause=number):
+                given = dict(enumerate(each.arguments))
+                body = self._body(number)
+                openings = (one.said(lambda expr: said(expr, given)) for one in body.first)
+                way.add(replace(one, at=(id(each), *one.at)) for one in openings)
+                way.through = body.through or body.out
             case ir.SetMarker(marker=marker):
-                return self.program.markers[marker].seen_by == "everyone"
-            case ir.EndGame() | ir.Finish() | ir.Ask() | ir.Shuffle() | ir.Remember():
-                return True
+                way.through = self.program.markers[marker].seen_by != "everyone"
+            case ir.EndGame() | ir.Shuffle() | ir.Remember():
+                way.through = False
+            case ir.Finish():
+                way.through, way.out = False, True
+            case ir.Ask():
+                way.through = each.each is not None or not each.must
+                if way.through:
+                    way.then(self._block(clause, each.otherwise or ()))
+                    way.through = True
             case ir.If():
-                ways = [self._seen(block, found) for block in (each.then, each.otherwise)]
-                return all(ways)
+                way.through = False
+                for block in _blocks(each):
+                    way.or_else(self._block(clause, block))
             case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank():
-                self._seen(each.body, found)
-        return False
+                again = self._again(clause, each)
+                way.add(each.said_of_any() for each in again.first)
+                way.out = again.out
+        way.names |= set(_written(each))
+        way.done |= not isinstance(each, ir.SetLocal | ir.Tell | ir.If)
+        return way
 
-    def left_open(self, one: Tells, other: Tells, label: Label) -> Label:
+    def _body(self, clause: int) -> Way:
+        """A whole clause, in terms of what it is given."""
+        if clause not in self._bodies:
+            self._bodies[clause] = self._block(clause, self.program.clauses[clause].body)
+        return self._bodies[clause]
+
+    def surely_seen(self, clause: int, each: ir.Score | Moves) -> bool:
+        """Whether everyone surely sees something of points, or of a move."""
+        if clause not in self._never_empty:
+            self._never_empty[clause] = never_empty(self.program.clauses[clause])
+        if isinstance(each, ir.Score):
+            return scores_surely(each, self._never_empty[clause])
+        return not self.table.hidden(each.to) and moves_surely(each, self._never_empty[clause])
+
+    # ------------------------------------------------------------ what looks the same
+
+    def left_open(self, one: Opening, other: Opening, label: Label, holding: Holding) -> Label:
         """What two deeds do not tell of what decides which of them is done. Where the same piece
         is moved by both, everyone sees which it is, and where one moves all that lies in a place,
         what that was."""
-        if not self.look_alike(one, other):
+        if not self.look_alike(one, other, holding):
             return NONE
-        match one, other:
-            case ir.Move(what=ir.Local(slot=slot)), ir.Move(what=ir.Local(slot=again)):
-                if slot == again:
-                    label -= {each for each in label if each.piece == slot}
-        emptied = [_emptied(each) for each in (one, other)]
-        return frozenset(each for each in label if each.thing not in emptied)
+        match one.deed, one.what, other.what:
+            case ir.Move(), ir.Local(slot=slot), ir.Local(slot=again) if slot == again:
+                label -= {each for each in label if each.piece == slot}
+        emptied = [each.what for each in (one, other) if isinstance(each.deed, ir.MoveSome)]
+        found = frozenset(each for each in label if each.thing not in emptied)
+        return found if other.deed is None else by(found, other.deed.span, LOOKS_ALIKE)
 
-    def look_alike(self, one: Tells, other: Tells) -> bool:
-        match one, other:
+    def look_alike(self, one: Opening, other: Opening, holding: Holding) -> bool:
+        if None in (one.deed, other.deed):
+            return True
+        if one.clause != other.clause:
+            return False
+        pairs = list(zip(one.keys, other.keys, strict=False))
+        match one.deed, other.deed:
             case ir.Move() | ir.MoveSome() | ir.Draw(), ir.Move() | ir.MoveSome() | ir.Draw():
-                return not self._elsewhere(one.to, other.to)
+                if one.deed.to.type != other.deed.to.type:
+                    return False
             case ir.Tell(), ir.Tell():
-                same = (one.name, one.what.type) == (other.name, other.what.type)
-                return same and not self._differ(one.what, other.what)
+                mine, theirs = one.deed, other.deed
+                if (mine.name, mine.what.type) != (theirs.name, theirs.what.type):
+                    return False
             case ir.Score(), ir.Score():
                 points = _points(one), _points(other)
                 if None not in points and points[0] != points[1]:
                     return False
-                return not self._differ_in_sight(one.who, other.who)
-            case ir.Do(), ir.Do():
-                return one.clause == other.clause and self.summaries[one.clause].tells
-        return False
-
-    def _elsewhere(self, one: ir.Expr, other: ir.Expr) -> bool:
-        """Whether two places are surely different ones."""
-        match one, other:
-            case ir.PlaceAt(family=first), ir.PlaceAt(family=second) if first == second:
-                return any(map(self._differ, one.indices, other.indices))
-        return one.type != other.type or self._differ(one, other)
-
-    def _differ(self, one: ir.Expr, other: ir.Expr) -> bool:
-        return differ(one, other, self.holding)
-
-    def _differ_in_sight(self, one: ir.Expr, other: ir.Expr) -> bool:
-        """Whether it is seen that others get points; of a side nobody sees which player."""
-        if not self.program.sides:
-            return self._differ(one, other)
-        sides = self._side(one), self._side(other)
-        return None not in sides and sides[0] != sides[1]
+                if self.program.sides:
+                    sides = self._side(one.keys[0].expr), self._side(other.keys[0].expr)
+                    return None in sides or sides[0] == sides[1]
+                pairs = pairs[:1]
+            case _:
+                return False
+        return not any(mine.differs(theirs, holding) for mine, theirs in pairs)
 
     def _side(self, who: ir.Expr) -> int | None:
         """The side of a player who is named, or of whom a side that is named consists."""
@@ -123,17 +376,138 @@ class Alike:
         return None
 
 
-def _emptied(each: Tells) -> ir.Expr | None:
-    """The place of which all that lies there is moved."""
+# ---------------------------------------------------------------- what is surely seen
+
+
+def never_empty(clause: ir.Clause) -> set[int]:
+    """Names of sets that surely have members: of those who are tied, as long as they are."""
+    order = list(everything(clause.body))
+    tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
+    return tied - {slot for each in order for slot in set_by(each)}
+
+
+def set_by(each: object) -> tuple[int, ...]:
+    """The names that a deed may give another value."""
     match each:
+        case ir.SetLocal(slot=slot):
+            return (slot,)
+        case ir.Do(returns=returns):
+            return tuple(here for _, here in returns)
+        case _:
+            return ()
+
+
+def scores_surely(each: ir.Score, never_empty: set[int]) -> bool:
+    """Whether somebody surely gets the points."""
+    who = each.who
+    if not isinstance(who.type, SetType):
+        return True
+    return has_members(who) or (isinstance(who, ir.Local) and who.slot in never_empty)
+
+
+def moves_surely(each: Moves, never_empty: set[int]) -> bool:
+    """Whether something is moved at all; otherwise nothing may be seen of it."""
+    match each:
+        case ir.Move(what=ir.Local(slot=slot)) if slot in never_empty:
+            return True
+        case ir.Move(what=what):
+            return not isinstance(what.type, SetType)
+        case ir.MoveSome(most=most, exactly=exactly):
+            return exactly and _is_some(most)
+        case ir.Draw(count=count, otherwise=otherwise):
+            return otherwise is None and (count is None or _is_some(count))
+
+
+def _is_some(number: ir.Expr | None) -> bool:
+    return isinstance(number, ir.Const) and number.value != 0
+
+
+# ---------------------------------------------------------------- parts of deeds
+
+
+def _blocks(each: ir.Statement) -> list[ir.Block]:
+    match each:
+        case ir.If():
+            return [each.then, each.otherwise]
+        case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank():
+            return [each.body]
+        case ir.Draw():
+            return [each.otherwise or ()]
+        case ir.Ask():
+            return [*(one.body for one in each.alternatives), each.otherwise or ()]
+        case _:
+            return []
+
+
+def _keys(each: ir.Score | Moves) -> tuple[Key, ...]:
+    match each:
+        case ir.Score(who=who, points=points):
+            return Key(who), Key(points)
+        case ir.Move(to=to) | ir.MoveSome(to=to) | ir.Draw(to=to):
+            found = to.indices if isinstance(to, ir.PlaceAt) else (to,)
+            return tuple(map(Key, found))
+
+
+def _what(each: ir.Score | Moves) -> ir.Expr | None:
+    """The piece that is moved by a name, or the place of which all that lies there is moved."""
+    match each:
+        case ir.Move(what=ir.Local() as what):
+            return what
         case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place), where=None), most=None):
             return place
     return None
 
 
-def _points(each: ir.Score) -> int | None:
+def _points(opening: Opening) -> int | None:
     """How many points somebody gets, where a rule says the number."""
-    match each.points:
-        case ir.Const(value=int(value)):
-            return -value if each.loses else value
+    match opening.deed, opening.keys:
+        case ir.Score(loses=loses), (_, Key(expr=ir.Const(value=int(value)))):
+            return -value if loses else value
     return None
+
+
+def _written(code: object) -> Iterator[int]:
+    """The names that get a value in it."""
+    for each in everything(code):
+        yield from set_by(each)
+        match each:
+            case ir.Binder(slot=slot) | ir.Draw(slot=slot):
+                yield slot
+            case ir.Part(set_slot=slot):
+                yield slot
+            case ir.Rank(tied_slot=tied, place_slot=place, tier_slot=tier):
+                yield from (tied, place, tier)
+
+
+def _each_time(rounds: Rounds) -> int | None:
+    """The name of what is another one in each round."""
+    match rounds:
+        case ir.ForEach(binder=binder) | ir.Ask(each=ir.Binder() as binder):
+            source = binder.source
+            while isinstance(source, ir.Filter):
+                source = source.binder.source
+            different = isinstance(source, ir.Domain | ir.PlayersFrom | ir.Contents)
+            return binder.slot if different else None
+        case ir.Rank(tied_slot=tied):
+            return tied
+    return None
+
+
+def _as_given(opening: Opening, given: Mapping[ir.Local, ir.Expr]) -> Opening:
+    """What a caller does later, in terms of what it gave to the clause that it did."""
+
+    def known(key: Key) -> Key:
+        apart = (name for name, each in given.items() if key.differs(Key(each), frozenset()))
+        same = (name for name, each in given.items() if each == key.expr and not _vague(each))
+        expr = key.expr if isinstance(key.expr, ir.Const) else next(same, SOMEBODY)
+        return Key(expr, frozenset(apart))
+
+    return replace(opening, keys=tuple(map(known, opening.keys)), what=None, again=None)
+
+
+def _reads(expr: ir.Expr, names: frozenset[int]) -> bool:
+    return any(isinstance(each, ir.Local) and each.slot in names for each in everything(expr))
+
+
+def _vague(expr: ir.Expr) -> bool:
+    return SOMEBODY in everything(expr)

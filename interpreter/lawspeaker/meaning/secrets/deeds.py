@@ -19,14 +19,14 @@ from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import children, everything, names_in
-from lawspeaker.meaning.secrets.alike import Alike
+from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, set_by
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.ranges import has_members
 from lawspeaker.meaning.secrets.seeing import FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
+    ALIKE,
     LONGEST_WAY,
     LUCK,
     NOBODY,
@@ -64,6 +64,9 @@ MOST_PASSES = 20
 MOST_ASKED = 10
 MOST_UNASKED = 6
 """So many rounds are taken to go by without a question, if there may be one in each."""
+Loops = ir.ForEach | ir.Repeat | ir.RepeatUntil | ir.Rank
+InRounds = list[tuple[Loops, Label]]
+"""What decides in which round of a loop something is told that looks the same in each."""
 READ_OFF = (ir.MarkerValue, ir.PieceState)
 """Who is told one of these knows all there is to know of it."""
 
@@ -79,10 +82,14 @@ class Deeds(Asking):
     depths: dict[int, int]
     """How many conditions stood around a name when it was first given."""
 
-    def summary(self) -> Summary:
-        """Follows the clause, complains, and sums up."""
+    def summary(self, alike: Alike | None) -> Summary:
+        """Follows the clause, complains, and sums up. `alike` knows what follows what; None, if
+        nobody asks."""
         on(self.clause.span)
+        self.alike = alike
         self.heads, self.until = ByNode[State](), ByNode[Label]()
+        self.in_rounds = ByNode[Label]()
+        """What decides in which round of a loop something is told that looks alike in each."""
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
@@ -90,8 +97,6 @@ class Deeds(Asking):
         self.looked, self.depth = NONE, 0
         self.around: list[ir.Statement] = []
         """The loops and conditions around."""
-        self.following: list[ir.Block] = []
-        """What follows what is looked at, in each of the blocks around."""
         self.marks: dict[int, bool] = {}
         """What it is given of which it sets public states, and whether always to the same."""
         self.decided: list[Label] = []
@@ -105,8 +110,7 @@ class Deeds(Asking):
         texts = set[str]().union(*(self.names_in(e) for e in order if isinstance(e, ir.Ask)))
         slots = enumerate(self.clause.slots)
         self.lasting = {at for at, slot in slots if slot.name in texts}
-        tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
-        self.never_empty = tied - {slot for each in order for slot in _set_by(each)}
+        self.never_empty = never_empty(self.clause)
         for _ in range(MOST_PASSES):
             self.follow()
             if not self.grown:
@@ -206,7 +210,8 @@ class Deeds(Asking):
             for number, each in self.table.shown.items()
         }
         whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
-        return State(parameters(self.clause), {}, shown, [whether], [whether], alike=[NONE])
+        alike = frozenset([Source(ALIKE, Sort.GIVEN_READ)])
+        return State(parameters(self.clause), {}, shown, [whether], [whether], alike=[alike])
 
     def follow(self) -> None:
         """Follows it once. What was complained of before is complained of again, and better."""
@@ -246,13 +251,11 @@ class Deeds(Asking):
     # ------------------------------------------------------------ deeds
 
     def block(self, block: ir.Block) -> None:
-        for at, each in enumerate(block):
+        for each in block:
             if self.state.left is not None:
                 return
             before = set(self.state.known)
-            self.following.append(block[at + 1 :])
             self.deed(each)
-            self.following.pop()
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
                 self.state.changed(Change("deed"))
             if self.state.left is None:
@@ -363,10 +366,7 @@ class Deeds(Asking):
 
     def scores_surely(self, each: ir.Score) -> bool:
         """Whether somebody surely gets the points."""
-        who = each.who
-        if not isinstance(who.type, SetType):
-            return True
-        return has_members(who) or (isinstance(who, ir.Local) and who.slot in self.never_empty)
+        return scores_surely(each, self.never_empty)
 
     def told_by(self, telling: Telling, *values: ir.Expr | None) -> None:
         """Notes that a deed makes something known, if it is something hidden."""
@@ -485,7 +485,7 @@ class Deeds(Asking):
             case _:
                 return False
         deeds = list(everything(body))
-        changed = {slot for each in deeds for slot in _set_by(each)}
+        changed = {slot for each in deeds for slot in set_by(each)}
         return not any(isinstance(each, ir.Finish) for each in deeds) and all(
             isinstance(each, steady) and not (isinstance(each, ir.Local) and each.slot in changed)
             for each in everything(value)
@@ -534,14 +534,17 @@ class Deeds(Asking):
             begins[-1].holds(condition)
         telling = list(map(self.tells_first, blocks, begins))
         untold = label
-        same = self.left_open(blocks, label)
+        same, rounds = self.left_open(deed, label)
         if any(telling):
             label = same
         outer = self.counted
         self.lasts(deed, label, blocks)
         self.around.append(deed)
-        for block, tells, begin in self.each_way(zip(blocks, telling, begins, strict=True)):
+        ways = zip(blocks, telling, begins, rounds, strict=True)
+        for block, tells, begin, again in self.each_way(ways):
             self.state = begin
+            for loop, left in again:
+                self.not_known_when(loop, left)
             self.under(label, block, same if tells else untold, same)
             ends.append(self.state)
         self.around.pop()
@@ -560,27 +563,45 @@ class Deeds(Asking):
         self.state.untold.pop()
         self.state.alike.pop()
 
-    def left_open(self, blocks: Sequence[ir.Block], label: Label) -> Label:
-        """What is not told of what decides which of two ways is gone, since what the one may begin
-        with, or what follows it, looks like what the other one tells first."""
-        if not label:
-            return NONE
-        alike = Alike(self.program, self.summaries, self.state.holding, self.surely_seen)
-        rest = tuple(chain.from_iterable(reversed(self.following)))
-        one, other = (alike.openings(block) for block in blocks)
-        both = [alike.openings((*block, *rest)) for block in blocks]
-        pairs = chain(product(one, both[1]), product(both[0], other))
-        return NONE.union(*(alike.left_open(this, that, label) for this, that in pairs))
+    def left_open(self, deed: ir.If | Loops, label: Label) -> tuple[Label, list[InRounds]]:
+        """What is not told of what decides which of two ways is gone, or how many rounds, since
+        what the one may begin with, or what follows it, looks like what the other one tells first.
+        Then, for each way, what is told but for the round of a loop: the same is done in another
+        one."""
+        alike, clause = self.alike, self.clause.index
+        if not label or alike is None:
+            return NONE, [[], []]
+        blocks = (deed.then, deed.otherwise) if isinstance(deed, ir.If) else (deed.body,)
+        ways = [alike.openings(clause, block, deed) for block in blocks]
+        others = [both for _, both in reversed(ways)] if len(ways) > 1 else [alike.rest(deed)]
+        found, rounds = NONE, list[InRounds]()
+        for (way, _), other in zip(ways, others, strict=True):
+            again: InRounds = []
+            for this, that in product(way.first, other.first):
+                left = alike.left_open(this, that, label, self.state.holding)
+                if left and that.again is not None and this.at == that.at:
+                    again.append((that.again, left))
+                else:
+                    found |= left
+            rounds.append(again)
+        return found, rounds
 
-    def surely_seen(self, each: ir.Score | ir.Move | ir.MoveSome | ir.Draw) -> bool:
-        """Whether everyone surely sees something of points, or of a move."""
-        if isinstance(each, ir.Score):
-            return self.scores_surely(each)
-        return not self.table.hidden(each.to) and self.surely_moves(each)
+    def not_known_when(self, loop: Loops, decides: Label) -> None:
+        """What is called so only in a round of a loop tells which round it is, and so what decides
+        that; so does whether there are more of them."""
+        assert self.alike is not None
+        for slot in self.alike.names_in(loop):
+            if slot in self.state.known:
+                self.state.known[slot] |= decides
+        around = [each for each in self.around if isinstance(each, Loops)]
+        for each in around[next(at for at, one in enumerate(around) if one is loop) :]:
+            before = self.in_rounds.get(each) or NONE
+            self.in_rounds[each] = before | decides
+            self.grown = self.grown or not decides <= before
 
     def loop(
         self,
-        node: ir.Statement,
+        node: Loops,
         begin: Callable[[], Label],
         rest: tuple[int, Label],
         span: Span,
@@ -603,7 +624,8 @@ class Deeds(Asking):
         before = self.state.rounds.get(slot, NONE)
         self.state.rounds[slot] = label | {each for each in before if each.known}
         self.around.append(node)
-        self.under(often, body)
+        alike, _ = self.left_open(node, often)
+        self.under(often | (self.in_rounds.get(node) or NONE), body, alike=alike)
         self.around.pop()
         after = entry
         if until is not None and self.state.left is None:
@@ -697,9 +719,10 @@ class Deeds(Asking):
         self.look_at(passed(self.table.looked_at[each.clause], labels, given))
         if each.clause in self.table.failing:
             self.table.failing.add(self.clause.index)
-        for at, label in {**labels, WHETHER.slot: self.led_here()}.items():
+        alike = {ALIKE.slot: NONE.union(*state.alike)}
+        for at, label in {**labels, WHETHER.slot: self.led_here(), **alike}.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
-        carried = {**labels, **state.shown, WHETHER.slot: state.whether}
+        carried = {**labels, **state.shown, WHETHER.slot: state.whether, **alike}
         faults = {**carried, WHETHER.slot: state.whether_fault}
         self.moved_by(summary, carried, given)
         before = state.copy()
@@ -717,13 +740,13 @@ class Deeds(Asking):
         for need in summary.needs:
             self.passed_on(need, given, faults if need.code == FAULT else carried, each.span)
         for at, same in summary.marks:
-            alike = same and self.all_alike(arguments[at], None)
+            always = same and self.all_alike(arguments[at], None)
             for one in labels[at]:
                 if one.given:
-                    self.marks[one.slot] = self.marks.get(one.slot, True) and alike
+                    self.marks[one.slot] = self.marks.get(one.slot, True) and always
             name = self.program.clauses[each.clause].slots[at].name
             sight = Sight(TELLS, f"a state of `{name}`, which everyone sees,")
-            self.must_know(self.in_turn(arguments[at], labels[at], alike), sight, each.span)
+            self.must_know(self.in_turn(arguments[at], labels[at], always), sight, each.span)
         for at in summary.told:
             match arguments[at]:
                 case ir.Local(slot=slot):
@@ -811,17 +834,6 @@ class Deeds(Asking):
                     each, sight, span, f"{need.seen} depends on this, and so on", need.way
                 )
                 return
-
-
-def _set_by(each: object) -> tuple[int, ...]:
-    """The names that a deed may give another value."""
-    match each:
-        case ir.SetLocal(slot=slot):
-            return (slot,)
-        case ir.Do(returns=returns):
-            return tuple(here for _, here in returns)
-        case _:
-            return ()
 
 
 def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | None:

@@ -30,8 +30,8 @@ from lawspeaker.meaning.secrets.ranges import (
     was_gone_through,
 )
 from lawspeaker.meaning.secrets.sources import (
+    ALIKE,
     FROM_ANYTHING,
-    NO_NAME,
     NOBODY,
     NONE,
     OPEN,
@@ -108,7 +108,7 @@ class Table:
         shows: list[Shows] = [*self.markers]
         shows += [state for piece in self.pieces for state in piece.states]
         shows = [each for each in shows if holds_pieces(each.type) and each.seen_by != "nobody"]
-        self.shown = dict(enumerate(shows, start=NO_NAME - len(shows)))
+        self.shown = dict(enumerate(shows, start=ALIKE.slot - len(shows)))
 
     def hidden(self, place: ir.Expr) -> bool:
         return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
@@ -312,9 +312,6 @@ class Looking:
     def fails(self, node: Node, label: Label, seen: str = "") -> None:
         """Something can be a fault; `label` decides whether it is, besides the path to it."""
 
-    def fails_instead_of_telling(self, node: Node, label: Label) -> None:
-        """The same where the deed itself would have told that it is done."""
-
     def fails_to_find(self, node: Node, binder: ir.Binder, many: Label) -> None:
         """It is a fault if a binder finds nothing."""
         if surely_finds(binder, self.state.holding):
@@ -353,12 +350,7 @@ class Looking:
         if self.table.family(to).room is not None and not self._has_room(deed):
             full = NONE if self.table.counted(to) else frozenset([self.source(to)])
             exactly = isinstance(deed, ir.MoveSome) and deed.exactly
-            open_place = not self.table.hidden(to)
-            one = isinstance(deed, ir.Move) and not isinstance(deed.what.type, SetType)
-            if one and open_place and any(each.sort is Sort.INSIDE for each in what):
-                self.fails_instead_of_telling(deed, full | many)
-            else:
-                self.fails(deed, full if exactly else full | many, seen=ROOM)
+            self.fails(deed, full if exactly else full | many, seen=ROOM)
         return what, many
 
     def _has_room(self, deed: Carries) -> bool:

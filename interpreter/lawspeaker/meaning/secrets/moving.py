@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PieceType, PlaceType, SetType
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.meaning.secrets.alike import moves_surely
 from lawspeaker.meaning.secrets.needs import Sight, Telling
 from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
 from lawspeaker.meaning.secrets.sources import (
@@ -61,8 +62,10 @@ class Moving(Seeing):
     def goes(
         self, what: Label, many: Label, name: int | None, each: ir.Move | ir.MoveSome | ir.Draw
     ) -> None:
-        """Pieces go to a place. `many` is what decides their number."""
+        """Pieces go to a place. `many` is what decides their number. Whether there is such a place
+        is seen before anything is told; which one it is may follow from what is told."""
         state, to, span = self.state, each.to, each.span
+        self.looks(to)
         lies, place = NONE, Source(OPEN, Sort.LIES)
         number = self.table.family(to).holds
         piece = PieceType(self.program.pieces[number].name, number)
@@ -124,15 +127,7 @@ class Moving(Seeing):
 
     def surely_moves(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
         """Whether something is moved at all; otherwise nothing may be seen of it."""
-        match each:
-            case ir.Move(what=ir.Local(slot=slot)) if slot in self.never_empty:
-                return True
-            case ir.Move(what=what):
-                return not isinstance(what.type, SetType)
-            case ir.MoveSome(most=most, exactly=exactly):
-                return exactly and _is_some(most)
-            case ir.Draw(count=count, otherwise=otherwise):
-                return otherwise is None and (count is None or _is_some(count))
+        return moves_surely(each, self.never_empty)
 
     def note(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw) -> None:
         """Notes what is made known by moving it to where it is seen."""
@@ -184,10 +179,6 @@ class Moving(Seeing):
                     astray = by(gone.astray(label), head(span), ASTRAY)
                     self.must_know(lying(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
-
-
-def _is_some(number: ir.Expr | None) -> bool:
-    return isinstance(number, ir.Const) and number.value != 0
 
 
 def _all_there_are(binder: ir.Binder) -> bool:

@@ -16,6 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.meaning.secrets.alike import LOOKS_ALIKE
 from lawspeaker.meaning.secrets.looking import ROOM, Looking, Node, Table
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
@@ -54,7 +55,11 @@ FOUND_AGAIN = (
     "move it first, or give it its name after the others have gone; let a marker that shows it "
     "show `nothing` before they go"
 )
-CURES = {ASTRAY: FOUND_AGAIN, IN_TURN: ALIKE}
+APART = (
+    "let what tells look otherwise on each way: in a clause of its own, for another player, with "
+    "another number; or say before what everyone may know: `tell everyone …`"
+)
+CURES = {ASTRAY: FOUND_AGAIN, IN_TURN: ALIKE, LOOKS_ALIKE: APART}
 """How to write it otherwise, by a step on the way."""
 
 
@@ -113,13 +118,6 @@ class Seeing(Looking):
         sight = Sight(FAULT, seen)
         if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
-
-    def fails_instead_of_telling(self, node: Node, label: Label) -> None:
-        before = self.state
-        self.state = before.copy()
-        self.state.told_that()
-        self.fails(node, label, ROOM)
-        self.state = before
 
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
         """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps

@@ -34,11 +34,13 @@ LARGEST_NAME = 12
 LONGEST_WAY = 6
 MOST_MOVES = 200
 NO_NAME = -1
-"""The number of what is no name of a clause."""
+"""The number of what is no name of a clause, and the highest of those."""
 SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
 NOBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "nobody")
 WHETHER = ir.Local(TRUTH, NO_NAME, "whether it is done")
 """Stands, among what a clause is given, for the conditions under which it is done."""
+ALIKE = ir.Local(TRUTH, NO_NAME - 1, "whether it is done, though it tells")
+"""The same for what decides that, and is not told by what tells: it may look alike otherwise."""
 EVERYONE = ir.Local(PLAYER, NO_NAME, "everyone")
 LUCK = ir.Local(PLAYER, NO_NAME, "luck")
 ANYTHING = ir.Local(PLAYER, NO_NAME, "anything")

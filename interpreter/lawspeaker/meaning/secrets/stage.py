@@ -11,12 +11,14 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
+from lawspeaker.meaning.secrets.alike import Alike
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Looking, Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
 from lawspeaker.meaning.secrets.ranges import Ranges
 from lawspeaker.meaning.secrets.seeing import FAULT
 from lawspeaker.meaning.secrets.sources import (
+    ALIKE,
     LUCK,
     OPEN,
     SOMEBODY,
@@ -155,10 +157,11 @@ def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
     if _hides_anything(program):
         table.ranges, table.certain = Ranges(program), surely_there(program)
     _always(program, table, found)
+    alike = Alike(program, table) if table.ranges is not None else None
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
         deeds = Deeds(table, program, clause, summaries, found)
-        summaries[clause.index] = deeds.summary()
+        summaries[clause.index] = deeds.summary(alike)
         yield deeds
 
 
@@ -208,7 +211,7 @@ def _given_in_secret(
         (deeds.clause.index, given, label)
         for deeds in followed
         for given, label in deeds.gives.items()
-        if whether or given[1] != WHETHER.slot
+        if whether or given[1] not in (WHETHER.slot, ALIKE.slot)
     ]
     hidden: set[Given] = set()
     while True:
@@ -231,7 +234,7 @@ def _is_secret(source: Source, clause: int, hidden: set[Given], known: Things = 
 def _hides(source: Source, clause: ir.Clause, hidden: set[Given], known: Things = (OPEN,)) -> bool:
     """Whether somebody may not know a source of what is told to all. What markers show is given to
     a clause, too, but nobody has said whence."""
-    told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot)
+    told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot, ALIKE.slot)
     if told:
         return _is_secret(source, clause.index, hidden, known)
     return source.thing not in known

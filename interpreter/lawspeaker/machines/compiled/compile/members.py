@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from itertools import pairwise
 from operator import add
 from typing import Any
@@ -57,11 +57,25 @@ def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
     write = SOURCES.get(type(source))
     if known is not None:
         of = _type_of_members(source)
-        each_known(c, tuple(c.word(member, of) for member in known[0]), local, body)
+        each_known(c, _words(c, known[0], of), local, body)
     elif write is None:
         kept(c, source).each(c.f, local, body)
     else:
         write(c, source, local, body)
+
+
+def _words(c: Code, members: tuple[Value, ...], of: Type) -> tuple[int, ...]:
+    """Members that are known beforehand, as the module holds them: worked out once, however many
+    questions go through a large set."""
+    known = c.unit.words
+    if (members, of) not in known:
+        known[members, of] = tuple(c.word(member, of) for member in members)
+    return known[members, of]
+
+
+@lru_cache(maxsize=256)
+def _are_following(members: tuple[int, ...]) -> bool:
+    return all(b == a + 1 for a, b in pairwise(members))
 
 
 def kept(c: Code, source: ir.Expr) -> KeptSet:
@@ -86,7 +100,7 @@ def _type_of_members(several: ir.Expr) -> Type:
 
 def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
     """As `each`, for members that are known beforehand."""
-    f, following = c.f, all(b == a + 1 for a, b in pairwise(members))
+    f, following = c.f, _are_following(tuple(members))
     if members and following and len(members) >= _RUN:
         coming = f.let("coming", members[0])
         with f.while_(coming <= members[-1]):

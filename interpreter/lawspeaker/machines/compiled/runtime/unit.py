@@ -82,6 +82,8 @@ class Unit:
         self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
+        self.words: dict[tuple[object, ...], tuple[int, ...]] = {}
+        """Members of sets that are known beforehand, by what they are, as the module holds them."""
         self.shapes = Shapes()
         new = self.module.variable
         self.top = new("top")  # of the arena
