@@ -214,7 +214,7 @@ class Rules:
         choices = {each.clause: each for each in self.program.choices}
         values = [self.values(choices[clause.index]) for clause in clauses]
         count = max(map(len, values))
-        numbers = range(self.program.fewest, self.program.most + 1) if count > 1 else ()
+        numbers = self.program.counts if count > 1 else ()
         players = [phrase("compare.players", self.language, players=each) for each in numbers]
         return Table(
             self.phrase("numbers"),

@@ -319,7 +319,7 @@ def constant(
 
 
 def choice_values(layout: Layout, choice: ir.Choice, language: str) -> list[str]:
-    """The values of a choice in words, by number of players from the fewest; of a list also what
+    """The values of a choice in words, for each number of players; of a list also what
     it gives beyond its end."""
     texts = [constant(layout, choice.type, each, language) for each in choice.values]
     if choice.beyond is None:
