@@ -1,4 +1,4 @@
-"""For how many a game is: as it is written, as it is told, and as everything that plays it goes by."""
+"""For how many a game is: how it is written and told, and that all who play it go by it."""
 
 from __future__ import annotations
 
