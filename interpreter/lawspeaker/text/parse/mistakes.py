@@ -159,9 +159,11 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{noun}{plural} where {index} of {noun} is {value}`",
         ),
         (
-            r"(?:(?<=: )|(?<=, )|\b(?:there is(?: an?| no)?|for each) )"
-            r"(?P<noun>[a-z_]\w*?)(?P<plural>(?:(?<=[sx])|(?<=[cs]h))es|(?<!s)s)?"
-            r" of (?P<who>[a-z_]\w*)\s*(?:[,:]|$|where\b)",
+            (
+                r"(?:(?<=: )|(?<=, )|\b(?:there is(?: an?| no)?|for each) )"
+                r"(?P<noun>[a-z_]\w*?)(?P<plural>(?:(?<=[sx])|(?<=[cs]h))es|(?<!s)s)?"
+                r" of (?P<who>[a-z_]\w*)\s*(?:[,:]|$|where\b)"
+            ),
             "say whose it is in the condition: `{noun}{plural} where owner of {noun} is {who}`",
         ),
         (
