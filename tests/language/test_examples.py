@@ -15,7 +15,8 @@ from tests.language.games import GOOD, HERE, compiled
 
 FILES = sorted((HERE / "scenarios").glob("*/*.yaml"))
 EXAMPLES = (
-    "a_word_from_each branch_lines bulbs climbing clues dozens drafting hedges hinted_words".split()
+    "a_word_from_each branch_lines bulbs climbing clues dozens drafting hands_of_five hedges "
+    "hinted_words".split()
 )
 
 
