@@ -377,7 +377,7 @@ class Expressions(Supposing):
                     pieces = self.world.many(self.world.held(index))
                     self.diagnostics.error(
                         "wrong-type",
-                        f"there is one `{family.name}`, and this counts places, not what lies there",
+                        f"there is one `{family.name}`; this counts places, not what lies there",
                         span,
                         hint=f"write `count of {pieces} in {family.name}`",
                     )
