@@ -146,10 +146,14 @@ def test_what_is_too_much_is_not_read(versions: Path, monkeypatch: pytest.Monkey
 # ---------------------------------------------------------------- what is made of versions
 
 
-def test_the_title_of_a_game_cannot_be_patched_and_all_else_can(versions: Path) -> None:
-    titled = (versions / GAME).read_text(encoding="utf-8").replace("title: ", "title: New ", 1)
-    (versions / GAME).write_text(titled, encoding="utf-8")
-    found = tellings(["stall@v1", "stall"], Diagnostics(), library(versions))
+def test_the_title_of_a_game_cannot_be_patched_and_all_else_can(
+    versions: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    git(tmp_path, "clone", "-q", str(versions), "copy")
+    now = (versions / GAME).read_text(encoding="utf-8").replace("title: ", "title: New ", 1)
+    (copy / GAME).write_text(now, encoding="utf-8")
+    found = tellings(["stall@v1", "stall"], Diagnostics(), library(copy))
     assert found is not None
     comparison = compare(found)
     with pytest.raises(CannotPatch, match="head of a game"):
@@ -178,7 +182,7 @@ def test_a_log_of_what_has_changed(versions: Path, monkeypatch: pytest.MonkeyPat
         "# The Stall: what has changed\n\n"
         "## stall, since stall@v2\n\n"
         "### Changed\n\n"
-        "- Players: 2-3: Ann, Ben, Cy → 3: Ann, Ben, Cy.\n"
+        "- Players: 2–3: Ann, Ben, Cy → 3: Ann, Ben, Cy.\n"
         "- Points for everyone in the end, by number of players: 2 players: 0; 3 players: 1 → 1."
         "\n\n"
         "## stall@v2, since stall@v1\n\n"
