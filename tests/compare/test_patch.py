@@ -12,7 +12,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
 from lawspeaker.study.compare import Telling, compare
-from lawspeaker.study.compare.patch import CannotPatch, patch
+from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
 from tests.tiers import sample
@@ -121,12 +121,16 @@ def test_some_rows_alone(tmp_path: Path) -> None:
     assert [row.id for row in compare([one, found]).table.rows] == ["rounds"]
 
 
-def test_a_game_with_other_players_cannot_be_made_by_a_variant(tmp_path: Path) -> None:
+def test_how_many_can_play_is_part_of_a_patch(tmp_path: Path) -> None:
     (one,) = tellings(tmp_path, {}, "stall")
     file = tmp_path / "rules" / "stall" / "game.yaml"
     file.write_text(file.read_text().replace("from: 2, to: 3,", "from: 3, to: 3,"))
     file.write_text(file.read_text().replace("{2 players: 0, 3 players: 1}", "1"))
     other = telling("stall", Diagnostics(), Library(here=tmp_path, path=()))
     assert other is not None
-    with pytest.raises(CannotPatch, match="head of a game"):
-        patch(one, other, "retold")
+    text = patch(one, other, "retold")
+    assert "set: players" in text
+    made = one.with_patch(text, "retold", Diagnostics())
+    assert made is not None
+    assert (one.program.counts, made.program.counts) == ((2, 3), (3,))
+    assert compare([other, made]).differences == ()

@@ -74,7 +74,7 @@ def test_three_versions_are_compared_as_editions_are(versions: Path) -> None:
     assert found is not None, "\n".join(map(str, diagnostics))
     rows = {row.id: [cell.text for cell in row.cells] for row in compare(found).table.rows}
     assert rows["rounds"] == ["2", "3", "3"]
-    assert rows["head.players"] == ["2-3: Ann, Ben, Cy", "2-3: Ann, Ben, Cy", "3: Ann, Ben, Cy"]
+    assert rows["head.players"] == ["2–3: Ann, Ben, Cy", "2–3: Ann, Ben, Cy", "3: Ann, Ben, Cy"]
     assert {*rows} == {"rounds", "thanks", "head.players"}
 
 
@@ -146,15 +146,23 @@ def test_what_is_too_much_is_not_read(versions: Path, monkeypatch: pytest.Monkey
 # ---------------------------------------------------------------- what is made of versions
 
 
-def test_the_head_of_a_game_cannot_be_patched_and_all_else_can(versions: Path) -> None:
-    found = tellings(["stall@v1", "stall"], Diagnostics(), library(versions))
+def test_the_title_of_a_game_cannot_be_patched_and_all_else_can(
+    versions: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    git(tmp_path, "clone", "-q", str(versions), "copy")
+    now = (versions / GAME).read_text(encoding="utf-8").replace("title: ", "title: New ", 1)
+    (copy / GAME).write_text(now, encoding="utf-8")
+    found = tellings(["stall@v1", "stall"], Diagnostics(), library(copy))
     assert found is not None
     comparison = compare(found)
     with pytest.raises(CannotPatch, match="head of a game"):
         patch(found[0], found[1], "retold")
-    players = named("head.players", comparison)
+    title = named("head.title", comparison)
     with pytest.raises(CannotMix, match="head of the game"):
-        mix(found, comparison, {players.number: 1}, "mixed")
+        mix(found, comparison, {title.number: 1}, "mixed")
+    players = named("head.players", comparison)
+    assert "set: players" in mix(found, comparison, {players.number: 1}, "mixed").text
     rounds = named("rounds", comparison)
     assert "set: rounds" in mix(found, comparison, {rounds.number: 1}, "mixed").text
 
@@ -174,7 +182,7 @@ def test_a_log_of_what_has_changed(versions: Path, monkeypatch: pytest.MonkeyPat
         "# The Stall: what has changed\n\n"
         "## stall, since stall@v2\n\n"
         "### Changed\n\n"
-        "- Players: 2-3: Ann, Ben, Cy → 3: Ann, Ben, Cy.\n"
+        "- Players: 2–3: Ann, Ben, Cy → 3: Ann, Ben, Cy.\n"
         "- Points for everyone in the end, by number of players: 2 players: 0; 3 players: 1 → 1."
         "\n\n"
         "## stall@v2, since stall@v1\n\n"

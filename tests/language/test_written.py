@@ -10,6 +10,9 @@ from functools import cache
 import pytest
 
 from lawspeaker.faces.play.session import Session
+from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.clause import clause_text
+from lawspeaker.faces.render.show.document import document
 from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Refused
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.faces.web.seats import Seat
@@ -20,6 +23,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot, reply
+from lawspeaker.position.layout import layout_for
 from lawspeaker.position.state import State
 from lawspeaker.position.written import Text, readable
 from tests.compiled.equal_records import check_records
@@ -228,3 +232,18 @@ def test_a_table_takes_what_was_typed_and_comes_back_with_it() -> None:
     again = GameInPlay(found, kept, [one])
     assert again.given == [one]
     assert again.standing() == standing
+
+
+@pytest.mark.parametrize(
+    "language, limits", [("en", "1 word, 2 to 15 letters"), ("it", "1 parola")]
+)
+def test_whoever_reads_the_rules_reads_what_a_text_may_be(language: str, limits: str) -> None:
+    program = game("hinted_words").program
+    turn = next(each for each in program.clauses if each.id == "turn")
+    told = clause_text(program, turn, language)
+    rules = Rules(layout_for(program, 4), program, language)
+    printed = [each.says for each in rules.rule(turn).under]
+    (words,) = (each for each in document(program, "", language).words if each.written)
+    for each in (told, " ".join(printed), str(words.written)):
+        assert limits in " ".join(each.split())
+        assert " ' - . ! ? &" in " ".join(each.split())

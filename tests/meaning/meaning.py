@@ -102,7 +102,7 @@ class Meaning:
 
     def choice(self, number: int) -> Value:
         values = self.program.choices[number].values
-        return values[min(self.layout.players - self.program.fewest, len(values) - 1)]
+        return values[min(self.program.counts.index(self.layout.players), len(values) - 1)]
 
     def choice_item(self, expr: ir.ChoiceItem) -> Value:
         listed, at = self.choice(expr.choice), self.present(expr.at)

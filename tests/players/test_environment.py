@@ -102,7 +102,7 @@ def test_a_hand_is_seen_by_its_holder_and_counted_by_the_others() -> None:
 
 
 def test_unfit_wishes_are_refused() -> None:
-    with pytest.raises(ValueError, match="for 2 to 2 players, not 3"):
+    with pytest.raises(ValueError, match="for 2 players, not 3"):
         lawspeaker.env("nim", players=3)
     with pytest.raises(ValueError, match="win or score"):
         lawspeaker.env("nim", reward="fame")

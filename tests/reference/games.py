@@ -115,8 +115,7 @@ def program(name: str, clauses: tuple[ir.Clause, ...], **rest: Any) -> ir.Progra
     given: dict[str, Any] = {
         "title": {"en": name},
         "about": {},
-        "fewest": 2,
-        "most": 3,
+        "counts": (2, 3),
         "player_names": ("red", "black", "white"),
         "languages": ("en", "de"),
         "sources": (),

@@ -75,7 +75,7 @@ def test_states_views_and_texts(name: str) -> None:
 @pytest.mark.parametrize("name", sample(GAMES, test=4, full=2))
 def test_the_machine_without_short_cuts_plays_the_same(name: str) -> None:
     game = program(name)
-    for players in range(game.fewest, game.most + 1):
+    for players in game.counts:
         usual = Match(game, players, 3)
         slow = TracingMachine(game, players)
         state = slow.start(3)

@@ -70,6 +70,26 @@ def test_files_are_what_they_say_they_are() -> None:
     ]
 
 
+def test_the_locks_of_books_come_along() -> None:
+    lock, other = "lawspeaker lock 1\n", "lawspeaker lock 1\n# another\n"
+    files = {
+        "two/game.yaml": GAME,
+        "two/books/de.lock": lock,
+        "two/books/it.lock": other,
+        "two/books/de.txt": "Ein Buch.",
+        "two/elsewhere/fr.lock": lock,
+    }
+    found = brought(unpacked(zipped(files)), [])
+    kept = {each.name: each.text for each in found.draft.files}
+    assert kept == {"game.yaml": GAME, "books/de.lock": lock, "books/it.lock": other}
+    assert found.left_out == ("two/books/de.txt", "two/elsewhere/fr.lock")
+    again = brought(unpacked(packed("two", found.draft)), [])
+    assert again.draft == found.draft
+    variant = {"v/short.yaml": VARIANT, "v/books/it.lock": other, "v/it.lock": lock}
+    kept = {each.name: each.text for each in brought(variant.items(), ["nim"]).draft.files}
+    assert kept == {"books/it.lock": other, "short.yaml": VARIANT}
+
+
 def test_what_is_left_out_is_said() -> None:
     files = {"g/game.yaml": GAME, "g/logo.svg": None, "g/scenarios/one.yaml": "x: 1\n"}
     assert brought(files.items(), []).left_out == ("g/logo.svg", "g/scenarios/one.yaml")

@@ -28,6 +28,7 @@ _SPACES = re.compile(r"[ \t\n]+")
 _COLONS = {"fr": f"{NO_BREAK}: "}
 _SEMICOLONS = {"fr": f"{NARROW}; "}
 _AND = {"de": "und", "fr": "et", "it": "e"}
+_OR = {"de": "oder", "fr": "ou", "it": "o"}
 _INNER = {"de": ("‚", "‘"), "it": ("“", "”"), "fr": ("“", "”")}
 _OPENING, _CLOSING, _EITHER = "„«", "»”", '“"'
 _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", f"{NO_BREAK}»")}
@@ -50,10 +51,12 @@ def colon(what: str, text: str, language: str) -> str:
     return f"{what}{_COLONS.get(language, ': ')}{text}"
 
 
-def enumerated(names: Iterable[str], language: str) -> str:
-    """Some names as they are said: with commas between them, and a word before the last."""
+def enumerated(names: Iterable[str], language: str, *, either: bool = False) -> str:
+    """Some names as they are said: with commas between them, and a word before the last: and; or
+    `or`, if they are alternatives."""
     *others, last = tuple(names) or ("",)
-    return f"{', '.join(others)} {_AND.get(language, 'and')} {last}" if others else last
+    word = _OR.get(language, "or") if either else _AND.get(language, "and")
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def numeral(number: float) -> str:

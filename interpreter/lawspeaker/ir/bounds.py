@@ -363,10 +363,12 @@ class Bounds:
         return False
 
     @contextmanager
-    def inside(self, lets: Iterable[tuple[int, ir.Expr]]) -> Iterator[None]:
+    def inside(
+        self, lets: Iterable[tuple[int, ir.Expr]], sizes: Iterable[tuple[int, int]] = ()
+    ) -> Iterator[None]:
         """Meanwhile slots are those of a clause or a defined value that puts these sets into some
-        of them, and nothing else."""
-        outer, self._slots = self._slots, {}
+        of them, and nothing else; in others are sets of no more than so many members."""
+        outer, self._slots = self._slots, dict(sizes)
         for slot, value in lets:
             if isinstance(value.type, SetType):
                 self._slots[slot] = max(self._slots.get(slot, 0), self.members(value))

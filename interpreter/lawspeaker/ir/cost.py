@@ -33,8 +33,8 @@ other twice, and twice again, are no work here but a large number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -47,6 +47,8 @@ from lawspeaker.ir.subsets import ways
 from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, everything
 
+Sizes = tuple[tuple[int, int], ...]
+"""Of sets that a definition is given, by their slots, how many members they have at the most."""
 MOST_STEPS = 50_000_000
 """The budget: so many steps between two decisions. The reference machine takes 1 to 3 seconds for
 them at the worst; the costs below are such that no form is much slower than others."""
@@ -102,7 +104,7 @@ class Costs:
         self.program = program
         self.bounds = bounds
         self._known: dict[tuple[object, ...], tuple[object, int]] = {}
-        self._functions: dict[int, int] = {}
+        self._functions: dict[tuple[int, Sizes], int] = {}
         self._possible: dict[int, int] = {}
         self._clauses: dict[int, int] = {}
         self._listings: ByNode[Listing] = ByNode()
@@ -175,7 +177,7 @@ class Costs:
             case ir.SupposingDone(clause=number):
                 return CHANGE + self.of(tuple(children(expr))) + self.supposed(number)
             case ir.CallFunction(function=number, arguments=arguments):
-                return self.of(arguments) + self.function(number)
+                return self.of(arguments) + self.function(number, self._sizes(arguments))
             case ir.Possible(clause=number, arguments=arguments):
                 return self.of(arguments) + self._opening(number)
         return self.of(tuple(children(expr)))
@@ -227,15 +229,29 @@ class Costs:
     def _all_of(self, binder: ir.Binder, each: int) -> int:
         return self.of(binder.source) + self.bounds.members(binder.source) * each
 
-    def function(self, number: int) -> int:
-        """What a defined value costs, besides what it is given."""
-        if number not in self._functions:
-            self._functions[number] = ENDLESS  # of one that needs itself, which is refused
+    def function(self, number: int, sizes: Sizes = ()) -> int:
+        """What a defined value costs, besides what it is given; `sizes` are those of sets that are
+        given to it, if they are smaller than they could be."""
+        key = number, sizes
+        if key not in self._functions:
+            self._functions[key] = ENDLESS  # of one that needs itself, which is refused
             function = self.program.functions[number]
-            with self.bounds.inside(function.lets):
+            with self.bounds.inside(function.lets, sizes):
                 lets = sum(1 + self.of(value) for _, value in function.lets)
-                self._functions[number] = _capped(lets + self.of(function.result))
-        return self._functions[number]
+                self._functions[key] = _capped(lets + self.of(function.result))
+        return self._functions[key]
+
+    def _sizes(self, arguments: tuple[ir.Expr, ...]) -> Sizes:
+        """By their places the sets among some arguments that are smaller than sets of their types
+        can be, with how many members they have at the most: a power of two, so that few differ."""
+        found = []
+        for at, each in enumerate(arguments):
+            if isinstance(each.type, SetType):
+                members = self.bounds.members(each)
+                size = 1 << max(0, members - 1).bit_length()
+                if size < self.bounds.of_set(each.type):
+                    found.append((at, size))
+        return tuple(found)
 
     def _scanned(self, several: ir.Expr) -> int:
         of = plain(several.type)
@@ -387,8 +403,10 @@ class Costs:
         total = self._all_options(ask)
         if total > FLAT:
             total = self._before_parts(ask) + sum(alt[0].look for alt in parts if alt)
-        guards = [guard.condition for alt in ask.alternatives for guard in alt.guards]
-        asked = DEED + total + self.of((*ask.private, *guards)) + self.of(ask.who)
+        asked = DEED + total + self.of(ask.private) + self.of(ask.who)
+        for alternative in ask.alternatives:
+            with self.chosen(alternative):
+                asked += sum(self.of(guard.condition) for guard in alternative.guards)
         bodies = [self.once(each.body) for each in ask.alternatives]
         done = DEED + max([*bodies, self.once(ask.otherwise or ())])
         if ask.each is None:
@@ -408,7 +426,20 @@ class Costs:
     def _asked(self, alternative: ir.Alternative, parts: int) -> int:
         """What the guards cost that are asked as soon as so many parts are chosen."""
         guards = zip(alternative.guards, alternative.ready, strict=True)
-        return sum(self.of(guard.condition) for guard, ready in guards if ready == parts)
+        with self.chosen(alternative):
+            return sum(self.of(guard.condition) for guard, ready in guards if ready == parts)
+
+    @contextmanager
+    def chosen(self, alternative: ir.Alternative) -> Iterator[None]:
+        """Meanwhile its sets hold no more than may be chosen for them."""
+        with ExitStack() as stack:
+            for part in alternative.parts:
+                if part.several:
+                    most = self.bounds.members(part.binder.source)
+                    if part.most is not None:
+                        most = min(most, max(0, self.bounds.number(part.most)[1]))
+                    stack.enter_context(self.bounds.having(part.set_slot, most))
+            yield
 
     def parts(self, ask: ir.Ask) -> Listing:
         """What each part of a question costs when it is looked through."""

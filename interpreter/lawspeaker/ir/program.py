@@ -350,8 +350,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A named choice; `values` by number of players, from the fewest; a list is a tuple. `fills`
-    are the attributes that have its value; `shapes`: a board is as large as it says."""
+    """A named choice; `values` for each number of players that the game takes; a list is a tuple.
+    `fills` are the attributes that have its value; `shapes`: a board is as large as it says."""
 
     id: str
     clause: int
@@ -464,13 +464,12 @@ class Symbol:
 class Program:
     """`sides` are seats that win and lose together and have one score, which is kept with the first
     of them. Where there are any, everybody is on one, and side number n is word n of the word set
-    `side_words`."""
+    `side_words`. `counts` are the numbers of players that the game takes, from the fewest."""
 
     name: str
     title: Texts
     about: Texts
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     player_names: tuple[str, ...]
     languages: tuple[str, ...]
     sources: tuple[Source, ...]
@@ -500,6 +499,14 @@ class Program:
     hung: Mapping[int, Clause] = field(default_factory=dict)
     """By the number of a clause that variants do something before, after or instead of: a clause
     that does all of it, for a scenario that begins there. Other clauses do it where they call."""
+
+    @property
+    def fewest(self) -> int:
+        return self.counts[0]
+
+    @property
+    def most(self) -> int:
+        return self.counts[-1]
 
     def entering(self, clause: Clause) -> tuple[Program, Clause]:
         """The program and the clause with which one begins to do a clause as all others do it."""

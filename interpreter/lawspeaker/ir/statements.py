@@ -88,7 +88,8 @@ class MoveSome(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Statement):
-    """Moves the top piece of a place, `count` times; the last one drawn stays in the slot.
+    """Moves the top piece of a place, `count` times; the last one drawn stays in the slot. `below`:
+    the lowest one instead.
 
     From a shuffled place this is chance. When the place runs out, `otherwise` is done
     instead of the missing draws (None: a fault).
@@ -102,6 +103,7 @@ class Draw(Statement):
     under: bool
     otherwise: Block | None
     loop_slot: int
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)

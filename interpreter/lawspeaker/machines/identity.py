@@ -7,8 +7,7 @@ import hashlib
 from lawspeaker import ir
 
 _WHAT_COUNTS = (
-    "fewest",
-    "most",
+    "counts",
     "player_names",
     "word_sets",
     "pieces",

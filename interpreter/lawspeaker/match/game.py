@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.source import RuleFile
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ class Game:
         self.files = files
 
     @property
-    def players(self) -> range:
+    def players(self) -> tuple[int, ...]:
         """The numbers of players the game is for."""
-        return range(self.program.fewest, self.program.most + 1)
+        return self.program.counts
 
     def start(
         self, players: int | None = None, seed: int = 0, chance: str = "seed", **table: Any
@@ -39,8 +40,7 @@ class Game:
 
         count = self.program.most if players is None else players
         if count not in self.players:
-            few, many = self.program.fewest, self.program.most
-            raise ValueError(f"{self.name} is for {few} to {many} players, not {count}")
+            raise ValueError(not_for(self.name, self.players, count))
         match = Match(self.program, count, seed, chance, **table)
         match.rules = self.name
         return match

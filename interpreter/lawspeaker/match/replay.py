@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.counts import counts_told
 from lawspeaker.base.diagnostics import Diagnostic, RulesError
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.machines.reference import RuleFault
@@ -114,9 +115,9 @@ class Replay:
 
     def _start(self) -> Step:
         log, main = self.log, self.program.clauses[self.program.main].id
-        few, many = self.program.fewest, self.program.most
-        if not few <= log.players <= many:
-            message = f"{log.players} played, and the rules are for {few} to {many} players"
+        if log.players not in self.program.counts:
+            counts = counts_told(self.program.counts)
+            message = f"{log.players} played, and the rules are for {counts} players"
             return self._refused(0, None, main, message)
         try:
             self.match = Match(

@@ -18,6 +18,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.ir.open_parts import is_answered_in_words
 from lawspeaker.ir.types import TRUTH, WordType
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.match.decision import Decision, Option, decided
 from lawspeaker.match.explain import Refusal, labels_of
@@ -162,6 +163,19 @@ def shape(program: ir.Program, of: WordType) -> ir.Texts:
     limits = program.word_sets[of.index].written
     assert limits is not None
     return {language: limits_told(of.name, limits, program, language) for language in LANGUAGES}
+
+
+def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[str, str]:
+    """By the sets of words that a clause lets players write: what their texts may be, and which
+    signs any text may have."""
+    found: dict[str, str] = {}
+    for part in everything(clause.body):
+        of = part.binder.type if isinstance(part, ir.Part) else None
+        if isinstance(of, WordType) and (limits := program.word_sets[of.index].written):
+            found[of.name] = limits_told(of.name, limits, program, language)
+    if found:
+        found[SIGNS] = phrase("text.signs", language, most=LONGEST)
+    return found
 
 
 def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.base.counts import not_for
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
@@ -210,8 +211,7 @@ def vector_env(
     """See `lawspeaker.vector_env`. `device`: where it is to run, if not on that machine."""
     count = game.players[-1] if players is None else players
     if count not in game.players:
-        few, many = game.players[0], game.players[-1]
-        raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
+        raise ValueError(not_for(game.name, game.players, count))
     if machine not in ("auto", "native", "gpu"):
         raise ValueError(f"machine is auto, native or gpu, not {machine}")
     place = device or _place(machine)

@@ -29,6 +29,7 @@ from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.braces import Filling, Named, Truth, filled, in_braces
 from lawspeaker.base.cache import Kept
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.typography import enumerated, numeral
 from lawspeaker.ir.types import (
     KindType,
@@ -57,10 +58,8 @@ class Layout:
     """The numbering for one program and number of players."""
 
     def __init__(self, program: ir.Program, players: int) -> None:
-        if not program.fewest <= players <= program.most:
-            raise ValueError(
-                f"{program.name} is for {program.fewest} to {program.most} players, not {players}"
-            )
+        if players not in program.counts:
+            raise ValueError(not_for(program.name, program.counts, players))
         self.program = program
         self.players = players
         self.seats = tuple(range(players))
@@ -314,7 +313,7 @@ class Layout:
     def choice(self, number: int) -> Value:
         """What a named choice is for this number of players."""
         values = self.program.choices[number].values
-        return values[min(self.players - self.program.fewest, len(values) - 1)]
+        return values[min(self.program.counts.index(self.players), len(values) - 1)]
 
     def viewers(self, seen_by: ir.SeenBy, owner: int | None) -> int:
         """A bit for each who sees something of an owner. A spectator sees what everyone does."""

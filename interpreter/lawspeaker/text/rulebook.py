@@ -41,8 +41,8 @@ SECTIONS = (
     "symbols",
 )
 HEAD = ("title", "about", "by", "players", "wins", "language", "languages", "sources", "files")
-WINS = "wins"
-"""What of the head a variant may change: who wins."""
+WINS, PLAYERS = "wins", "players"
+"""What of the head a variant may change: who wins, and how many can play."""
 Forms = dict[str, dict[str, Scalar]]
 """The forms of a name, by language, and by what they are called."""
 MOST_FILES = 100
@@ -199,7 +199,7 @@ def gather(
         whole = whole and root is not None
     known = game_schema.get("properties", {})
     misspelt = any(key.value not in known for root in roots for key, _ in root.entries)
-    seated = isinstance(head.get("players"), MappingNode)
+    seated = head.get("players") is not None
     if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
         # Much would seem to be missing that stands in what could not be read.
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import (
     as_json,
@@ -456,16 +457,16 @@ def _groups(only: str) -> list[str]:
 
 def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[int, ...]:
     """With how many players to play: as many as are wanted, or as bots are named, or any number."""
-    few = max(each.program.fewest for each in found)
-    many = min(each.program.most for each in found)
-    if few > many:
+    counts = tuple(sorted(set.intersection(*(set(each.program.counts) for each in found))))
+    if not counts:
         fail("there is no number of players that all these versions are for", 2)
     named = bots.count(",") + 1
     if wanted is None and named > 1:
         wanted = named
-    if wanted is not None and not few <= wanted <= many:
-        fail(f"{found[0].name} is for {few} to {many} players, not {wanted}", 2)
-    return tuple(range(few, many + 1)) if wanted is None else (wanted,)
+    if wanted is not None and wanted not in counts:
+        every = found[0].name if len(found) == 1 else "what these versions have in common"
+        fail(not_for(every, counts, wanted), 2)
+    return counts if wanted is None else (wanted,)
 
 
 def _how_far(findings: Findings) -> str:

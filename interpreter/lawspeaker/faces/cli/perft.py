@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
 from lawspeaker.match import perft as counting
@@ -61,7 +62,7 @@ def _opening(name: str, players: int | None) -> Match:
     loaded = game(name)
     count = players if players is not None else loaded.players[0]
     if count not in loaded.players:
-        fail(f"{name} is for {loaded.players[0]} to {loaded.players[-1]} players, not {count}", 2)
+        fail(not_for(name, loaded.players, count), 2)
     return counting.opening(loaded.program, count)
 
 

@@ -20,6 +20,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import joined
@@ -171,11 +172,10 @@ def _terminal() -> bool:
 
 
 def _seats(game: Game, seats: str, players: int) -> list[str]:
-    few, many = game.program.fewest, game.program.most
     names = [each.strip().lower() for each in seats.split(",")] if seats else []
-    count = players or len(names) or many
-    if not few <= count <= many:
-        fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
+    count = players or len(names) or game.program.most
+    if count not in game.players:
+        fail(not_for(game.name, game.players, count), 2)
     if not names:
         if not _terminal():
             return ["greedy"] * count

@@ -16,6 +16,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
 from lawspeaker.ir.walk import everything
+from lawspeaker.match.writing import texts_told
 
 TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are shown in another way than as they are written."""
@@ -30,6 +31,7 @@ def in_language(texts: ir.Texts, language: str) -> str:
 def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
     """Id, sentence, citations and the whole clause as written, as plain text."""
     lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
+    lines += [fill(each, 90) for each in texts_told(program, clause, language).values()]
     if clause.cites:
         lines.append("")
     for cite in clause.cites:

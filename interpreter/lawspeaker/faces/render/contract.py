@@ -26,6 +26,7 @@ from pathlib import PurePath
 from textwrap import fill
 
 from lawspeaker import ir
+from lawspeaker.base.counts import counts_told
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import brief
@@ -136,7 +137,6 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
     counts = comparison.counts_of(1)
     taken_from = _taken_from(comparison, played)
     left = [each for each in comparison.differences if not each.plays_otherwise(1)]
-    few, many = program.fewest, program.most
     called = [table.title] if not parts else [table.title, played.title(language)]
     return Contract(
         language,
@@ -144,7 +144,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
         table.columns[0].title,
         " + ".join(called),
         _typed(played.name),
-        phrase("contract.from_to", language, few=few, many=many) if few != many else str(few),
+        counts_told(program.counts, language),
         program.digest,
         tuple(parts),
         tuple(_ruling(each) for each in gaps(played, language).each if not _within(told, each.id)),

@@ -60,8 +60,7 @@ class DraftFacts:
     """What the server has to know of a draft to set up a table for it."""
 
     name: str
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     languages: tuple[str, ...]
 
 
@@ -72,15 +71,13 @@ class Rules:
     name: str
     digest: str
     files: tuple[RuleFile, ...]
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     languages: tuple[str, ...]
 
     @classmethod
     def of(cls, game: Game) -> Rules:
         program = game.program
-        few, many = program.fewest, program.most
-        return cls(game.name, program.digest, game.files, few, many, program.languages)
+        return cls(game.name, program.digest, game.files, program.counts, program.languages)
 
     @classmethod
     def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> Rules:
@@ -88,7 +85,7 @@ class Rules:
         of their texts that is made here, so that they never replace other rules."""
         texts = json.dumps([each.to_json() for each in files], ensure_ascii=False)
         digest = f"draft-{hashlib.sha256(texts.encode()).hexdigest()}"
-        return cls(found.name, digest, tuple(files), found.fewest, found.most, found.languages)
+        return cls(found.name, digest, tuple(files), found.counts, found.languages)
 
 
 class Catalogue:
@@ -293,7 +290,7 @@ def _about(name: str, program: ir.Program) -> dict[str, Any]:
         "title": dict(program.title) or {"en": program.name},
         "about": dict(program.about),
         "by": program.by,
-        "players": list(range(program.fewest, program.most + 1)),
+        "players": list(program.counts),
         "names": list(program.player_names),
         "called": [dict(program.names.get(each, {})) for each in program.player_names],
         "languages": list(program.languages),

@@ -126,8 +126,7 @@ class Facts:
 
     name: str
     digest: str
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     languages: tuple[str, ...]
     titles: Mapping[str, str]
     names: Mapping[str, tuple[str, ...]]
@@ -171,8 +170,7 @@ def facts_of(program: ir.Program, players: int) -> Facts:
     return Facts(
         program.name,
         program.digest,
-        program.fewest,
-        program.most,
+        program.counts,
         program.languages,
         titles_of(program),
         {

@@ -27,6 +27,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.catalogue import Unknown
@@ -214,7 +215,10 @@ class LibraryPages:
         known = await self.registry.game(self.registry.store.measured, *digests)
         if known is not None:
             return known
-        players = max(base.program.fewest, other.program.fewest, min(base.program.most, 3))
+        counts = in_both(base.program.counts, other.program.counts)
+        if not counts:
+            return None
+        players = nearest_count(counts, 3)
         found: dict[str, Any] | None = None
         job = (studies.paired, base.files, other.files, players, BOT, GAMES, SEED)
         # Where time is up, what was played until then is what there is.

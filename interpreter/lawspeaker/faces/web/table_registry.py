@@ -26,6 +26,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
@@ -288,9 +289,7 @@ class TableRegistry:
             Sitter(ME if each.person else each.bot, each.nick) for each in table.seats
         )
         facts = table.facts
-        rules = Rules(
-            table.rules, table.digest, table.files, facts.fewest, facts.most, facts.languages
-        )
+        rules = Rules(table.rules, table.digest, table.files, facts.counts, facts.languages)
         _check_seats(rules, sitters)
         _check_nicks(wish.seats, table.language)
         if len(sitters) != len(table.seats):
@@ -386,9 +385,8 @@ def _over(turn: asyncio.Lock, doing: asyncio.Future[Any]) -> None:
 
 
 def _check_seats(rules: Rules, sitters: Sequence[Sitter]) -> None:
-    few, many = rules.fewest, rules.most
-    if not few <= len(sitters) <= many:
-        raise NoTable("seats", f"this game is for {few} to {many} players, not {len(sitters)}")
+    if len(sitters) not in rules.counts:
+        raise NoTable("seats", not_for("this game", rules.counts, len(sitters)))
     known = [ME, FRIEND, *who_can_sit(rules.digest, len(sitters))]
     for each in sitters:
         if each.who not in known:

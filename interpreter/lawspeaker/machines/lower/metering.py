@@ -54,12 +54,14 @@ def metered(layout: Layout) -> Layout:
 
     def _asked(old: ir.Alternative, new: ir.Alternative) -> ir.Alternative:
         """An alternative with its dear guards paid for when they are asked."""
-        dear = [costs.dear(old, at) for at in range(len(old.parts))]
+        alternative, dear = old, [costs.dear(old, at) for at in range(len(old.parts))]
         if not any(dear):
             return new
 
         def paid(old: ir.Guard, new: ir.Guard) -> ir.Guard:
-            cost, span = costs.of(old.condition), old.condition.span
+            span = old.condition.span
+            with costs.chosen(alternative):
+                cost = costs.of(old.condition)
             if cost <= DEAR:
                 return new
             return replace(new, condition=PaidValue(TRUTH, new.condition, cost, span=span))

@@ -5,7 +5,8 @@ grouped by what nobody can tell apart, each group with the number of things in i
 
 A heap has no top, so a draw from a heap is always by luck, as from a bag; each draw counts as a
 shuffle, or a piece drawn and put back would be drawn again and again. From a pile only the
-loose middle is left to luck, and only once nothing lies on top of it.
+loose middle is left to luck, and only once nothing lies on top of it; or under it, where the lowest
+piece is drawn. Loose pieces are in no order, so at either end the next one in luck's order comes.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ class Draw(Stroke):
         source: Eval,
         take: Callable[[State, Slots, int], None],
         of: Type,
+        below: bool,
     ) -> None:
+        self.below = below
         self.layout = layout
         self.source = source
         self.take = take
@@ -77,6 +80,9 @@ class Draw(Stroke):
         """The pieces of which any may be the one that comes off."""
         if self._heap[place]:
             return held
+        if self.below:
+            under, loose = s.loose.get(place, (1, 0))
+            return held[:1] if under else held[:loose]
         if place in s.loose:
             under, loose = s.loose[place]
             if under + loose == len(held):

@@ -270,7 +270,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
     assert isinstance(source_type, PlaceType), source_type
     number = ev.program.families[source_type.index].holds
     of = PieceType(ev.program.pieces[number].name, number)
-    stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of)
+    stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of, deed.below)
 
     def draw(s: State, f: Slots) -> int:
         while f[left] > 0:

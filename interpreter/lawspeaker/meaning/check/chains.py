@@ -512,7 +512,7 @@ class Chains:
         ]
         others += [str(form) for form in self.forms(name.text)]
         own = self.attributes(operand.type)
-        hint = self.of_each_piece(name.text, operand)
+        hint = self.of_each_piece(name.text, operand) or self.of_all_pieces(name.text, operand)
         if hint is None:
             hint = f"there is `{others[0]}`" if others else self.world.suggest(name.text, own)
         if hint is None and own:
@@ -523,6 +523,16 @@ class Chains:
             operand.span,
             hint=hint,
         )
+
+    def of_all_pieces(self, name: str, operand: ir.Expr) -> str | None:
+        """What is told of a set of pieces, and was asked of the place in which they lie."""
+        if not isinstance(operand.type, PlaceType):
+            return None
+        pieces = SetType(self.world.held(operand.type.index))
+        if not any(each.types[:1] == (pieces,) for each in self.world.signatures.get(name, ())):
+            return None
+        lie_there = f"all {self.world.many(pieces.of)} in {operand.span.text}"
+        return f"ask it of what lies there: `{name} of ({lie_there})`"
 
     def of_each_piece(self, name: str, operand: ir.Expr) -> str | None:
         """Of several pieces, or of a place, what is meant is told by each of the pieces."""

@@ -146,7 +146,7 @@ class _Heads:
             type = TRUTH
         values = tuple(
             self.choice_value(entry, self.for_players(node, players), type, allowed)
-            for players in range(world.fewest, world.most + 1)
+            for players in world.counts
         )
         if isinstance(node, Mapping):
             self.player_keys(node)
@@ -219,7 +219,7 @@ class _Heads:
                     hint="a value for each number of players is written "
                     "`{3 players: 9, 4 players: 7}`",
                 )
-            elif not self.world.fewest <= int(found[1]) <= self.world.most:
+            elif int(found[1]) not in self.world.counts:
                 self.diagnostics.error(
                     "unused", f"the game is never played by {key.value}", key.span
                 )

@@ -18,7 +18,7 @@ from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
-from lawspeaker.meaning.check.values import key_span
+from lawspeaker.meaning.check.values import key_span, text_of
 from lawspeaker.meaning.check.wording import told_of
 from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Mapping as MappingNode
@@ -64,6 +64,8 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
     asked_for = [world.book.language] if _stated(world) else world.languages
     if questions.questions:
         missing = [each for each in asked_for if each not in clause.asks]
+        if clause.asks and world.is_added(entry.span):
+            missing = []  # a variant may be written in another language, and is told in that
         if missing:
             world.diagnostics.error(
                 "missing-translation",
@@ -243,7 +245,8 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
 def sentences(world: World) -> None:
     """Every clause says in a sentence what it means."""
     for clause in world.clauses.values():
-        if not clause.says.get(world.languages[0], clause.says.get(world.book.language)):
+        said = clause.says.get(world.languages[0], clause.says.get(world.book.language))
+        if not said and not (world.is_added(clause.span) and any(clause.says.values())):
             world.diagnostics.error(
                 "missing-sentence",
                 f"`{clause.id}` does not say what it means",
@@ -361,6 +364,8 @@ def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> 
         for name, span in _missing(world, needed, language):
             entry = world.book.section("names").get(name)
             if entry is None and world.is_added(span):
+                if not _wanted_in(world, span, language):
+                    continue
                 unnamed.setdefault((name, span), []).append(language)
             elif name not in meant and not (entry is not None and world.is_added(entry.span)):
                 addresses[("names", name)] = None
@@ -371,9 +376,17 @@ def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> 
         _unnamed_by_variants(world, unnamed)
 
 
+def _wanted_in(world: World, span: Span, language: str) -> bool:
+    """Whether the variant in whose file something stands wants names for it in a language."""
+    root = next(each.root for each in world.book.variants if each.file == span.file)
+    languages = root.get("languages")
+    return not isinstance(languages, Sequence) or language in map(text_of, languages.items)
+
+
 def _unnamed_by_variants(world: World, unnamed: Mapping[tuple[str, Span], list[str]]) -> None:
     """Warns once of all that variants have added without a name."""
     (name, span), *others = unnamed
+    own = world.book.language
     more = [f"`{each}`" for each, _ in others]
     listed = ", ".join(more[:MOST_LISTED]) + (" …" if len(more) > MOST_LISTED else "")
     world.diagnostics.warning(
@@ -382,7 +395,7 @@ def _unnamed_by_variants(world: World, unnamed: Mapping[tuple[str, Span], list[s
         + (f"; nor {'has' if len(more) == 1 else 'have'} {listed}" if more else ""),
         span,
         hint=f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that; in a house "
-        "rule of your own it can stay so",
+        f"rule of your own it can stay so; `languages: [{own}]` says that no others are wanted",
     )
 
 

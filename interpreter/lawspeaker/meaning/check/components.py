@@ -256,7 +256,7 @@ class Components(Frame):
             self.count(body.get("count") if isinstance(body, Mapping) else body) for body in bodies
         )
         if entry is not None and entry.text("of each") == "player":
-            total *= self.world.most
+            total *= self.world.counts[-1]
         return max(1, min(total, MOST_PIECES))
 
     def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> ir.SeenBy:
@@ -406,7 +406,7 @@ class Components(Frame):
                 assumed.append(texts(guess))
             world.kinds.setdefault(name, []).append((type, len(kinds)))
             kinds.append(ir.Kind(name, count, values, begins or 0))
-        total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)
+        total = sum(kind.count for kind in kinds) * (world.counts[-1] if per_player else 1)
         self.pieces += total
         if self.pieces > MOST_PIECES:
             self.diagnostics.error(

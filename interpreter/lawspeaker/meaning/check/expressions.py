@@ -316,7 +316,9 @@ class Expressions(Supposing):
                 must_mention(self, holds, thing, condition.span)
                 return ir.Every(TRUTH, taken, holds, span=span)
             case s.Count(binder):
-                return ir.Count(NUMBER, self.binder(binder, sets=True)[0], span=span)
+                taken, _ = self.binder(binder, sets=True)
+                self.counts_several(taken, span)
+                return ir.Count(NUMBER, taken, span=span)
             case s.CountThese(members):
                 return self.count_these(self.set(members), span)
             case s.SumOf(value, binder, product):
@@ -365,6 +367,20 @@ class Expressions(Supposing):
             case s.SupposingDone():
                 return self.supposing_done(expr)
         raise AssertionError(f"unknown expression {type(expr).__name__}")
+
+    def counts_several(self, binder: ir.Binder, span: Span) -> None:
+        """Complains of `count of deck`: there is one deck, and its cards are meant."""
+        match binder:
+            case ir.Binder(source=ir.Domain(of=PlaceType(index=index)), where=None):
+                family = self.world.families[index]
+                if not family.indices:
+                    pieces = self.world.many(self.world.held(index))
+                    self.diagnostics.error(
+                        "wrong-type",
+                        f"there is one `{family.name}`; this counts places, not what lies there",
+                        span,
+                        hint=f"write `count of {pieces} in {family.name}`",
+                    )
 
     def count_these(self, members: ir.Expr, span: Span) -> ir.Expr:
         of = members.type.of if isinstance(members.type, SetType) else BROKEN

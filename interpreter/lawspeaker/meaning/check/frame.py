@@ -10,6 +10,7 @@ from typing import Literal
 
 from lawspeaker import ir
 from lawspeaker.base import lettering
+from lawspeaker.base.counts import counts_in
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
@@ -53,27 +54,17 @@ class Frame:
     def head(self) -> None:
         world, head = self.world, self.book.head
         players = head.get("players")
+        self.counts(players)
         if isinstance(players, Mapping):
-            world.fewest = whole_number(players.get("from"), 1)
-            world.most = whole_number(players.get("to"), world.fewest)
             called = players.get("called")
             names = called.items if isinstance(called, Sequence) else ()
             world.player_names = tuple(text_of(each) for each in names)
-            if not 1 <= world.fewest <= world.most <= MOST_PLAYERS:
-                key = players.key("to")
-                self.diagnostics.error(
-                    "bad-value",
-                    f"a game has 1 to {MOST_PLAYERS} players, and `to` is not less than `from`",
-                    key.span if key is not None else players.span,
-                )
-                world.fewest = min(max(world.fewest, 1), MOST_PLAYERS)
-                world.most = min(max(world.most, world.fewest), MOST_PLAYERS)
-            if called is not None and len(world.player_names) != world.most:
+            if called is not None and len(world.player_names) != world.counts[-1]:
                 given = len(world.player_names)
                 told = "1 name is" if given == 1 else f"{given} names are"
                 self.diagnostics.error(
                     "bad-value",
-                    f"{told} given for {many(world.most, 'player')}",
+                    f"{told} given for {many(world.counts[-1], 'player')}",
                     called.span,
                     hint="give each seat a name, also those that are not always taken",
                 )
@@ -82,7 +73,7 @@ class Frame:
                 if text_of(each) in world.player_names[:at]:
                     message = f"two players are called `{text_of(each)}`"
                     self.diagnostics.error("duplicate-name", message, each.span)
-        while len(world.player_names) < world.most:
+        while len(world.player_names) < world.counts[-1]:
             world.player_names += (f"player_{len(world.player_names) + 1}",)
         sides.Declared(world, players, self.new_name).read()
         wins = text_of(head.get(WINS))
@@ -98,6 +89,35 @@ class Frame:
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             world.sources[key.value] = _source(key.value, node)
+
+    def counts(self, players: Node | None) -> None:
+        """How many can play: `from` and `to`, or numbers in words."""
+        number = players.get("number") if isinstance(players, Mapping) else players
+        if isinstance(players, Mapping) and number is None:
+            few = whole_number(players.get("from"), 1)
+            most = whole_number(players.get("to"), few)
+            if not 1 <= few <= most <= MOST_PLAYERS:
+                key = players.key("to")
+                self.diagnostics.error(
+                    "bad-value",
+                    f"a game has 1 to {MOST_PLAYERS} players, and `to` is not less than `from`",
+                    key.span if key is not None else players.span,
+                )
+                few = min(max(few, 1), MOST_PLAYERS)
+                most = min(max(most, few), MOST_PLAYERS)
+            self.world.counts = tuple(range(few, most + 1))
+        elif number is not None:
+            counts = counts_in(text_of(number), MOST_PLAYERS)
+            if not counts:
+                self.diagnostics.error(
+                    "bad-value",
+                    f"`{text_of(number)}` does not say how many can play",
+                    number.span,
+                    hint=f"write `4`, `2 to 4`, `2 or 4` or `2, 4 to 6`; at most {MOST_PLAYERS}",
+                )
+            named = {int(each) for each in re.findall(r"\b\d{1,2}\b", text_of(number))}
+            likely = sorted(named & set(range(1, MOST_PLAYERS + 1)))
+            self.world.counts = counts or tuple(likely) or (1,)
 
     # ------------------------------------------------------------ names
 

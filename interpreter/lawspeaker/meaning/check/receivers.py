@@ -143,7 +143,7 @@ class ForReceivers(Paths):
         """How few and how many receivers there may be."""
         match receiver.type:
             case type if type == PLAYER:
-                fewest, most = self.world.fewest, self.world.most
+                fewest, most = self.world.counts[0], self.world.counts[-1]
             case WordType(index=index):
                 fewest = most = len(self.world.word_sets[index].words)
             case type if type == BROKEN:

@@ -112,7 +112,7 @@ class Declared:
 
     def all_play(self, sides: list[tuple[str, Seats, Span]]) -> None:
         """Somebody plays on each side, whatever the number of players."""
-        fewest = self.world.fewest
+        fewest = self.world.counts[0]
         if self.diagnostics.has_errors:
             return
         for name, seats, span in sides:
@@ -221,7 +221,7 @@ def is_side(code: Code, who: s.Expr) -> bool:
 def _has_one(code: Code, span: Span) -> None:
     """Who has a partner has just one, whatever the number of players."""
     world = code.world
-    for players in range(world.fewest, world.most + 1):
+    for players in world.counts:
         for at, seats in enumerate(world.sides):
             several = sum(seat < players for seat in seats)
             if several != 2:

@@ -368,8 +368,8 @@ class Statements(Calling):
 
     # ------------------------------------------------------------ moving
 
-    def destination(self, to: s.Expr) -> tuple[ir.Expr, bool]:
-        """A place, and whether pieces go under what is in it: `bottom of pile`."""
+    def end_of_place(self, to: s.Expr) -> tuple[ir.Expr, bool]:
+        """A place, and whether its lower end is meant: `bottom of pile`."""
         under = False
         if isinstance(to, s.Chain) and isinstance(to.head, s.Word):
             word, (preposition, operand) = to.head.name.text, to.links[0]
@@ -383,7 +383,7 @@ class Statements(Calling):
         self.looked_for(what, Hole("pieces"))
         pieces = self.expr(what)
         self.looked_for(to, Hole("place", expected=pieces.type))
-        place, under = self.destination(to)
+        place, under = self.end_of_place(to)
         self.must_hold(pieces, place)
         return [ir.Move(pieces, place, under, span=each.span)]
 
@@ -392,7 +392,7 @@ class Statements(Calling):
             taken, _ = self.binder(each.binder)
         most = self.how_many(each.most) if each.most is not None else None
         self.looked_for(each.to, Hole("place", expected=taken.type))
-        place, under = self.destination(each.to)
+        place, under = self.end_of_place(each.to)
         member = ir.Local(taken.type, taken.slot, taken.name, span=each.binder.span)
         self.must_hold(member, place)
         return [ir.MoveSome(taken, most, each.exactly, place, under, span=each.span)]
@@ -400,12 +400,21 @@ class Statements(Calling):
     def draw(self, each: s.Draw) -> list[ir.Statement]:
         count = self.how_many(each.count) if each.count is not None else None
         self.looked_for(each.source, Hole("place"))
-        source = self.expr(each.source)
+        source, below = self.end_of_place(each.source)
         self.looked_for(each.to, Hole("place"))
-        place, under = self.destination(each.to)
+        place, under = self.end_of_place(each.to)
         type: Type = BROKEN
         if isinstance(source.type, PlaceType):
             type = self.world.held(source.type.index)
+            family = self.world.families[source.type.index]
+            if below and family.arranged == "heap":
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"`{family.name}` is a heap, and has no bottom",
+                    source.span,
+                    hint=f"write `arranged: pile` for it, or `from {family.name}`: out of a heap "
+                    "any piece is drawn",
+                )
         elif not isinstance(source.type, BrokenType):
             self.diagnostics.error(
                 "wrong-type",
@@ -449,7 +458,7 @@ class Statements(Calling):
         return [
             *([unset] if maybe and count is None else []),
             ir.Draw(
-                variable.slot, name.text, count, source, place, under, otherwise, loop,
+                variable.slot, name.text, count, source, place, under, otherwise, loop, below,
                 span=each.span,
             )
         ]  # fmt: skip

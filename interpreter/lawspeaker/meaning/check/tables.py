@@ -88,7 +88,7 @@ class Tables:
                 family = self.world.families[index]
                 return prod(self.size(each.type) for each in family.indices)
             case _:
-                return self.world.most if type == PLAYER else 1
+                return self.world.counts[-1] if type == PLAYER else 1
 
     def few(self, name: str, indices: tuple[ir.Index, ...], things: int, span: Span) -> bool:
         """Counts the values of something; complains if they are too many to be looked at."""

@@ -113,8 +113,7 @@ class Window:
 class World:
     book: Rulebook
     diagnostics: Diagnostics
-    fewest: int = 1
-    most: int = 1
+    counts: tuple[int, ...] = (1,)
     player_names: tuple[str, ...] = ()
     goal: ir.Goal = ir.Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()

@@ -33,7 +33,7 @@ from lawspeaker.meaning.overlay.patching import Laying
 from lawspeaker.meaning.variant import LAYERS, Variant
 from lawspeaker.text import schema
 from lawspeaker.text.document import Mapping, Node, Scalar
-from lawspeaker.text.rulebook import WINS, Rulebook
+from lawspeaker.text.rulebook import PLAYERS, WINS, Rulebook
 
 MOST_CHANGES = 500
 """So many changes are laid over a game at the most, by all its variants."""
@@ -130,9 +130,10 @@ def _put_in(book: Rulebook, laid: Rulebook) -> Mapping:
         for name, entries in sections
         if entries
     ]
-    goal = laid.head.get(WINS)
-    if goal is not None and goal is not book.head.get(WINS):
-        changed.append((_key(WINS), goal))
+    for name in (WINS, PLAYERS):
+        value = laid.head.get(name)
+        if value is not None and value is not book.head.get(name):
+            changed.append((_key(name), value))
     if laid.table is not None and laid.table is not book.table:
         changed.append((_key("table"), laid.table))
     return Mapping(tuple(changed), book.head.span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lawspeaker.base.counts import counts_in
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.meaning.overlay.citations import (
     also_cited,
@@ -20,6 +21,7 @@ from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import EDITION, Change, Variant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import (
+    PLAYERS,
     SECTIONS,
     WINS,
     AddedGuard,
@@ -36,6 +38,7 @@ _ABOUT = (
     *("because", "kind", "accepts", "cites", "to", "with", "before", "after", "instead of"),
     *ACTIONS,
 )
+_IN_HEAD = {WINS: ("who wins", "fewest points"), PLAYERS: ("how many can play", "2 or 4")}
 GUARD_MODES = ("where", "unless", "also")
 VALUE_MODES = ("plus", "or", "and")
 
@@ -56,8 +59,8 @@ class Laying:
                 if Arranging(self.book, self.diagnostics).apply(change):
                     self.note(change.target, change)
                 continue
-            if change.target == WINS:
-                self.goal(change)
+            if change.target in (WINS, PLAYERS):
+                self.head_value(change)
                 continue
             action = {
                 "set": self.set,
@@ -103,19 +106,37 @@ class Laying:
         if isinstance(accepted, Scalar):
             self.book.accepts.add((accepted.value, id))
 
-    def goal(self, change: Change) -> None:
-        """Another goal is set; a game without one does not exist."""
-        value = change.get("to")
+    def head_value(self, change: Change) -> None:
+        """Another goal, or another number of players; a game without them does not exist."""
+        value, target = change.get("to"), change.target
         if change.action != "set" or value is None:
+            what, example = _IN_HEAD[target]
             self.diagnostics.error(
                 "bad-change",
-                "who wins can only be set to something else",
+                f"{what} can only be set to something else",
                 change.span,
-                hint=f"write `set: {WINS}`, and below it `to: fewest points`",
+                hint=f"write `set: {target}`, and below it `to: {example}`",
             )
             return
-        self.book.head = put(self.book.head, (WINS,), value)
-        self.note(WINS, change)
+        if target == PLAYERS:
+            value = self.seated(value)
+        self.book.head = put(self.book.head, (target,), value)
+        self.note(target, change)
+
+    def seated(self, value: Node) -> Node:
+        """A number of players alone leaves the seats their names, and their sides."""
+        old = self.book.head.get(PLAYERS)
+        if not isinstance(value, Scalar) or not isinstance(old, Mapping):
+            return value
+        entries: list[tuple[Scalar, Node]] = []
+        for key, node in old.entries:
+            if key.value == "called" and isinstance(node, Sequence):
+                most = max(counts_in(value.value, len(node.items)), default=len(node.items))
+                entries.append((key, replace(node, items=node.items[:most])))
+            elif key.value == "sides":
+                entries.append((key, node))
+        number = Scalar("number", value.span, value.span)
+        return Mapping(((number, value), *entries), value.span)
 
     # ------------------------------------------------------------ finding the target
 
@@ -148,7 +169,8 @@ class Laying:
             "unknown-target",
             f"there is no `{change.target}` to {change.action}",
             change.span,
-            hint=self.other_way(change, ids) or did_you_mean(change.target, [*ids, *paths, WINS]),
+            hint=self.other_way(change, ids)
+            or did_you_mean(change.target, [*ids, *paths, *_IN_HEAD]),
         )
 
     def other_way(self, change: Change, ids: list[str]) -> str | None:

@@ -701,8 +701,9 @@ class Deeds(Asking):
                 case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place))):
                     secret = hidden(place) and self.comes_to_light(before.inside(place))
                     return secret and not hidden(each.to) and self.surely_moves(each)
-                case ir.Draw(source=place):
-                    secret = hidden(place) and before.top(place).sort is Sort.INSIDE
+                case ir.Draw(source=place, below=below):
+                    end = before.inside(place) if below else before.top(place)
+                    secret = hidden(place) and self.comes_to_light(end)
                     return secret and not hidden(each.to) and self.surely_moves(each)
                 case ir.Do(clause=clause):
                     return self.summaries[clause].tells_first

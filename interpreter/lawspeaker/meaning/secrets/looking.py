@@ -337,12 +337,13 @@ class Looking:
                     self.fails(deed, many)
                 if most is not None:
                     what = self.one_of(binder, what)
-            case ir.Draw(count=count, source=source, otherwise=otherwise):
+            case ir.Draw(count=count, source=source, otherwise=otherwise, below=below):
                 many = self.looks(count) | self.looks(source)
                 number = self.table.family(source).holds
                 held = SetType(PieceType(self.table.pieces[number].name, number))
                 empty = self.looks(ir.IsEmpty(TRUTH, ir.Contents(held, source)))
-                what = frozenset([self.top(source)]) if self.table.hidden(source) else NONE
+                end = self.inside(source) if below else self.top(source)
+                what = frozenset([end]) if self.table.hidden(source) else NONE
                 if otherwise is None:
                     self.fails(deed, many | empty)
                 else:

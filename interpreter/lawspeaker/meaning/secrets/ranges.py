@@ -145,7 +145,7 @@ class Ranges(MostBounds):
 
     def unknown(self, expr: ir.Expr) -> Interval:
         match expr:
-            case ir.Local(slot=slot):
+            case ir.Local(slot=slot) if _has_numbers(expr.type):
                 return self._of((self._owner, slot))
             case ir.ScoreOf():
                 return self._of(SCORE)

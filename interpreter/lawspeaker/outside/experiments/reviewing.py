@@ -46,7 +46,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
     rules, seed, games = setting.rules, setting.seed, setting.games
     program = program_of(rules)
     sum_up = partial(counted, clauses=tuple(each.index for each in scoring(program)))
-    counts = range(program.fewest, program.most + 1)
+    counts = program.counts
     looked = min(games, LOOKED_AT)
     if set(setting.bots) == {RANDOM}:
         # They would play games once more that are counted already.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
+from lawspeaker.base.counts import not_for
 from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
@@ -61,8 +62,7 @@ def player_count(game: Game, wanted: int | None) -> int:
     """As many as are wanted, or the most."""
     count = wanted if wanted is not None else game.players[-1]
     if count not in game.players:
-        few, many = game.players[0], game.players[-1]
-        raise NotPossible(f"{game.name} is for {few} to {many} players, not {count}")
+        raise NotPossible(not_for(game.name, game.players, count))
     return count
 
 

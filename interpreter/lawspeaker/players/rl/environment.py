@@ -20,6 +20,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from lawspeaker.base.counts import not_for
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.match.offers import most_options
@@ -35,8 +36,7 @@ def environment(game: Game, players: int | None = None, reward: str = "win") -> 
     """The environment of a game; left out, the most players take part."""
     count = game.players[-1] if players is None else players
     if count not in game.players:
-        few, many = game.players[0], game.players[-1]
-        raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
+        raise ValueError(not_for(game.name, game.players, count))
     if reward not in REWARDS:
         raise ValueError(f"reward is {' or '.join(REWARDS)}, not {reward}")
     return Environment(game, count, reward)

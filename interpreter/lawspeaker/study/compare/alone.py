@@ -63,7 +63,7 @@ def one_alone(
 def breaks(program: ir.Program) -> str:
     """Why no game can even begin by these rules; empty if one can."""
     problem = ""
-    for players in range(program.most, program.fewest - 1, -1):
+    for players in reversed(program.counts):
         try:
             Match(program, players, 1)
         except RuleFault as fault:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from lawspeaker.study.compare.clause_trees import Code, WrittenGuard, amended, written_guards
-from lawspeaker.study.compare.kinds import SAID
+from lawspeaker.study.compare.kinds import HOW_MANY, SAID
 from lawspeaker.study.compare.plain_data import cites_of, data_of, without_cites
 from lawspeaker.study.compare.points import (
     CLAUSE_SORTS,
@@ -27,7 +27,7 @@ from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.compare.table_parts import TABLE, neighbour, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar
-from lawspeaker.text.rulebook import MOST_ENTRIES, SECTIONS, Entry, Rulebook
+from lawspeaker.text.rulebook import MOST_ENTRIES, PLAYERS, SECTIONS, Entry, Rulebook
 
 Data = dict[str, Any]
 _REPLACED = (
@@ -77,6 +77,8 @@ class Changes:
 
     def differs(self, row: Row) -> bool:
         """Whether anything about a row differs, be it only which book is cited."""
+        if row.id == HOW_MANY:
+            return bool(row.cells[self.column].kind)
         here, there = row.cells[0].point, row.cells[self.column].point
         if here is None or there is None:
             return here is not there
@@ -103,7 +105,11 @@ class Changes:
         done: set[str] = set()
         for id in self.chosen:
             row = self.rows[id]
-            if row.sort in CLAUSE_SORTS:
+            if id == HOW_MANY:
+                players = self.other.head.get(PLAYERS)
+                assert players is not None
+                yield {"set": PLAYERS, "to": data_of(players)}
+            elif row.sort in CLAUSE_SORTS:
                 clause = id.rpartition(".")[0] if row.sort == "guard" else id
                 if clause not in done:
                     done.add(clause)

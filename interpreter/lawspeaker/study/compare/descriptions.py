@@ -150,11 +150,10 @@ class Speaker:
         if len(set(texts)) == 1:
             told = texts[0]
         else:
-            numbers = range(self.program.fewest, self.program.most + 1)
             told = joined(
                 (
                     phrase("compare.with_players", self.language, number=number, text=text)
-                    for number, text in zip(numbers, texts, strict=False)
+                    for number, text in zip(self.program.counts, texts, strict=False)
                 ),
                 self.language,
             )

@@ -23,8 +23,7 @@ TEXT, SEEN, UNSEEN, EQUAL, BOX = "text", "seen", "unseen", "equal", "box"
 _NODES = (ir.Expr, ir.Binder, ir.Statement, ir.Guard, ir.Part, ir.Alternative)
 _TEXTS = ("says", "asks", "cites", "title", "chapter", "assumed", "in_book")
 _DECLARED = (
-    "fewest",
-    "most",
+    "counts",
     "player_names",
     "word_sets",
     "pieces",
@@ -70,8 +69,7 @@ def proven_equal(one: ir.Program, other: ir.Program) -> bool:
     nothing that happens in a game."""
     if _declared(one) != _declared(other):
         return False
-    players = range(one.fewest, one.most + 1)
-    return all(_worked_out(one, count) == _worked_out(other, count) for count in players)
+    return all(_worked_out(one, count) == _worked_out(other, count) for count in one.counts)
 
 
 def _declared(program: ir.Program) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ from lawspeaker.ir.texts import RULING
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.points import Point
 from lawspeaker.text import syntax as s
-from lawspeaker.text.rulebook import WINS
+from lawspeaker.text.rulebook import PLAYERS, WINS
 
 EXTRA, LEFT_OUT = "extra rule", "left out"
 PLAY = (
@@ -42,6 +42,8 @@ SILENCE, PARTLY, NOT_READ = "silence", "partly said", "not read yet"
 TERMS, WORDING = "terms only", "wording only"
 BOX = "box"
 HEAD = "head"
+HOW_MANY = f"{HEAD}.{PLAYERS}"
+"""The only row of the head that a variant can change: how many can play."""
 """The sort of rows about a game as a whole: no variant can change what they say."""
 SAID = (CONTRADICTION, OTHERWISE, SILENCE, PARTLY, NOT_READ, WORDING, TERMS, BOX)
 """Kinds of differences that do not change play, the weightiest first."""

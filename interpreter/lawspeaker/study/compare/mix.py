@@ -21,7 +21,7 @@ from lawspeaker.study.compare.alone import breaks
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import Speaker
 from lawspeaker.study.compare.differences import Difference
-from lawspeaker.study.compare.kinds import BOX, HEAD
+from lawspeaker.study.compare.kinds import BOX, HEAD, HOW_MANY
 from lawspeaker.study.compare.patch import (
     LAYER,
     cited_changes,
@@ -35,7 +35,7 @@ Picks = Mapping[int, int]
 """Which telling's reading is taken, by the number of the difference."""
 _NO_RULES = {
     BOX: "is a fact about the game and changes no rule",
-    HEAD: "is said in the head of the game, which no variant can change",
+    HEAD: "is said in the head of the game, and no rule",
 }
 
 
@@ -67,10 +67,15 @@ class Mix:
         return tuple(each for each in self.taken if each.along)
 
 
+def _no_rule(difference: Difference) -> str:
+    """Why something is no rule that could be taken; empty, if it is one."""
+    return "" if difference.row.id == HOW_MANY else _NO_RULES.get(difference.row.sort, "")
+
+
 def can_be_taken(difference: Difference, telling: int) -> bool:
     """Whether a telling has a reading of its own there. Where a difference changes play, that is
     one that plays otherwise; what a box or the head of a game says is none."""
-    if difference.row.sort in _NO_RULES:
+    if _no_rule(difference):
         return False
     if difference.changes_play:
         return difference.plays_otherwise(telling)
@@ -120,8 +125,8 @@ class _Mixing:
     def takes(self, number: int, telling: int) -> bool:
         """Whether there is something to take: what the first does, it does already."""
         difference = self.numbered[number]
-        if difference.row.sort in _NO_RULES:
-            raise CannotMix(f"“{difference.title}” {_NO_RULES[difference.row.sort]}")
+        if why := _no_rule(difference):
+            raise CannotMix(f"“{difference.title}” {why}")
         return can_be_taken(difference, telling)
 
     def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:

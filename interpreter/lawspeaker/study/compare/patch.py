@@ -13,7 +13,7 @@ from collections.abc import Collection
 from typing import Any
 
 from lawspeaker.study.compare.changes import Changes, Data
-from lawspeaker.study.compare.kinds import HEAD
+from lawspeaker.study.compare.kinds import HEAD, HOW_MANY
 from lawspeaker.study.compare.plain_data import data_of
 from lawspeaker.study.compare.rows import Table, table
 from lawspeaker.study.compare.telling import Telling
@@ -46,8 +46,9 @@ def patch(
     found = side_by_side
     if found is None or rows is None:
         found, column = table([one, other], "en", everything=rows is None), 1
-    if any(row.sort == HEAD and (rows is None or row.id in rows) for row in found.rows):
-        raise CannotPatch("a variant cannot change the head of a game, such as its players")
+    head = [row.id for row in found.rows if row.sort == HEAD and row.id != HOW_MANY]
+    if any(rows is None or id in rows for id in head):
+        raise CannotPatch("of the head of a game a variant can change how many play, and who wins")
     writing = Changes(one, other, found.rows, column, rows, cited=rows is None)
     changes = [_tidy(change) for change in writing.changes()]
     return document(_whole(one, other, name, changes, rows is None))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from lawspeaker import ir
+from lawspeaker.base.counts import counts_shown
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import quotation
 from lawspeaker.ir.texts import RULING
@@ -254,9 +255,8 @@ class _Comparing:
         program = self.tellings[at].program
         if key == "players":
             names = (self.speakers[at].called(each) for each in program.player_names)
-            few, many = program.fewest, program.most
-            count = str(few) if few == many else f"{few}-{many}"
-            return self.speakers[at].colon(count, ", ".join(names))
+            counts = counts_shown(program.counts, self.language)
+            return self.speakers[at].colon(counts, ", ".join(names))
         node = self.tellings[at].opened.book.head.get(key)
         return self.speakers[at].texts(texts_of(node))
 

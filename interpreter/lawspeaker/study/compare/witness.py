@@ -110,10 +110,10 @@ class Rulebooks:
         return replace(self, one=one, alone=alone, other=alone, boxes=None)
 
     @property
-    def players(self) -> range:
+    def players(self) -> tuple[int, ...]:
         """All numbers of players, the greatest first."""
-        few, many = max(self.one.fewest, self.other.fewest), min(self.one.most, self.other.most)
-        return range(many, few - 1, -1)
+        both = set(self.one.counts) & set(self.other.counts)
+        return tuple(sorted(both, reverse=True))
 
     def left_open(self, divergence: Divergence, rows: Sequence[str]) -> int:
         """How much the books leave open of the rules by which they part, and of those of their

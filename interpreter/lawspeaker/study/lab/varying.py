@@ -87,7 +87,7 @@ def varied(text: str, layout: Layout, written: Written | None = None) -> Varied:
             raise CannotVary(f"nothing stands at `{name}` in {layout.program.name}")
         return Varied(name, tuple(dict.fromkeys(_listed(wanted))), there)
     choice = _choice(stem, layout)
-    value = choice.values[layout.players - layout.program.fewest]
+    value = choice.values[layout.program.counts.index(layout.players)]
     if at:
         return _entry(name, choice, value, entry, wanted, layout)
     if isinstance(value, tuple):

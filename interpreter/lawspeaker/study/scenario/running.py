@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from lawspeaker import ir
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NumberType, SetType
@@ -167,9 +168,8 @@ class _Running:
     def _prepare(self) -> None:
         """The machine for the game as this scenario wants it, and its texts."""
         scenario, program = self.scenario, self.program
-        if not program.fewest <= scenario.players <= program.most:
-            few, many = program.fewest, program.most
-            message = f"{program.name} is for {few} to {many} players"
+        if scenario.players not in program.counts:
+            message = not_for(program.name, program.counts, scenario.players)
             self.refuse(message, scenario.span("players"))
         choices = scenario.mapping("choices")
         if choices is not None:

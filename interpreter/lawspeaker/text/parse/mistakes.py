@@ -159,6 +159,14 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{noun}{plural} where {index} of {noun} is {value}`",
         ),
         (
+            (
+                r"(?:(?<=: )|(?<=, )|\b(?:there is(?: an?| no)?|for each) )"
+                r"(?P<noun>[a-z_]\w*?)(?P<plural>(?:(?<=[sx])|(?<=[cs]h))es|(?<!s)s)?"
+                r" of (?P<who>[a-z_]\w*)\s*(?:[,:]|$|where\b)"
+            ),
+            "say whose it is in the condition: `{noun}{plural} where owner of {noun} is {who}`",
+        ),
+        (
             r"\brepeat\s*:",
             "say how often: `repeat 3 times:`, or `repeat until …, at most 100 times:`",
         ),
@@ -436,7 +444,8 @@ def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None
         for match in pattern.finditer(line):
             start, end = first + match.start(), first + match.end()
             said = {name: part or "" for name, part in match.groupdict().items()}
-            if not start <= at < end or not _somebody(said.get("who", "")):
+            missing = at == end and match.end() == len(line)
+            if not (start <= at < end or missing) or not _somebody(said.get("who", "")):
                 continue
             told = advice.format(**{name: _digits(name, part) for name, part in said.items()})
             then = _THEN.match(line, match.end()) if form == "rule" else None

@@ -177,7 +177,7 @@ def _read(code: Span, start: str) -> Tree[Token] | Fault:
 def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
     """The fault of some code, or, of a rule, those of all its deeds that cannot be read."""
     alone = start != "rule" or mistakes.misses_indent(_accepted(first))
-    pieces = [] if alone else list(islice(_deeds(whole), MOST_PIECES))
+    pieces = [] if alone else list(islice(filter(_says_something, _deeds(whole)), MOST_PIECES))
     faults = [(piece, _read(piece, start)) for piece in pieces]
     broken = [(piece, fault) for piece, fault in faults if not isinstance(fault, Tree)]
     at = _place(first, whole)
@@ -200,6 +200,11 @@ def _deeds(whole: Span) -> Iterator[Span]:
             yield Span(whole.file, begins, match.start())
             begins, opened = match.start(2), 0
     yield Span(whole.file, begins, whole.end)
+
+
+def _says_something(piece: Span) -> bool:
+    """Whether there is more than remarks in a piece of code."""
+    return any(line.split("#")[0].strip() for line in piece.text.splitlines())
 
 
 def _accepted(error: Fault) -> set[str]:

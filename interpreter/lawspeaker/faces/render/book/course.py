@@ -21,6 +21,7 @@ from lawspeaker.faces.render.book.tree import Block, Chapter, Note, Rule, Table
 from lawspeaker.faces.render.clause import changed, guards, in_language
 from lawspeaker.faces.render.show.components import choice_values
 from lawspeaker.faces.render.show.links import Links
+from lawspeaker.match.writing import texts_told
 from lawspeaker.position.layout import Layout
 
 RULED = "our_ruling"
@@ -155,7 +156,11 @@ class Rules:
             clause.id,
             "" if title == without else title,
             self.said(clause.says),
-            (*map(self._condition, self._guards(clause)), *self._played_in(clause)),
+            (
+                *map(self._condition, self._guards(clause)),
+                *self._texts(clause),
+                *self._played_in(clause),
+            ),
             self.notes(clause.cites),
             self.mark(clause),
         )
@@ -171,6 +176,11 @@ class Rules:
         return Rule(
             id, self.said(guard.title), self.said(guard.says), (), self.notes(guard.cites), mark
         )
+
+    def _texts(self, clause: ir.Clause) -> Iterator[Rule]:
+        """What players may write, where it asks for words of their own."""
+        for name, told in texts_told(self.program, clause, self.language).items():
+            yield Rule(f"{clause.id}.{name}", "", told)
 
     def _played_in(self, clause: ir.Clause) -> Iterator[Rule]:
         """What can be played in a window."""
@@ -214,7 +224,7 @@ class Rules:
         choices = {each.clause: each for each in self.program.choices}
         values = [self.values(choices[clause.index]) for clause in clauses]
         count = max(map(len, values))
-        numbers = range(self.program.fewest, self.program.most + 1) if count > 1 else ()
+        numbers = self.program.counts if count > 1 else ()
         players = [phrase("compare.players", self.language, players=each) for each in numbers]
         return Table(
             self.phrase("numbers"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
+from lawspeaker.base.counts import counts_shown
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book import examples as shown
@@ -110,8 +111,7 @@ def front(game: Game, rules: Rules) -> Book:
 
 
 def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
-    few, many = rules.program.fewest, rules.program.most
-    yield rules.phrase("players"), str(few) if few == many else f"{few}–{many}"
+    yield rules.phrase("players"), counts_shown(rules.program.counts, rules.language)
     if sides := who_is_together(rules.layout, rules.language):
         yield phrase("show.fact.sides", rules.language), ", ".join(sides)
     if rules.program.by:

@@ -38,7 +38,7 @@ def tables_set_up(program: ir.Program, seed: int = SEED) -> tuple[Match, ...]:
     # What should always hold is asked only where the game itself would be asked for it.
     alone = replace(program, clauses=tuple(clauses), always=())
     found = []
-    for players in range(program.fewest, program.most + 1):
+    for players in program.counts:
         match = Match.at(alone, players, main.id, seed=seed)
         found.append(match if _laid_out(match) else Match(program, players, seed))
     return tuple(found)

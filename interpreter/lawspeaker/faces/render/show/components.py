@@ -22,6 +22,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.match.writing import spans
 from lawspeaker.position.layout import Layout
+from lawspeaker.position.written import LONGEST
 
 _GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
 """What is said of boards that are no board of squares."""
@@ -173,6 +174,7 @@ class Components:
         written = None
         if each.written is not None:
             written = phrase("text.others", self.language, **spans(each.written, self.language))
+            written += f". {phrase('text.signs', self.language, most=LONGEST)}".rstrip(".")
         return Words(each.name, self.called(each.name, ""), attributes, tuple(rows), written)
 
     def attribute(self, column: ir.Column, of: str) -> str:
@@ -319,7 +321,7 @@ def constant(
 
 
 def choice_values(layout: Layout, choice: ir.Choice, language: str) -> list[str]:
-    """The values of a choice in words, by number of players from the fewest; of a list also what
+    """The values of a choice in words, for each number of players; of a list also what
     it gives beyond its end."""
     texts = [constant(layout, choice.type, each, language) for each in choice.values]
     if choice.beyond is None:

@@ -163,8 +163,7 @@ class Document:
     by: str | None
     about: str
     digest: str
-    fewest: int
-    most: int
+    counts: tuple[int, ...]
     players: tuple[str, ...]
     goal: str
     """As a rule file says it."""
@@ -223,8 +222,7 @@ class _Gathering:
             program.by,
             self.said(program.about),
             program.digest,
-            program.fewest,
-            program.most,
+            program.counts,
             self.players(range(len(program.player_names))),
             program.goal.value,
             tuple(map(self.players, program.sides)),
@@ -338,12 +336,11 @@ class _Gathering:
     # ------------------------------------------------------------ choices and windows
 
     def choice(self, choice: ir.Choice, clause: Clause) -> Choice:
-        numbers = range(self.program.fewest, self.program.most + 1)
         texts = components.choice_values(self.layout, choice, self.language)
         if len(set(texts)) == 1:
             values: tuple[Value, ...] = (Value("", texts[0]),)
         else:
-            pairs = zip(numbers, texts, strict=True)
+            pairs = zip(self.program.counts, texts, strict=True)
             values = tuple(
                 Value(phrase("compare.players", self.language, players=number), text)
                 for number, text in pairs

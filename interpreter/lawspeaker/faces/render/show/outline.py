@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lawspeaker.base.counts import counts_told
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.show.components import Place
@@ -99,12 +100,9 @@ def by(document: Document) -> str:
 
 
 def players(document: Document) -> str:
-    few, many, names = document.fewest, document.most, ", ".join(document.players)
-    if few != many:
-        return document.phrase("players.many", few=few, many=many, names=names)
-    if few > 1:
-        return document.phrase("players.same", few=few, names=names)
-    return document.phrase("players.one", names=names)
+    names = ", ".join(document.players)
+    counts = counts_told(document.counts, document.language)
+    return document.phrase("players", players=counts, names=names)
 
 
 def aims(document: Document) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,8 @@ from lawspeaker.faces.web.messages import BadMessage, clean
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT, MAIN, MOST_FILES, Draft, draft
 from lawspeaker.text.document import load
 from lawspeaker.text.pictures.naming import FOLDER as PICTURES
-from lawspeaker.text.pictures.naming import LARGEST, as_text, file_of, is_own, is_picture
+from lawspeaker.text.pictures.naming import LARGEST, as_text, file_of, is_own
+from lawspeaker.text.rulebook import is_beside, is_lock, lock_name
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_ENTRIES = 300
@@ -44,6 +45,7 @@ LONGEST_READ = 20_000
 MOST_NAMED = 20
 _KIND = re.compile(r"^(game|variant):[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
 _OF = re.compile(r"^of:[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
+_DRAWN = (".svg", ".png")
 _AWAY = ("__MACOSX", ".DS_Store", ".git")
 
 
@@ -75,7 +77,7 @@ def unpacked(archive: bytes) -> list[tuple[str, str | None]]:
                 if not _is_taken(entry.filename):
                     found.append((entry.filename, None))
                     continue
-                picture = not entry.filename.endswith(".yaml")
+                picture = PurePosixPath(entry.filename).suffix in _DRAWN
                 with opened.open(entry) as reading:
                     content = reading.read(min(left, LARGEST if picture else left) + 1)
                 if picture and len(content) > LARGEST:
@@ -121,14 +123,14 @@ def brought(files: Iterable[tuple[str, str | None]], known: Iterable[str]) -> Br
     paths = [(_path(name), text) for name, text in files]
     rules = [(path, text) for path, text in paths if text is not None and path.suffix == ".yaml"]
     # They come before the rules, the last of which is shown first.
-    drawn = [(path, text) for path, text in paths if text is not None and path.suffix != ".yaml"]
+    beside = [(path, text) for path, text in paths if text is not None and path.suffix != ".yaml"]
     left_out = [str(path) for path, text in paths if text is None and path.name not in _AWAY]
     if not rules:
         raise BadMessage("no_rules", "there is no rule file in it: they end in .yaml")
     mains = [path for path, _ in rules if path.name == MAIN]
     if mains:
-        return _game(min(mains, key=lambda path: len(path.parts)), drawn + rules, left_out)
-    return _by_kind(rules, drawn, left_out, tuple(known))
+        return _game(min(mains, key=lambda path: len(path.parts)), beside + rules, left_out)
+    return _by_kind(rules, beside, left_out, tuple(known))
 
 
 def _game(
@@ -140,7 +142,7 @@ def _game(
         inside = path.is_relative_to(main.parent)
         own = path.relative_to(main.parent).as_posix() if inside else ""
         plain = inside and (own.count("/") == 0 or own.startswith(f"{FOLDER}/"))
-        if is_picture(own):
+        if is_beside(own):
             taken.append(RuleFile(own, text))
             continue
         if path.suffix != ".yaml" or not plain or own.count("/") > 1:
@@ -156,17 +158,25 @@ def _game(
 
 def _by_kind(
     rules: list[tuple[PurePosixPath, str]],
-    drawn: list[tuple[PurePosixPath, str]],
+    beside: list[tuple[PurePosixPath, str]],
     left_out: list[str],
     known: tuple[str, ...],
 ) -> Brought:
     """Files by themselves: a game in one file, or variants of a game that is on offer."""
     pictures = [
         RuleFile(file_of(path.name), text)
-        for path, text in drawn
-        if path.parent.name in ("", PICTURES) and is_own(path.name)
+        for path, text in beside
+        if path.suffix in _DRAWN and path.parent.name in ("", PICTURES) and is_own(path.name)
     ]
-    left_out += [str(path) for path, _ in drawn if file_of(path.name) not in _names(pictures)]
+    locks = [
+        RuleFile(lock_name(path.stem), text)
+        for path, text in beside
+        if is_lock("/".join(path.parts[-2:]))
+    ]
+    known_here = _names([*pictures, *locks])
+    for path, _ in beside:
+        name = lock_name(path.stem) if path.suffix not in _DRAWN else file_of(path.name)
+        left_out += [] if name in known_here else [str(path)]
     kinds = [(path, text, _KIND.search(text)) for path, text in rules]
     games = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "game"]
     variants = [(path, text, kind) for path, text, kind in kinds if kind and kind[1] == "variant"]
@@ -176,7 +186,7 @@ def _by_kind(
         path, text, said = games[0]
         left_out += [str(each) for each, _, _ in kinds if each != path]
         assert said is not None
-        return _made(said[2], "", [*pictures, RuleFile(MAIN, text)], left_out)
+        return _made(said[2], "", [*pictures, *locks, RuleFile(MAIN, text)], left_out)
     if not variants:
         for path, text, _ in kinds:
             _check_readable(path, text)
@@ -189,7 +199,7 @@ def _by_kind(
     if base not in known:
         told = f"this is a variant of “{base}”, which is not on offer here: bring that game as well"
         raise BadMessage("no_rules", told)
-    taken = [*pictures, *(RuleFile(path.name, text, ()) for path, text, _ in variants)]
+    taken = [*pictures, *locks, *(RuleFile(path.name, text, ()) for path, text, _ in variants)]
     names = {path.stem for path, _, _ in variants}
     for path, text, kind in kinds:
         if kind is None and path.parent.name == FOLDER and path.name.split(".")[0] in names:
@@ -238,15 +248,15 @@ def _names(files: list[RuleFile]) -> set[str]:
 
 
 def _is_taken(name: str) -> bool:
-    """Whether it is a rule file or a picture, by its name."""
+    """Whether it is a rule file, the lock of a book or a picture, by its name."""
     path = PurePosixPath(name)
-    return path.suffix in (".yaml", ".svg", ".png") and not any(
+    return path.suffix in (".yaml", ".lock", *_DRAWN) and not any(
         part in _AWAY or part.startswith(".") for part in path.parts
     )
 
 
 def _decoded(name: str, content: bytes) -> str:
-    if not name.endswith(".yaml"):
+    if PurePosixPath(name).suffix in _DRAWN:
         return as_text(name, content)
     try:
         return content.decode("utf-8-sig")

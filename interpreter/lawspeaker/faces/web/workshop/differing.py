@@ -7,7 +7,9 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
+from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.compare import evidence_told
 from lawspeaker.faces.render.compare_json import to_json, witness_to_json
@@ -130,8 +132,12 @@ def weighed(
         of["along"] = list(alone.along)
         after, other = (*first, RuleFile("alone.yaml", alone.patch, ())), alone.program
         equal = proven_equal(program, other)
-    fewest, most = max(program.fewest, other.fewest), min(program.most, other.most)
-    players = min(max(players or most, fewest), most)
+    counts = in_both(program.counts, other.counts)
+    if not counts:
+        problem = phrase("compare.never_as_many", comparison.table.language)
+        yield {**of, "problem": problem, "done": 0, "of": 0, "rows": []}
+        return
+    players = nearest_count(counts, players or counts[-1])
     layout = Layout(program, players)
     seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
     for each in paired(first, after, players, bot, games, SEED):

@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lawspeaker.base.counts import nearest_count
 from lawspeaker.faces.web.workshop.trial_positions import Files, compiled, program_of
 from lawspeaker.study.lab.figures import Figures
 from lawspeaker.study.lab.statistics import Estimate, difference, mean_of, share
@@ -34,7 +35,7 @@ def figured(
 ) -> Iterator[dict[str, Any]]:
     """Who wins and with how many points, after more and more games."""
     program = program_of(after)
-    players = min(max(players, program.fewest), program.most)
+    players = nearest_count(program.counts, players)
     found = Figures(program, (bot,) * players)
     base = None if before == after else _as_it_was(before, found.bots, seed)
     for batch in batches(games, found.bots):
@@ -55,7 +56,7 @@ def figured(
 def _as_it_was(files: Files, bots: Sequence[str], seed: int) -> Figures | None:
     """What games by the rules as they were say so far; nothing, if so many cannot play by them."""
     program, _ = compiled(files)
-    if program is None or not program.fewest <= len(bots) <= program.most:
+    if program is None or len(bots) not in program.counts:
         return None
     key = (program.digest, tuple(bots), seed)
     found = _known.pop(key, None) or Figures(program, bots)

@@ -70,7 +70,7 @@ def examined(
     program, diagnostics = compiled(after)
     found: dict[str, Any] = {"ok": program is not None, "problems": told(diagnostics)}
     if program is not None:
-        found["players"] = list(range(program.fewest, program.most + 1))
+        found["players"] = list(program.counts)
         found["languages"] = list(program.languages)
         found["same"] = before == after
     yield found

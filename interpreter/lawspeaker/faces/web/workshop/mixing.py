@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lawspeaker.base.counts import in_both
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.contract import contract, page
 from lawspeaker.faces.web.messages import BadMessage
@@ -104,10 +106,15 @@ def balanced(
         return
     tellings, comparison = compared(named, language)
     program = tellings[telling].program
-    layout = Layout(program, program.most)
+    counts = in_both(program.counts, found.telling.program.counts)
+    if not counts:
+        problem = phrase("compare.never_as_many", comparison.table.language)
+        yield {"telling": telling, "done": 0, "of": 0, "rows": [], "problem": problem}
+        return
+    layout = Layout(program, counts[-1])
     seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
     after = (*named[0][1], _file(found))
-    for each in paired(named[telling][1], after, program.most, "random", games, SEED):
+    for each in paired(named[telling][1], after, counts[-1], "random", games, SEED):
         yield {"telling": telling, "seats": seats, "problem": "", **each}
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
 from lawspeaker.study.compare.control import dealt_anew
@@ -29,10 +30,14 @@ _known: OrderedDict[tuple[str, int, int, tuple[str, ...]], Games] = OrderedDict(
 def paired(
     before: Files, after: Files, players: int, bot: str, games: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """The effect of a change, after more and more games. Where nothing has changed, the games by
-    the rules as they are are played in advance, for the change to come."""
+    """The effect of a change, after more and more games; nothing, if both are never played by as
+    many. Where nothing has changed, the games by the rules as they are are played in advance, for
+    the change to come."""
     one, other = program_of(before), program_of(after)
-    players = min(max(players, one.fewest, other.fewest), one.most, other.most)
+    counts = in_both(one.counts, other.counts)
+    if not counts:
+        return
+    players = nearest_count(counts, players)
     bots = (bot,) * players
     names = one.player_names[:players]
     found: Pairs | None = None

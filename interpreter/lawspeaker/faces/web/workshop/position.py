@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
+from lawspeaker.base.counts import nearest_count
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.web.drawing import draw
@@ -45,7 +46,7 @@ def looked_at(
 ) -> dict[str, Any]:
     """The position by both rules, as one screen shows it."""
     own = program_of(after)
-    count = min(max(place.players, own.fewest), own.most)
+    count = nearest_count(own.counts, place.players)
     spoken = language if language in own.languages else own.languages[0]
     replies = played(before, count, place.seed)
     try:
@@ -178,7 +179,7 @@ def _refusal(match: Match, seat: int | None, text: str, language: str) -> dict[s
 def sought(before: Files, after: Files, players: int, seed: int) -> Iterator[dict[str, Any]]:
     """Games by both rules, until one is found that shows the change; tells how far it is."""
     own, number = program_of(after), 0
-    count = min(max(players, own.fewest), own.most)
+    count = nearest_count(own.counts, players)
     while True:
         replies = played(before, count, seed + number)
         found = _parting(before, after, count, seed + number, replies)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
+from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.web.catalogue import DraftFacts
 from lawspeaker.faces.web.drawing import draw
@@ -56,12 +57,12 @@ def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[Trial]:
     took = time.process_time() - began
     if program is None or diagnostics.has_errors:
         yield Trial(diagnostics.sorted()[0].message)
-    elif players not in range(program.fewest, program.most + 1):
-        yield Trial(f"this game is for {program.fewest} to {program.most} players")
+    elif players not in program.counts:
+        yield Trial(not_for("this game", program.counts, players))
     elif took > patience * LONGEST_READING:
         yield Trial(SLOW)
     else:
-        facts = DraftFacts(program.name, program.fewest, program.most, program.languages)
+        facts = DraftFacts(program.name, program.counts, program.languages)
         why = _played(program, players, patience)
         yield Trial(why, facts, program.digest, titles_of(program))
 

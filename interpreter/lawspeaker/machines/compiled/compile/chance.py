@@ -51,12 +51,14 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         f.leave(missing, locations.is_empty_in(family, place))
                     if unit.purpose.stepping:
                         with f.if_(unit.ask_chance):
-                            with f.if_(shuffling.is_open(unit, family)(place)):
+                            with f.if_(shuffling.is_open(unit, family, deed.below)(place)):
                                 ask_luck(c, point)
                             # All that may come looks the same: the first of them is taken.
-                            f.set(piece, shuffling.first_of_pool(unit, f, family, place))
+                            f.set(
+                                piece, shuffling.first_of_pool(unit, f, family, deed.below, place)
+                            )
                             f.leave(taken)
-                    f.set(piece, shuffling.draw(unit, family, not unit.purpose.stepping)(place))
+                    f.set(piece, shuffling.draw(unit, family, deed.below)(place))
                 to = f.let("to", c.present(deed.to))
                 origin = None if unit.purpose.stepping else place
                 effects.put(c, deed, _drawn_type(c, deed), piece, to, lambda: origin)

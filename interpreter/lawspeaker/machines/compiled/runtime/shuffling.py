@@ -15,27 +15,37 @@ from lawspeaker.machines.compiled.runtime.moving import count_out, lift_from, lo
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not_
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not_, select
 
 
 @contextmanager
-def each_in_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Iterator[Variable]:
-    """Through the pieces of which any may be the one that comes off."""
+def each_in_pool(
+    unit: Unit, f: Body, family: Family, below: bool, place: Expr
+) -> Iterator[Variable]:
+    """Through the pieces of which any may be the one that comes off; with `below`, from below."""
     if family.masked:
         with f.each_bit("piece", family.masks[place], family.first_piece) as piece:
             yield piece
+    elif below:
+        piece, left = f.variable("piece"), f.let("left", _loose_below(family, place))
+        f.set(piece, family.bottom[place])
+        with f.loop() as through:
+            yield piece
+            f.add(left, -1)
+            f.leave(through, left <= 0)
+            f.set(piece, unit.plan.above[piece])
     else:
-        first = first_of_pool(unit, f, family, place)
+        first = first_of_pool(unit, f, family, below, place)
         with f.each_in_chain("piece", first, unit.plan.above) as piece:
             yield piece
 
 
-def first_of_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Expr:
+def first_of_pool(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Expr:
     """The lowest piece that may come off: of a heap the first, of a chain the top, or the lowest
-    loose one."""
+    loose one; with `below` the lowest."""
     if family.masked:
         return family.masks[place].lowest_bit() + family.first_piece
-    if family.heap:
+    if family.heap or below:
         return family.bottom[place]
     piece = f.let("piece", family.top[place])
     with f.if_(_is_loose_on_top(family, place)):
@@ -50,6 +60,12 @@ def _is_loose_on_top(family: Family, place: Expr) -> Expr:
     """Whether nothing lies on the loose pieces of a chain, if there are any."""
     under, loose = family.loose_part
     return under[place] + loose[place] == family.count[place]
+
+
+def _loose_below(family: Family, place: Expr) -> Expr:
+    """How many loose pieces lie at the bottom of a chain; 0, if something lies under them."""
+    under, loose = family.loose_part
+    return select(under[place], 0, loose[place])
 
 
 def _shuffles(family: Family) -> Column:
@@ -69,50 +85,63 @@ def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
 
 
 @routine("draw", returns=I32)
-def draw(unit: Unit, family: Family, out: bool, f: Body, place: Variable) -> None:
-    """(place that is not empty) -> the piece that comes off, settled by the seed
+def draw(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
+    """(place that is not empty) -> the piece that comes off, or with `below` the lowest, settled by
+    the seed
 
-    With `out` it is taken out of the place as well.
+    Where luck is never asked it is taken out of the place as well.
     """
+    out = not unit.purpose.stepping
     at = only(family, place)
     if family.order is not None:
-        piece = _drawn_in_order(unit, f, family, family.order, at, out=out)
+        piece = _drawn_in_order(unit, f, family, family.order, below, at, out=out)
     else:
-        piece = _drawn(unit, f, family, at)
+        piece = _drawn(unit, f, family, below, at)
         if out:
             lift_from(unit, f, family, piece, at)
     f.return_(piece)
 
 
-def _drawn(unit: Unit, f: Body, family: Family, place: Expr) -> Variable:
+def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Variable:
     """The only piece that may come off, or the best of several."""
-    piece = f.let("piece", first_of_pool(unit, f, family, place))
-    several = family.masks[place].count_bits() != 1 if family.masked else piece != family.top[place]
+    piece = f.let("piece", first_of_pool(unit, f, family, below, place))
+    if family.masked:
+        several = family.masks[place].count_bits() != 1
+    else:
+        several = _loose_below(family, place) > 1 if below else piece != family.top[place]
     with f.if_(several):
         best = luck.Best(f, _stroke(unit, family, place))
         if family.heap:
             f.add(_shuffles(family)[place], 1)
-        with each_in_pool(unit, f, family, place) as each:
+        with each_in_pool(unit, f, family, below, place) as each:
             best.consider(f, each, luck.piece_word(unit, each))
         f.set(piece, best.found)
     return piece
 
 
 def _drawn_in_order(
-    unit: Unit, f: Body, family: Family, order: Column, place: Expr, *, out: bool
+    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, *, out: bool
 ) -> Variable:
-    """From a chain: one of the loose pieces, if they are the uppermost, or else the top."""
-    piece = f.let("piece", family.top[place])
-    with f.if_(_is_loose_on_top(family, place)):
-        f.set(piece, _next_in_order(unit, f, family, order, place))
+    """From a chain: one of the loose pieces, if they are the uppermost, or else the top; with
+    `below`, if they are the lowest, or else what is at the bottom."""
+    piece = f.let("piece", (family.bottom if below else family.top)[place])
+    loose = _loose_below(family, place) if below else _is_loose_on_top(family, place)
+    with f.if_(loose):
+        f.set(piece, _next_in_order(unit, f, family, order, below, place))
         if out:
             loosen(unit, f, family, piece, place)
+    if below and out:
+        under = family.loose_part[0]
+        with f.else_(), f.if_(under[place]):
+            f.add(under[place], -1)
     if out:
         unlink(unit, f, family, piece, place)
     return piece
 
 
-def _next_in_order(unit: Unit, f: Body, family: Family, order: Column, place: Expr) -> Variable:
+def _next_in_order(
+    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr
+) -> Variable:
     """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
     that have left since no longer wait."""
     keyed, reached = family.keyed, family.reached
@@ -122,7 +151,7 @@ def _next_in_order(unit: Unit, f: Body, family: Family, order: Column, place: Ex
         f.set(keyed[place], shuffle)
         start = f.let("start", place * family.room * order.width)
         f.set(reached[place], start)
-        _put_in_order(unit, f, family, order, place, start)
+        _put_in_order(unit, f, family, order, below, place, start)
     at = f.let("at", reached[place])
     with f.loop() as gone:
         piece = f.let("waiting", order.scaled(at))
@@ -133,7 +162,7 @@ def _next_in_order(unit: Unit, f: Body, family: Family, order: Column, place: Ex
 
 
 def _put_in_order(
-    unit: Unit, f: Body, family: Family, order: Column, place: Expr, start: Expr
+    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, start: Expr
 ) -> None:
     """Sorts the loose pieces by falling key, those of equal keys by number.
 
@@ -144,7 +173,7 @@ def _put_in_order(
     keys, heads, following = plan.keys, plan.heads, plan.following
     stroke = f.let("stroke", _stroke(unit, family, place))
     taken = f.let("taken", 0, I64)
-    with each_in_pool(unit, f, family, place) as piece:
+    with each_in_pool(unit, f, family, below, place) as piece:
         key = f.let("key", luck.piece_word(unit, piece) ^ stroke)
         luck.mix(f, key)
         f.set(keys[piece], key)
@@ -174,10 +203,10 @@ def _put_in_order(
 
 
 @routine("is_open", returns=I32)
-def is_open(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+def is_open(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
     """(place that is not empty) -> whether what comes off is open, as far as can be told"""
     first = f.let("first", -1)
-    with each_in_pool(unit, f, family, place) as piece:
+    with each_in_pool(unit, f, family, below, place) as piece:
         with f.if_(first < 0):
             f.set(first, piece)
         with f.if_(differ(unit, family.of.holds, first, piece)):

@@ -11,7 +11,7 @@ const LARGEST = 800_000; // bytes of a file that can be rules
 
 /** Where something can be dropped or chosen. */
 export function bringCard() {
-  const files = h("input", { type: "file", multiple: true, accept: ".yaml,.zip,.svg,.png", class: "unseen", tabindex: "-1", "aria-label": t("place.bring_file"), onchange: () => bring([...files.files].map((file) => [file.name, file])) });
+  const files = h("input", { type: "file", multiple: true, accept: ".yaml,.zip,.svg,.png,.lock", class: "unseen", tabindex: "-1", "aria-label": t("place.bring_file"), onchange: () => bring([...files.files].map((file) => [file.name, file])) });
   const folder = h("input", { type: "file", webkitdirectory: true, class: "unseen", tabindex: "-1", "aria-label": t("place.bring_folder"), onchange: () => bring([...folder.files].map((file) => [file.webkitRelativePath || file.name, file])) });
   return h(
     "section",
@@ -95,7 +95,7 @@ async function read(files) {
 
 /** Rules and drawings as they are, images in base64; nothing of other files. */
 async function text(path, file) {
-  if (/\.(yaml|svg)$/.test(path)) return file.text();
+  if (/\.(yaml|svg|lock)$/.test(path)) return file.text();
   if (!/\.png$/.test(path)) return null;
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));

@@ -8,7 +8,7 @@ import { tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
 import { preview, Setup } from "./setup.js";
-import { language, load, preferred, t, told } from "./words.js";
+import { counted, language, load, preferred, t, told } from "./words.js";
 
 let games = [];
 let bots = [];
@@ -68,9 +68,7 @@ function show() {
 }
 
 function card(game) {
-  const few = game.players[0];
-  const many = game.players.at(-1);
-  const facts = [t("players", { count: few === many ? few : `${few}–${many}` })];
+  const facts = [t("players", { count: counted(game.players) })];
   if (game.by) facts.push(t("by", { name: game.by }));
   return h(
     "li",

@@ -6,7 +6,7 @@ import * as notes from "./notes.js";
 import { said } from "./rulebook.js";
 import { ask } from "./server.js";
 import { preview } from "./setup.js";
-import { language, load, preferred, searched, t, technical, told } from "./words.js";
+import { counted, language, load, preferred, searched, t, technical, told } from "./words.js";
 import { measures } from "./workshop/measures.js";
 
 const OFTEN = 3000; // between two looks at games that are being played
@@ -145,12 +145,10 @@ function one(each) {
   const { game, variant, of } = each;
   document.title = `${told(of.title)} – Lawspeaker`;
   const titled = (names) => names.map((name) => told(game.variants.find((other) => other.name === name)?.title) || name).join(", ");
-  const few = game.players[0];
-  const many = game.players.at(-1);
   const facts = [
     [t("library.kind"), t(`library.${each.kind}`)],
     variant ? [t("library.of"), h("a", { href: `/library/${game.name}` }, told(game.title))] : null,
-    [t("library.players"), t("players", { count: few === many ? few : `${few}–${many}` })],
+    [t("library.players"), t("players", { count: counted(game.players) })],
     game.by ? [t("library.source"), t("by", { name: game.by })] : null,
     [t("library.languages"), game.languages.map((code) => code.toUpperCase()).join(", ")],
     variant?.includes.length ? [t("library.includes"), titled(variant.includes)] : null,

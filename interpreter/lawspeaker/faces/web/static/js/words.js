@@ -27,6 +27,14 @@ export function t(name, values = {}) {
     .replace(/\{(\w+)\}/g, (all, key) => (typeof values[key] === "number" ? numeral(values[key]) : (values[key] ?? all)));
 }
 
+/** Numbers of players, from the fewest: `3`, `2–4`, `2 or 4`. */
+export function counted(counts) {
+  const last = counts.at(-1);
+  if (counts.length === 1) return last;
+  if (last - counts[0] + 1 === counts.length) return `${counts[0]}–${last}`;
+  return t("counts_or", { others: counts.slice(0, -1).join(", "), last });
+}
+
 /** Whether a word stands in the singular with a number; in French nought is singular, too. */
 const single = (number) => ["1", ...(language === "fr" ? ["0"] : [])].includes(String(number));
 
