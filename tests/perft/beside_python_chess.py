@@ -8,8 +8,8 @@ import chess
 import chess.variant
 
 import lawspeaker
-from lawspeaker.match.match import Match
 from lawspeaker.match.decision import Option
+from lawspeaker.match.match import Match
 from tests.perft.chess_positions import FIGURES
 
 CALLED = {
@@ -54,7 +54,9 @@ def _board(variant: str, match: Match) -> chess.Board:
     if variant != "chess960":
         return chess.variant.find_variant(CALLED.get(variant, variant))()
     places = match.table()["places"]
-    rank = "".join(SIGNS[places[f"square {file} 1"]["pieces"][0].split()[0]] for file in range(1, 9))
+    rank = "".join(
+        SIGNS[places[f"square {file} 1"]["pieces"][0].split()[0]] for file in range(1, 9)
+    )
     fen = f"{rank}/pppppppp/8/8/8/8/PPPPPPPP/{rank.upper()} w KQkq - 0 1"
     return chess.Board(fen, chess960=True)
 

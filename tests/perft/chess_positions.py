@@ -82,7 +82,9 @@ def _castling(board: str, rights: str, variant: str) -> list[str]:
         if variant != "chess960":
             kept.add((player, "kingside" if sign in "Kk" else "queenside"))
             continue
-        rank = "".join("." * int(c) if c.isdigit() else c for c in ranks[7 if sign.isupper() else 0])
+        rank = "".join(
+            "." * int(c) if c.isdigit() else c for c in ranks[7 if sign.isupper() else 0]
+        )
         king, rook = rank.index("K" if sign.isupper() else "k"), FILES.index(sign.lower())
         wing = "kingside" if rook > king else "queenside"
         kept.add((player, wing))
