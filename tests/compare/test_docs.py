@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from lawspeaker.faces.cli import app
 from tests.compare.test_versions import git
 from tests.repo.checkout import ROOT
+from tests.tiers import sample
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -23,7 +24,9 @@ def test_there_are_commands() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0][11:50])
+@pytest.mark.parametrize(
+    "block", sample(BLOCKS, full=2), ids=lambda block: block.split("\n")[0][11:50]
+)
 def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     if "mygame" in block:

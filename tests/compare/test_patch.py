@@ -52,12 +52,12 @@ def check(one: Telling, other: Telling) -> None:
         assert (here.decisions, here.trail) == (there.decisions, there.trail)
 
 
-@pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=6, full=3))
+@pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=6, full=6))
 def test_every_edition_becomes_every_other(one: str, other: str) -> None:
     check(told(one), told(other))
 
 
-@pytest.mark.parametrize("name", sample(VARIANTS, test=12, full=3))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=12, full=6))
 def test_a_variant_can_be_made_and_taken_back(name: str) -> None:
     variant, base = told(name), told(name.partition("+")[0])
     check(base, variant)

@@ -59,7 +59,7 @@ def said(comparison: Comparison) -> set[str]:
     return texts
 
 
-@pytest.mark.parametrize("language", sample(LANGUAGES, test=4, full=2))
+@pytest.mark.parametrize("language", sample(LANGUAGES, test=4, full=4))
 def test_no_row_says_anything_in_code(versions: list[Telling], language: str) -> None:
     texts = said(compare(versions, language, everything=True))
     assert len(texts) > 50
@@ -92,7 +92,7 @@ def ours() -> tuple[list[Telling], list[Telling]]:
 
 @pytest.mark.full
 @pytest.mark.xdist_group(f"rows of {EDITED}")
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sample(LANGUAGES, full=2))
 def test_no_contract_and_no_mix_says_anything_in_code(
     ours: tuple[list[Telling], list[Telling]], language: str
 ) -> None:

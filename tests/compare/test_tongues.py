@@ -102,7 +102,7 @@ def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", sample(OTHERS, full=3))
 def test_positions_and_effects(house: list[Telling], language: str) -> None:
     comparison = compare(house, language)
     findings = find_out(house, comparison, Asking(True, 500, 4, (3,), "random", 1, Crew(1)))

@@ -327,7 +327,7 @@ def rules(board: Board, conditions: tuple[str, ...]) -> str:
     )
 
 
-@pytest.mark.parametrize("board", sample(BOARDS, test=3), ids=str)
+@pytest.mark.parametrize("board", sample(BOARDS, test=4, full=2), ids=str)
 def test_conditions_hold_for_the_same_cells(board: Board) -> None:
     maker = Maker(Luck(board.wide).stream(f"conditions on {board}"))
     conditions = tuple(maker.condition(["cell"], ["north", "east"], 2) for _ in range(4))
@@ -337,7 +337,7 @@ def test_conditions_hold_for_the_same_cells(board: Board) -> None:
         assert both.play(seed) > 0
 
 
-@pytest.mark.parametrize("board", [*sample(BOARDS, test=3), HUGE], ids=str)
+@pytest.mark.parametrize("board", [*sample(BOARDS, test=4, full=2), HUGE], ids=str)
 def test_a_small_board_is_asked_without_a_loop(board: Board) -> None:
     program = loaded(board, tuple(ALWAYS)).program
     unit = written(Layout(program, board.players), PLAYING)

@@ -55,7 +55,7 @@ def in_step(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("tiles, policy", sample(MANY if NIGHTLY else FEW, test=8))
+@pytest.mark.parametrize("tiles, policy", sample(MANY if NIGHTLY else FEW, test=8, full=2))
 def test_both_play_the_same_game(tiles: Tiles, policy: Policy) -> None:
     first = MANNERS.index(policy)
     for seed in range(first, first + GAMES):

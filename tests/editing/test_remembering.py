@@ -208,7 +208,7 @@ def typed(text: str, luck: Random) -> str:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sample(RULES, test=6))
+@pytest.mark.parametrize("name", sample(RULES, full=3))
 def test_rules_in_which_somebody_types_are_what_they_are_to_a_new_reader(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

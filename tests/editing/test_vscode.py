@@ -31,7 +31,7 @@ def test_the_grammar_colours_words_of_the_language() -> None:
     assert words <= known
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 def test_the_extension_can_be_built(tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:

@@ -147,7 +147,7 @@ def test_a_hole_is_the_first_finding(odd: Path) -> None:
 HOLE = "repeat 19 times:\n        draw 1 coin from till to purse of ann"
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 def test_a_game_of_which_none_ends_is_reviewed(odd: Path, tmp_path: Path) -> None:
     odd.write_text(ODD.replace("ann scores 8", HOLE))
     page = tmp_path / "odd.html"

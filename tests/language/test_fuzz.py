@@ -196,7 +196,9 @@ def play(program: ir.Program, luck: Random) -> None:
         return
 
 
-@pytest.mark.parametrize("entry", sample(RULES, test=5), ids=lambda entry: entry.parent.name)
+@pytest.mark.parametrize(
+    "entry", sample(RULES, test=6, full=3), ids=lambda entry: entry.parent.name
+)
 @some(12)
 @given(st.data())
 def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:

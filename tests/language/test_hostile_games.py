@@ -164,7 +164,7 @@ def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
 LARGE = hostile.guards_that_look(100)
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
     """By the lab, and by bots that would look ahead."""
     program = program_of(LARGE)
@@ -267,7 +267,9 @@ def test_every_form_is_bounded() -> None:
     assert not bad
 
 
-@pytest.mark.parametrize("kind", sample(hostile.KINDS, test=6), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", sample(hostile.KINDS, test=6, full=3), ids=lambda kind: kind.__name__
+)
 def test_both_machines_play_hostile_games_alike(kind: hostile.Kind) -> None:
     """To their end, or to the same fault in the same clause: mostly that they take too long."""
     program = program_of(kind(8))

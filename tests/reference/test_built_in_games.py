@@ -34,7 +34,7 @@ def program(name: str) -> ir.Program:
     return lawspeaker.load(name).program
 
 
-@pytest.mark.parametrize("name", sample(GAMES, test=3))
+@pytest.mark.parametrize("name", sample(GAMES, test=4, full=2))
 def test_states_views_and_texts(name: str) -> None:
     game = program(name)
     players = game.most

@@ -52,7 +52,9 @@ def test_these_games_hide_something_and_the_others_do_not() -> None:
     assert [name for name in LIBRARY.games() if hides(game(name).program)] == HIDING
 
 
-@pytest.mark.parametrize("name", sample([name for name in HIDING if name in names()], test=3))
+@pytest.mark.parametrize(
+    "name", sample([name for name in HIDING if name in names()], test=4, full=2)
+)
 def test_no_game_gives_anything_away(name: str) -> None:
     """At a quick and at a discreet table, on the one machine and the other."""
     counts = game(name).players

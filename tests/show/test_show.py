@@ -50,7 +50,7 @@ def every_clause(shown: Document) -> Iterator[Clause]:
     yield from shown.always
 
 
-@pytest.mark.parametrize("name", sample(names(), test=5), ids=lambda name: Path(name).stem)
+@pytest.mark.parametrize("name", sample(names(), test=6, full=2), ids=lambda name: Path(name).stem)
 def test_every_game_can_be_shown(name: str) -> None:
     program = game(name).program
     for language in program.languages:

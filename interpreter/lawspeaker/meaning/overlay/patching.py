@@ -403,7 +403,9 @@ class Laying:
             _, entry_id, keys = target
             entry = self.book.sections[section][entry_id]
             around = inside(entry.body, keys)
-            if not isinstance(around, Mapping) or around.get(last) is not None:
+            outer = inside(entry.body, keys[:-1])
+            missing = around is None and isinstance(outer, Mapping)  # made with its first entry
+            if not missing and (not isinstance(around, Mapping) or around.get(last) is not None):
                 self.unknown(change)
                 return
             name = Scalar(last, key.span, key.content)

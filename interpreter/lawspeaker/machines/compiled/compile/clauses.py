@@ -279,4 +279,4 @@ def clause_function(unit: Unit, number: int, *, running: bool = False) -> Functi
         ClauseCode(unit, clause, f, running).write()
 
     name = "running" if running else "clause"
-    return unit.made((name, clause.id), clause.parameters + int(waits), results, write)
+    return unit.made(unit.key(name, clause), clause.parameters + int(waits), results, write)

@@ -566,4 +566,4 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
         f.set(unit.top, before)
         f.return_(answer)
 
-    return unit.made(("possible", clause.id), clause.parameters, 1, write)
+    return unit.made(unit.key("possible", clause), clause.parameters, 1, write)
