@@ -69,9 +69,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the tests of higher tiers. Groups, which one process runs alone, come first, and then
-    what `make test` leaves out, which takes longer: otherwise one process would still be at it when
-    the others are done."""
+    """Leaves out the tests of higher tiers. Groups, which one process runs alone, come first,
+    and then what `make test` leaves out, which takes longer. A process would
+    otherwise still be at it when the others are done."""
     higher = [item for item in items if tier_of(item) > TIER]
     if higher and not names_tests(config):
         config.hook.pytest_deselected(items=higher)
