@@ -116,7 +116,7 @@ def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("variant", sample(sorted({tree.variant for tree in TREES}), full=3))
 def test_random_games_allow_the_moves_of_python_chess(variant: str) -> None:
-    pytest.importorskip("chess", reason="python-chess is not installed (extra `chess`)")
+    pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
     from tests.perft.beside_python_chess import played
 
     positions = 10_000 if NIGHTLY else 40
