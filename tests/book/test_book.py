@@ -453,7 +453,7 @@ def test_a_move_is_told_once() -> None:
     ]
     assert told == [
         ("Black", "pawn, d7 → d5"),
-        ("Black", "pawn, d5 → box"),
+        ("Black", "loses a pawn"),
         ("White", "pawn, e5 → d6"),
     ]
 
