@@ -17,7 +17,7 @@ def test_no_machine_has_words_of_its_own() -> None:
     files = [
         file
         for machine in (reference, compiled)
-        for file in Path(str(machine.__file__)).parent.glob("*.py")
+        for file in Path(str(machine.__file__)).parent.rglob("*.py")
     ]
     said = [
         f"{file.name}: {ast.unparse(node.args[0])}"
