@@ -6,10 +6,10 @@ contexts and allowed there: joiners after letters of joining scripts (and inside
 and variation selectors.
 
 `strange` also rejects names with several scripts in one word, compatibility variants of letters
-(`ａ`, `𝒂`), too many combining marks on one letter, or marks on no letter. Whole words of any script
-are allowed. Two names are confusable if their `skeleton`s are equal: the skeleton maps letters of
-other scripts to the Latin letters they resemble. The table is small and our own: letters that look
-alike in most typefaces.
+(`ａ`, `𝒂`), too many combining marks on one letter, or marks on no letter. Whole words of any
+script are allowed. Two names are confusable if their `skeleton`s are equal: the skeleton maps
+letters of other scripts to the Latin letters they resemble. The table is small and our own:
+letters that look alike in most typefaces.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Pieces that surely lie where they start: the beginning of a game, until they may be gone.
+"""Pieces that certainly still lie where they start: follows the beginning of a game.
 
     move a tile in bag where tile is gate to cell(0, 0)
 
-finds its tile if nothing has been taken out of the bag before. Rules are followed from their first
-statement, into clauses that are done in one place only. A statement that is not understood may take
-anything.
+finds its tile if nothing was taken out of the bag before. Execution is followed from the first
+statement of the rules, into clauses that are called in one place only. A statement that is not
+understood is assumed to take anything.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lawspeaker.ir.walk import code_of, everything
 
 
 def surely_there(program: ir.Program) -> set[int]:
-    """The ids of statements that move pieces of a kind of which enough surely lie there."""
+    """The ids of move statements whose pieces certainly lie there."""
     return _Beginning(program).found
 
 
@@ -55,7 +55,7 @@ class _Beginning:
                     self.spoil(deed)
 
     def take(self, deed: ir.MoveSome, family: int, kind: int, most: int | None) -> None:
-        """Pieces of a kind go from a place."""
+        """Removes pieces of a kind from the tracked stock of a place."""
         there = self.stock.get(family)
         if there is None:
             return
@@ -67,7 +67,7 @@ class _Beginning:
         there[kind] -= there[kind] if most is None else most
 
     def spoil(self, deed: ir.Statement) -> None:
-        """Whatever may have gone is not known to be there any longer."""
+        """Stops tracking whatever a statement may have moved."""
         waiting: list[object] = [deed]
         seen: set[int] = set()
         for code in waiting:
@@ -80,7 +80,7 @@ class _Beginning:
                         self.forget(to)
 
     def forget(self, to: ir.Expr) -> None:
-        """Pieces have come to a place, from wherever."""
+        """Stops tracking all places from which pieces moved to `to` may have come."""
         families = self.program.families
         if isinstance(to.type, PlaceType):
             holds = families[to.type.index].holds
@@ -91,7 +91,7 @@ class _Beginning:
 
 
 def _moved(deed: ir.MoveSome) -> tuple[int, int, int | None] | None:
-    """From which place, of which kind and how many pieces a statement moves, if it says so."""
+    """The place, kind and number of pieces that a statement moves, if it is that explicit."""
     match deed:
         case ir.MoveSome(
             binder=ir.Binder(
