@@ -328,7 +328,8 @@ def went_since(before: Moves, now: Moves) -> Moves:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The same for what a piece shows where it lies: its told identity does not disclose that."""
+    """A mutation: of a name (its slot), a marker (its number), or of anything an effect may
+    change."""
 
     what: str
     number: int | None = None
