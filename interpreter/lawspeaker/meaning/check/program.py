@@ -405,7 +405,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
 
 
 def _hung(world: World, functions: Functions) -> dict[int, ir.Clause]:
-    """The clauses with hooks, rebuilt for callers that are not rules."""
+    """By index: each clause with hooks, as a wrapper that calls it together with its hooks."""
     book, found = world.book, {}
     for id in {**book.before, **book.after, **book.instead}:
         procedure = world.procedures.get(id)

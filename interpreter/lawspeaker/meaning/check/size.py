@@ -1,4 +1,4 @@
-"""How much code a game may have altogether, and how much work may be done to check it."""
+"""Bounds the amount of code in a game, and the work budget for checking it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import Rulebook
 
 MOST_CODE = 60_000
-"""So many characters the code of all clauses has, with what variants put in."""
+"""The maximal number of characters of code in all clauses, including those of variants."""
 _CODE = ("rule", "as", "define", "offers", "holds")
 
 
@@ -32,8 +32,8 @@ def check(book: Rulebook, diagnostics: Diagnostics) -> None:
 
 @contextmanager
 def bounded(book: Rulebook, diagnostics: Diagnostics) -> Iterator[None]:
-    """Holds what is done to a budget. Where that is not enough, this is an error at the clause that
-    has spent the last of it."""
+    """Runs its body under the work budget; an exhausted budget is an error at the current
+    clause."""
     with work_budget(CHECKING) as work:
         work.span = book.head.span
         try:
