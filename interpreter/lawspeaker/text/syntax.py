@@ -1,8 +1,8 @@
-"""The tree of a piece of code, as written: no names looked up, no types known.
+"""The abstract syntax tree (AST) of code, as parsed: names unresolved, types unknown.
 
-Every node ends in the span it came from; two nodes are equal when they say the same,
-wherever they stand. A chain (`strength of owner of piece on hill`) is kept flat here:
-which word takes which operand depends on what the words mean, so the checker decides it.
+The last field of each node is its span; it does not count for equality. A chain (`strength of owner
+of piece on hill`) is flat here: which word takes which operand depends on the meanings of the
+words, so the checker decides it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """Anything that has a value."""
+    """Base class of expressions."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """`noun as name in source from start except some where condition`: a thing from a set."""
+    """`noun as name in source from start except some where condition`: binds a name to a member of
+    a set."""
 
     noun: Name
     alias: Name | None
@@ -45,7 +46,7 @@ class Binder:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`combination of 3 …`: not one thing is taken but a set of them, and how many it has."""
+    """`combination of 3 …`: the binder ranges over subsets, of this size."""
 
     quantity: str
     number: Expr | None
@@ -132,7 +133,7 @@ class Compare(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Is(Expr):
-    """`left is right`: sameness, being of a kind, or a predicate."""
+    """`left is right`: equality, kind membership, or a predicate."""
 
     left: Expr
     right: Expr
@@ -186,7 +187,7 @@ class Supposing(Expr):
 
 @dataclass(frozen=True, slots=True)
 class SupposingDone(Expr):
-    """`supposing capturing(stone), …`: what is supposed is that a clause was done."""
+    """`supposing capturing(stone), …`: supposes that a clause was done."""
 
     done: Expr
     condition: Expr
@@ -199,7 +200,7 @@ class Count(Expr):
 
 @dataclass(frozen=True, slots=True)
 class CountThese(Expr):
-    """`count of line of cell along axis`: how many a set holds."""
+    """`count of line of cell along axis`: the size of a set."""
 
     set: Expr
 
@@ -284,7 +285,7 @@ class PathExists(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The code of a defined value: `let` lines, then what it is."""
+    """The code of a defined value: `let` lines, then the result."""
 
     lets: tuple[Let, ...]
     result: Expr
@@ -307,7 +308,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Anything that is done."""
+    """Base class of statements."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
@@ -395,8 +396,8 @@ class Do(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Offer(Statement):
-    """`let` is the name of what was played, or nothing if nothing was. `any` are the players of
-    whom the first plays something, if it is offered to several."""
+    """Opens a window. `let` names what was played, or nothing. `any` are the players of whom the
+    first to play something counts, if it is offered to several."""
 
     window: Name
     to: Expr | None
@@ -409,7 +410,7 @@ class Offer(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Plays(Statement):
-    """`active plays card as action`; `again`: its effect alone, and it stays where it lies."""
+    """`active plays card as action`; `again`: only its effect, without moving it."""
 
     who: Expr
     what: Expr
@@ -434,7 +435,7 @@ class Skip(Statement):
 
 @dataclass(frozen=True, slots=True)
 class CannotHappen(Statement):
-    """Stands alone after `otherwise`: the author knows that something can always be chosen."""
+    """The only statement after `otherwise`: asserts that there is always a legal answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,8 +468,8 @@ class Repeat(Statement):
 
 @dataclass(frozen=True, slots=True)
 class RepeatUntil(Statement):
-    """`first`: the condition is one to go on, asked before each round. `quietly`: so many rounds
-    are enough, whether it holds or not."""
+    """`first`: a pre-condition, tested before each round. `quietly`: stopping after the maximal
+    number of rounds is no fault."""
 
     condition: Expr
     most: Expr | None
@@ -479,7 +480,7 @@ class RepeatUntil(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Statement):
-    """`rank binder by key, then by key, which first`: later keys tell those who are equal."""
+    """`rank binder by key, then by key, which first`: later keys break ties."""
 
     binder: Binder
     keys: tuple[Expr, ...]
@@ -492,11 +493,9 @@ class Rank(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing to be chosen; `least`/`most` are set when a set is chosen.
-
-    The quantity says what the numbers mean: one, any, up_to, at_least, exactly, path, each. With
-    the last one is chosen for each of the `receivers`.
-    """
+    """One part of an answer; `least`/`most` are set when a set is chosen. The quantity is one of:
+    one, any, up_to, at_least, exactly, path, each. With `each`, one is chosen for each of the
+    `receivers`."""
 
     binder: Binder
     quantity: str
@@ -507,7 +506,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Of answers that differ only in this part, and for which all of `same` is equal, the first."""
+    """Of answers that differ only in this part and agree on all of `same`, only the first
+    counts."""
 
     part: Name
     same: tuple[Expr, ...]
@@ -523,7 +523,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a guard demands of the alternatives with these labels; without any, of all others."""
+    """The condition of a guard for alternatives with these labels; without any, for all others."""
 
     labels: tuple[Name, ...]
     condition: Expr
@@ -532,7 +532,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class GuardByCase:
-    """A guard of the whole question that demands something else of each alternative."""
+    """A guard of the whole question with different conditions per alternative."""
 
     name: Name
     cases: tuple[Case, ...]
@@ -550,12 +550,9 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Statement):
-    """A question. `who` is one player; `each` the players asked together and secretly, of whom,
-    with `first`, only the first counts who does something.
-
-    `open` is true for the forms without `one of`: what is chosen stays known afterwards.
-    `common` are the guards of all alternatives.
-    """
+    """A question. `who` is one player; `each` the players asked simultaneously and in secret; with
+    `first` only the first who acts counts. `open` is true for the forms without `one of`, whose
+    answer stays in scope afterwards. `common` are the guards of all alternatives."""
 
     who: Expr | None
     each: Binder | None
@@ -583,4 +580,4 @@ WALKER = Walker(
     GuardByCase,
     Alternative,
 )
-"""Walks over all of it."""
+"""Walks the nodes of this AST."""
