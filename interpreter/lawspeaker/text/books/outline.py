@@ -22,7 +22,7 @@ class Heading:
 
     @property
     def short(self) -> str:
-        """The heading without a parenthesis at its end."""
+        """The heading up to its first parenthesis."""
         return self.text.partition("(")[0].strip() or self.text
 
     def is_called(self, section: str) -> bool:

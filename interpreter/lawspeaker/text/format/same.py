@@ -1,7 +1,6 @@
-"""Whether two texts say the same: equal values, equal code, and the same comments.
+"""Verifies that two texts are equivalent: equal values, equal code, and the same comments.
 
-This is looked at before anything that was formatted is given away, so that a mistake of the
-formatter costs no one a rule.
+This check runs on every formatted text, so that a bug in the formatter cannot lose a rule.
 """
 
 from __future__ import annotations
