@@ -13,6 +13,7 @@ YOUNG, GROWN, OLD = 10_000, 10, 250
 
 
 def collect_seldom() -> None:
+    """Raises the thresholds of the garbage collector, so that full collections are rare."""
     gc.set_threshold(YOUNG, GROWN, OLD)
 
 

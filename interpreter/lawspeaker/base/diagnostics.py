@@ -43,6 +43,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
+    """An error or a warning about a span, with a code, a message, labels and perhaps a hint."""
+
     code: str
     message: str
     span: Span
@@ -68,7 +70,7 @@ class Diagnostics:
         self.most = most
         self.left_out = 0
         self.said = 0
-        """How often something was complained of, whether or not it had been before."""
+        """The number of reports, including duplicates."""
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
         self._items: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()

@@ -93,8 +93,8 @@ def strange(name: str) -> str | None:
         return f"{told(sign)} cannot be seen"
     if name.isascii():
         return None
-    first = ""  # letter of the word at hand
-    marks = _MOST_MARKS  # that stand on the sign before
+    first = ""  # the first letter of the current word, if it has begun
+    marks = _MOST_MARKS  # combining marks on the previous character
     for sign in unicodedata.normalize("NFC", name):
         category = unicodedata.category(sign)
         if category in ("Mn", "Me"):

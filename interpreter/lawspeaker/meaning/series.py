@@ -55,6 +55,8 @@ def _for_each(body: Node) -> Mapping | None:
 
 @dataclass(slots=True)
 class _Series:
+    """Expands the series of one rulebook."""
+
     book: Rulebook
     names: dict[str, Entry]
     diagnostics: Diagnostics

@@ -57,6 +57,8 @@ class Change:
 
 @dataclass(slots=True, eq=False)
 class Variant:
+    """A parsed variant: its name, game and layer, its relations to others, and its changes."""
+
     name: str
     of: str
     layer: str
@@ -180,7 +182,7 @@ def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> l
     return found
 
 
-# ---------------------------------------------------------------- where a book agrees
+# ---------------------------------------------------------------- agreements
 
 
 def _agreements(

@@ -53,7 +53,7 @@ MOST = 8
 """The maximal number of groups to show; more would be unreadable."""
 MOST_PLACES = 64
 FEWEST = 2
-"""A single place shows no line; that points were for it, the event says itself."""
+"""The least number of places in a group: a single one is named by the event itself."""
 MOST_STEPS = 20_000
 """The step budget for collecting witnesses; beyond it nothing is shown."""
 DEEPEST = 8
@@ -69,7 +69,7 @@ class Shown(NamedTuple):
 
 
 Evidence = dict[int, list[Shown]]
-"""By the number of an event."""
+"""The explanations, by the number of an event."""
 
 
 def evidence(match: Match, reply: int, viewer: Viewer) -> Evidence:
@@ -144,11 +144,11 @@ class _Looking(Machine):
         self.found: Evidence = {}
         self._first = first
         self._because: list[_Asked | None] = []
-        """For each frame, the last condition in it, if everyone could have worked it out."""
+        """By frame: the last condition in it, if it is evident."""
         self._own: list[bool] = []
-        """For each frame, whether that condition stands in the clause itself."""
+        """By frame: whether that condition is in the clause itself."""
         self._made_of: list[dict[int, _Asked]] = []
-        """For each frame, what its names were made of, of which the same is true."""
+        """By frame: the evident expressions that its slots were assigned from."""
         self._stood: State | None = None
 
     def _run(self, state: State) -> None:
@@ -356,7 +356,7 @@ class _Gathering:
             made_of[slot] = _Asked(value, inside, 0)
         return function.result, inside
 
-    # ------------------------------------------------------------ what hangs together
+    # ------------------------------------------------------------ regions
 
     def region(self, expr: ir.Expr, scope: _Scope) -> tuple[ir.Region, _Scope] | None:
         """The region that a set is, through names and defined values, with its environment."""
@@ -394,7 +394,7 @@ class _Gathering:
                     waiting.append(following)
         raise AssertionError("a member of a region is reached")
 
-    # ------------------------------------------------------------ values and where things lie
+    # ------------------------------------------------------------ values and places
 
     def step(self) -> None:
         self.steps -= 1

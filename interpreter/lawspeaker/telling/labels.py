@@ -35,7 +35,7 @@ class Labels:
         self.label_of = _label_of(view.layout)
         self._known: dict[tuple[int, int | None], Value | None] = {}
         self._shared: dict[int, Values | None] = {}
-        """By function, its values for all who see the same in the places on which it depends."""
+        """By function: the cached values for equal contents of the places it reads."""
         self._world: Match | None = None
         self._broken = False
 

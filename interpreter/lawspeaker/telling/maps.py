@@ -189,7 +189,7 @@ def _laid_out(
     return Map(of, points, places, kept)
 
 
-# ---------------------------------------------------------------- by itself
+# ---------------------------------------------------------------- automatic layout
 
 
 @lru_cache(maxsize=256)

@@ -125,27 +125,26 @@ class Story:
         self.past = past
         self.followed = 0
         self.forced: dict[int, int] = {}
-        """By clause, the number of the first event known by which it had but one answer."""
+        """By clause: the number of the first known event at which it had a single answer."""
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[tuple[int, int]] = []
-        """Pieces by their looks, each with the place it was told to lie in: another one that looks
-        the same, but lies elsewhere, has not been told."""
+        """Mentioned pieces, by their looks and their place, which distinguishes identical ones."""
         self.asked: Event | None = None
-        """The choice that was made just now."""
+        """The latest choice."""
         self.lucky = False
-        """Whether luck has decided something since the last choice."""
+        """Whether there was a random event since the last choice."""
         self.spoken: list[str] = []
-        """What the last lines said."""
+        """The texts of the last lines."""
         self.said: list[str] = []
-        """The parts of the last choice, as they were told: they need not be named again."""
+        """The parts of the last choice, as text, which need not be named again."""
         self.moved: list[str] = []
-        """What the one piece is called that was just told to move."""
+        """The name of the single piece in the last line about a move."""
         self.told: list[Line] = []
-        """What was told of the events that are just being told."""
+        """The lines for the current events, so far."""
         self.untold: list[Event] = []
-        """Markers that are not told; what was chosen may be theirs."""
+        """Events of markers that are omitted, but may use up the memory of a choice."""
         self.unchosen: set[int] = set()
-        """The numbers of events that came after such luck: they do not follow from the choice."""
+        """Numbers of events after a random one, which do not follow from the choice."""
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         self.unchosen.intersection_update([event.number for event in self.untold])

@@ -173,6 +173,7 @@ def gather(
     translations: SequenceType[Translation] = (),
     beside: Beside = nothing_beside,
 ) -> Rulebook | None:
+    """Reads a game from its entry file; None if a file cannot be read."""
     head, values = _open(main, game_schema, diagnostics)
     if head is None:
         return None

@@ -15,6 +15,8 @@ from lawspeaker.base.trees import Walker
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """An identifier. Nodes with equal text are equal."""
+
     text: str
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -55,17 +57,21 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Number(Expr):
+    """An integer literal."""
+
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Truth(Expr):
+    """`yes` or `no`."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Expr):
-    pass
+    """`nothing`, the absent value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +83,39 @@ class Word(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expr):
+    """`name(arguments)`."""
+
     name: Name
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Chain(Expr):
+    """`head of operand on operand …`, not resolved yet."""
+
     head: Expr
     links: tuple[tuple[Name, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Expr):
+    """`[item, …]`: a set given by its members."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Range(Expr):
+    """`low..high`."""
+
     low: Expr
     high: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Expr):
+    """`if condition then value else value`."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -107,17 +123,23 @@ class Conditional(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Not(Expr):
+    """`not operand`."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class And(Expr):
+    """`left and right`."""
+
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
+    """`left or right`, also the short form `a is b or c`."""
+
     left: Expr
     right: Expr
 
@@ -142,6 +164,8 @@ class Is(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsIn(Expr):
+    """`left is in right`."""
+
     left: Expr
     right: Expr
     negated: bool
@@ -149,6 +173,8 @@ class IsIn(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Expr):
+    """`left + right`, `left - right`, `left * right`."""
+
     operator: str
     left: Expr
     right: Expr
@@ -156,6 +182,8 @@ class Arithmetic(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Divide(Expr):
+    """`left / right rounded up`, or `rounded down`."""
+
     left: Expr
     right: Expr
     rounding: str
@@ -163,23 +191,31 @@ class Divide(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Negate(Expr):
+    """`-operand`."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Exists(Expr):
+    """`there is binder`, or `there is no binder`."""
+
     binder: Binder
     negated: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Every(Expr):
+    """`for every binder, condition`."""
+
     binder: Binder
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Supposing(Expr):
+    """`supposing piece moves to place, condition`: a condition on the state after a move."""
+
     piece: Expr
     place: Expr
     condition: Expr
@@ -195,6 +231,8 @@ class SupposingDone(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Count(Expr):
+    """`count of binder`."""
+
     binder: Binder
 
 
@@ -216,6 +254,8 @@ class SumOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Extreme(Expr):
+    """`highest of value for each binder`, or `lowest`, with an optional default."""
+
     which: str
     value: Expr
     binder: Binder
@@ -224,6 +264,8 @@ class Extreme(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Collect(Expr):
+    """`collect value for each binder`; `different`: without duplicates."""
+
     value: Expr
     binder: Binder
     different: bool = False
@@ -231,11 +273,15 @@ class Collect(Expr):
 
 @dataclass(frozen=True, slots=True)
 class All(Expr):
+    """`all binder`: the set of things that it finds."""
+
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class The(Expr):
+    """`the binder`: the first thing that it finds."""
+
     binder: Binder
 
 
@@ -303,7 +349,7 @@ class Header:
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-# ---------------------------------------------------------------- deeds
+# ---------------------------------------------------------------- statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,18 +364,24 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Let(Statement):
+    """`let name be value`."""
+
     name: Name
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Becomes(Statement):
+    """`target becomes value`."""
+
     target: Expr
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Scores(Statement):
+    """`who scores points`, or `loses`."""
+
     who: Expr
     points: Expr
     loses: bool
@@ -355,6 +407,8 @@ class MoveSome(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Statement):
+    """`draw count noun from source to place`, with an optional `otherwise`."""
+
     count: Expr | None
     noun: Name
     alias: Name | None
@@ -365,16 +419,22 @@ class Draw(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Statement):
+    """`shuffle place`."""
+
     place: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Remember(Statement):
+    """`remember position`."""
+
     position: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Pick(Statement):
+    """`pick a random binder`."""
+
     binder: Binder
 
 
@@ -390,6 +450,8 @@ class Tell(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Do(Statement):
+    """`do name(arguments)`."""
+
     name: Name
     arguments: tuple[Expr, ...]
 
@@ -420,17 +482,19 @@ class Plays(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Statement):
-    pass
+    """`finish`: returns from the clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Statement):
+    """`the outcome is value`: returns a value from the clause."""
+
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Skip(Statement):
-    pass
+    """`skip`: does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,28 +504,36 @@ class CannotHappen(Statement):
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Statement):
-    pass
+    """`end the game`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wins(Statement):
+    """`who wins`."""
+
     who: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class If(Statement):
+    """`if … else if … else`; each branch is a condition and its block."""
+
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None
 
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Statement):
+    """`for each binder:`."""
+
     binder: Binder
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Statement):
+    """`repeat times:`."""
+
     times: Expr
     body: Block
 
@@ -516,6 +588,8 @@ class Enough:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
+    """`where name: condition`."""
+
     name: Name
     condition: Expr | Enough
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
@@ -541,6 +615,8 @@ class GuardByCase:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
+    """One alternative of a question: its label, its parts, its guards, and what follows."""
+
     label: Name | None
     parts: tuple[Part, ...]
     guards: tuple[Guard, ...]

@@ -26,6 +26,8 @@ from lawspeaker.text import syntax as s
 class Binders(Names):
     # ------------------------------------------------------------ binders
 
+    """Checks the binders of one clause."""
+
     def binder(
         self, binder: s.Binder, keep: bool = False, sets: bool = False
     ) -> tuple[ir.Binder, Variable]:

@@ -41,7 +41,7 @@ class Calling(Expressions):
     def calls_for(self, clause: int, span: Span) -> None:
         self.calls.append((clause, span))
 
-    # ------------------------------------------------------------ doing them
+    # ------------------------------------------------------------ calls
 
     def do(
         self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span, into: int | None = None
@@ -127,7 +127,7 @@ class Calling(Expressions):
         hung = (self.beside(id, given, span) for id in added)
         return [self.done(*each, span, into) for each in hung if each is not None]
 
-    # ------------------------------------------------------------ their outcome
+    # ------------------------------------------------------------ outcomes
 
     def outcome_wanted(self, value: s.Expr) -> tuple[s.Name, tuple[s.Expr, ...]] | None:
         """The clause and arguments whose outcome is used after `let … be` or `becomes`; None if it
@@ -261,7 +261,7 @@ class Calling(Expressions):
         self.outcomes.append(span)
         return self.outcome
 
-    # ------------------------------------------------------------ whether they are possible
+    # ------------------------------------------------------------ possibility
 
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         """`laying(tile) is possible`: whether the clause's leading question has an answer."""

@@ -75,6 +75,8 @@ Links = tuple[tuple[s.Name, s.Expr], ...]
 
 
 class Chains:
+    """Resolves the chains and calls of one clause."""
+
     def __init__(self, code: Code) -> None:
         self.code = code
         self.world = code.world
@@ -151,7 +153,7 @@ class Chains:
         world.accessors = names
         return names
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ parsing
 
     def take(self, items: list[s.Expr], words: list[s.Name], at: int) -> tuple[ir.Expr, int]:
         """Parses item `at` with its operands; returns it and the index after them."""
@@ -572,7 +574,7 @@ class Chains:
                 return [column.name for column in self.world.families[index].indices]
         return []
 
-    # ------------------------------------------------------------ what can follow `of`
+    # ------------------------------------------------------------ operands of `of`
 
     def accessor(self, name: str, operand: ir.Expr, span: Span) -> ir.Expr | None:
         type = operand.type.of if isinstance(operand.type, MaybeType) else operand.type
@@ -716,7 +718,7 @@ class Chains:
                 return ir.PlaceAt(family, family.index, (of,), span=span)
         return None
 
-    # ------------------------------------------------------------ calls with brackets
+    # ------------------------------------------------------------ calls
 
     def call(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         text, world = name.text, self.world

@@ -29,8 +29,8 @@ class Code(ABC):
         self.clause = clause
         self.diagnostics = world.diagnostics
         self.binders: list[s.Binder] = []
-        """Those of which it is being checked where they take from, and then that of which the
-        condition is being checked, if it is one inside."""
+        """The binders whose sources are being checked, then that whose condition is being
+        checked."""
 
     @abstractmethod
     def known(self, word: s.Word) -> bool: ...
@@ -59,7 +59,7 @@ class Code(ABC):
     @abstractmethod
     def position(self, name: str) -> int | None: ...
 
-    # ------------------------------------------------------------ what was meant
+    # ------------------------------------------------------------ meanings
 
     def meant(self, name: s.Name, meant: ir.Expr | Variable | Signature | Type | None) -> None:
         """Records the meaning of a name in the code."""
@@ -91,7 +91,7 @@ class Code(ABC):
         if isinstance(expr, s.Word):
             self.is_hole(expr.name, hole)
 
-    # ------------------------------------------------------------ what is wanted
+    # ------------------------------------------------------------ expected types
 
     def want(self, expr: s.Expr, type: Type) -> ir.Expr:
         """Checks an expression of a required type; a place is converted to its set of pieces."""

@@ -40,14 +40,14 @@ ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "a
 
 
 class Declaring(Protocol):
-    """What declaring clauses needs of the other declarations: types and names as written in
-    YAML."""
+    """The other declarations that clauses refer to: types and names as written in YAML."""
 
     def type(self, node: Node | None, what: str) -> Type: ...
     def new_name(self, name: str, span: Span) -> bool: ...
 
 
 def declare_clauses(world: World, declaring: Declaring) -> None:
+    """Declares all clauses, numbered in reading order."""
     heads = _Heads(world, declaring)
     places = {file: at for at, file in enumerate(world.book.files)}
     in_order = sorted(
@@ -75,6 +75,8 @@ def declare_clauses(world: World, declaring: Declaring) -> None:
 
 
 class _Heads:
+    """Reads the declarations of clauses."""
+
     def __init__(self, world: World, declaring: Declaring) -> None:
         self.world = world
         self.diagnostics = world.diagnostics

@@ -37,6 +37,7 @@ _OWNERS = ("piece", "place", "player")
 def check(
     world: World, functions: Functions, calls: Calls, always: Iterable[ir.Always], main: str
 ) -> None:
+    """Runs all whole-program checks."""
     circles(world, calls)
     supposing.check(world.clauses, functions.done, world.diagnostics)
     explained = _explained(world)
@@ -65,7 +66,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
     if questions.questions:
         missing = [each for each in asked_for if each not in clause.asks]
         if clause.asks and world.is_added(entry.span):
-            missing = []  # a variant may be written in another language, and is told in that
+            missing = []  # a variant may be in another language, and is shown in that
         if missing:
             world.diagnostics.error(
                 "missing-translation",

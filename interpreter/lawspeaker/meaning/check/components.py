@@ -44,13 +44,14 @@ _ONE_FOR_EACH = re.compile(r"one for each (\w+)\Z")
 
 
 class Components(Frame):
+    """Reads the declarations of places, pieces and markers."""
+
     def __init__(self, world: World, book: Rulebook, diagnostics: Diagnostics) -> None:
         super().__init__(world, book, diagnostics)
         self.places = 0
         self.pieces = 0
         self.between: dict[int, list[Entry]] = {}
-        """By the number of a family of places: the words that join its neighbours, as long as the
-        family is not declared yet."""
+        """By the index of a family that is not declared yet: the words that join its neighbours."""
 
     # ------------------------------------------------------------ places
 

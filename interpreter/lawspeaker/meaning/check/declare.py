@@ -16,12 +16,15 @@ from lawspeaker.text.rulebook import Rulebook
 
 
 def declare(book: Rulebook, diagnostics: Diagnostics) -> World:
+    """The world of a rulebook's declarations."""
     world = World(book, diagnostics)
     _Declaring(world, book, diagnostics).everything()
     return world
 
 
 class _Declaring(Networks):
+    """Reads all declarations, in dependency order."""
+
     def everything(self) -> None:
         self.head()
         self.world.types.update({"number": NUMBER, "truth": TRUTH, "player": PLAYER})

@@ -22,10 +22,12 @@ COMPARABLE_TO_NOTHING = (MaybeType, NothingType, BrokenType)
 
 
 def bare(type: Type) -> Type:
+    """The type without `nothing`."""
     return type.of if isinstance(type, MaybeType) else type
 
 
 def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of type `found` can be used where `wanted` is needed."""
     if isinstance(found, BrokenType) or isinstance(wanted, BrokenType) or found == wanted:
         return True
     if isinstance(wanted, MaybeType):

@@ -31,6 +31,8 @@ class _NeededFirst(Exception):
 
 
 class Functions:
+    """The defined values of a program, checked on demand and memoised."""
+
     def __init__(
         self, world: World, check: Callable[[Functions, Signature], ir.Function | None]
     ) -> None:

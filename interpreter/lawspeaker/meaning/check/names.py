@@ -67,6 +67,8 @@ _KEPT = "to have it later, give it a name: `let NAME be the combination of …`"
 
 
 class Names(Code):
+    """Resolves the names of one clause."""
+
     def known(self, word: s.Word) -> bool:
         return word.name.text in self.names() or self.world.is_lost(word.name.text)
 

@@ -23,6 +23,8 @@ Pair = tuple[int, int]
 
 
 class Networks(Components):
+    """Reads the declarations of networks."""
+
     def network(self, entry: Entry) -> None:
         """Declares the network of a set of words with `joins`."""
         written, are = entry.get("joins"), entry.get("are")
@@ -77,7 +79,7 @@ class Networks(Components):
         world.word_sets[word_set] = replace(world.word_sets[word_set], network=len(world.networks))
         world.networks.append(ir.Network(joins, ends))
 
-    # ------------------------------------------------------------ what is listed
+    # ------------------------------------------------------------ listed connections
 
     def ends(self, key: Scalar, node: Node, joins: WordType) -> Pair:
         """The ends of a listed connection: from its `joins` key, or from its name."""
@@ -129,7 +131,7 @@ class Networks(Components):
         words = (*self.world.word_sets[joins.index].words, "this", "that")
         return words[0], words[1]
 
-    # ------------------------------------------------------------ what lies between neighbours
+    # ------------------------------------------------------------ connections of neighbours
 
     def family(self, entry: Entry) -> None:
         number = len(self.world.families)

@@ -18,6 +18,8 @@ MOST_NAMED = 8
 
 
 class OwnPictures:
+    """The game's own pictures that were named so far."""
+
     def __init__(self, world: World) -> None:
         self.world = world
         self.known: dict[str, ir.Picture | None] = {}

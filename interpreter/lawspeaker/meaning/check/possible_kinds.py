@@ -24,18 +24,20 @@ _ORDERS = {
 
 
 class PossibleKinds:
+    """The conditions on the named pieces of one clause."""
+
     def __init__(self, world: World) -> None:
         self.world = world
         self.taken: dict[int, ir.Binder] = {}
-        """By its slot: how a thing was taken."""
+        """By slot: the binder of a thing."""
         self.guarded: dict[int, list[ir.Expr]] = {}
-        """By its slot: what guards demand of a thing that is chosen."""
+        """By slot: the conditions of guards on a chosen thing."""
         self.members: dict[int, int] = {}
-        """By the slot of a set that was chosen: that of its members."""
+        """By the slot of a chosen set: the slot of its members."""
         self.changed: set[int] = set()
-        """Slots that are given something else."""
+        """Slots that are reassigned."""
         self.relied_on: set[int] = set()
-        """Slots of pieces that were played, of which some kinds were left out."""
+        """Slots of played pieces whose possible kinds were narrowed."""
 
     def chosen(
         self,

@@ -48,6 +48,8 @@ class Rules(Protocol):
 
 
 class Questions(ForReceivers):
+    """Checks the question of one clause."""
+
     entry: Entry
     guard_names: dict[str, Span]
     rules: Rules | None = None
@@ -56,20 +58,20 @@ class Questions(ForReceivers):
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
         self.conditions: dict[str, s.Expr | s.Enough] = {}
-        """What guards demand, as it was written first."""
+        """By name: the condition of each guard, as first written."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
         self.can_be_joined = False
         """Whether there is a question at all."""
         self.joined_by: list[Entry] = []
-        """The clauses of which what they offer has been read."""
+        """The clauses whose joined alternatives have been parsed."""
         self.asked_name = ""
-        """What one of several is called who are asked at once."""
+        """The name of one of several players asked at once."""
         self.bounds = DeclaredBounds()
         self.exchange: Exchange | None = None
-        """Of what one is enough, in the guard that is being checked."""
+        """The exchange of the `… is enough` guard that is being checked."""
         self.untold: set[int] = set()
-        """The parts of the alternative of which one is enough."""
+        """The parts of the alternative that have a `… is enough` guard."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -231,7 +233,7 @@ class Questions(ForReceivers):
             f"offer it, with `joins: {self.entry.id}`",
         )
 
-    # ------------------------------------------------------------ what can be chosen
+    # ------------------------------------------------------------ parts
 
     def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
         """The alternatives of the clause, and those that other clauses join to it."""
@@ -685,7 +687,7 @@ class Questions(ForReceivers):
                     or "a guard stands below a question: `where name: condition`",
                 )
 
-    # ------------------------------------------------------------ what is sure
+    # ------------------------------------------------------------ certain answers
 
     def surely(self, each: ir.Alternative) -> bool:
         """Whether an alternative can always be chosen."""

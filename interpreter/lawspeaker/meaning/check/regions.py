@@ -28,6 +28,7 @@ COUNTED = (PlaceType, WordType, PieceType, PlayerType)
 
 
 def region(code: Code, expr: s.Region) -> ir.Expr:
+    """Checks a region expression."""
     met = _met(code, expr.noun)
     start = _start(code, expr.start, met)
     name = expr.alias or s.Name(code.world.singular(expr.noun.text), expr.noun.span)

@@ -33,6 +33,8 @@ class Variable:
 
 
 class Scope:
+    """The slots of one frame, and the names in scope."""
+
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
         self.slots: list[ir.Slot] = []
@@ -40,15 +42,15 @@ class Scope:
         self.used: set[int] = set()
         self.uses: list[int] = []
         self.outcomes: set[int] = set()
-        """Slots of what came of other clauses: a variant may change whether that can be nothing."""
+        """Slots of outcomes: a variant may change whether they can be nothing."""
         self.unnamed: dict[str, Span] = {}
-        """Combinations that were only asked for, by the name they had there."""
+        """Combinations in a condition that bound no name, by their noun."""
         self.unsure: dict[str, Span] = {}
-        """Sets that were chosen in a question, where it is not sure any more that they were."""
+        """Chosen sets that may not have been chosen on every path to here."""
         self.filled: set[int] = set()
-        """Slots of sets that were chosen and are never empty."""
+        """Slots of chosen sets that are never empty."""
         self.perhaps: dict[str, Entry] = {}
-        """What is chosen in a question, but for a clause that offers something else there."""
+        """Names bound by a question, unless a joined alternative was chosen; with its clause."""
 
     def new_slot(self, name: str, type: Type) -> int:
         self.slots.append(ir.Slot(name, type))

@@ -143,7 +143,7 @@ class Declared:
         world.word_sets.append(ir.WordSet(SIDE, tuple(words), (), ()))
 
 
-# ---------------------------------------------------------------- in code
+# ---------------------------------------------------------------- expressions
 
 
 def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | None:

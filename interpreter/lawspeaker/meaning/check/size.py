@@ -17,6 +17,7 @@ _CODE = ("rule", "as", "define", "offers", "holds")
 
 
 def check(book: Rulebook, diagnostics: Diagnostics) -> None:
+    """Reports rules with too much code."""
     length = 0
     for code in _codes(book):
         length += code.content.end - code.content.start

@@ -32,6 +32,8 @@ Given = Mapping[str, ir.Expr]
 
 
 class Supposing(Binders):
+    """Checks the suppositions in one clause."""
+
     chains: Chains
 
     def procedure(self, name: s.Name, arguments: tuple[s.Expr, ...]) -> Procedure | None:
@@ -107,7 +109,7 @@ class Supposing(Binders):
     def calls_for(self, clause: int, span: Span) -> None:
         """Notes that another clause is needed here."""
 
-    # ------------------------------------------------------------ supposing one
+    # ------------------------------------------------------------ expressions
 
     def supposing_done(self, expr: s.SupposingDone) -> ir.Expr:
         match expr.done:
@@ -196,7 +198,7 @@ def _supposed(
     return ir.SupposingDone(TRUTH, *done, condition, span=span)
 
 
-# ---------------------------------------------------------------- what can be supposed
+# ---------------------------------------------------------------- whole-program check
 
 _NEVER: dict[type[ir.Statement], str] = {
     ir.Ask: "somebody is asked",

@@ -31,6 +31,7 @@ _Meant = tuple[tuple[str, int], ...]
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
+    """The layout of the table, if the game declares one."""
     node = world.book.table
     return _Table(world, functions).show(node) if node is not None else None
 
@@ -106,6 +107,8 @@ def _unknown(world: World, said: str, name: str, span: Span, known: Iterable[str
 
 
 class _Table:
+    """Checks the layout of the table, part by part."""
+
     def __init__(self, world: World, functions: Functions) -> None:
         self.world = world
         self.functions = functions

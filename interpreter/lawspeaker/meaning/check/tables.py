@@ -46,7 +46,7 @@ class Tables:
         self.entries = 0
         self._options: dict[Type, dict[str, int]] = {}
 
-    # ------------------------------------------------------------ told apart by what
+    # ------------------------------------------------------------ indices
 
     def indices(self, body: Node | None, places: bool = True) -> tuple[ir.Index, ...]:
         found: list[ir.Index] = []
@@ -103,7 +103,7 @@ class Tables:
                 )
         return self.entries <= MOST_ENTRIES
 
-    # ------------------------------------------------------------ what is written for each
+    # ------------------------------------------------------------ entries
 
     def row(
         self,

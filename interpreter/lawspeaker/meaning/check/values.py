@@ -41,10 +41,12 @@ NO_SECTION = ("silent", "our_ruling")
 
 
 def text_of(node: Node | None) -> str:
+    """The text of a scalar; "" for any other node."""
     return node.value if isinstance(node, Scalar) else ""
 
 
 def whole_number(node: Node | None, otherwise: int) -> int:
+    """The integer in a scalar, or a default."""
     if isinstance(node, Scalar) and node.kind == "number" and len(node.value) < 11:
         return int(node.value)
     return otherwise
@@ -139,6 +141,7 @@ def listed(options: list[str]) -> str | None:
 
 
 def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
+    """The citations of an entry; reports invalid ones."""
     found: list[ir.Citation] = []
     for key, body in node.entries if isinstance(node, Mapping) else ():
         if key.value not in world.sources:

@@ -39,6 +39,8 @@ MOST_PLAYS = 1_000
 
 
 class Windows(Questions):
+    """Checks windows and plays in one clause."""
+
     def question(self, each: s.Statement) -> list[ir.Statement]:
         match each:
             case s.Offer():
@@ -47,7 +49,7 @@ class Windows(Questions):
                 return self.plays(each)
         return super().question(each)
 
-    # ------------------------------------------------------------ opening them
+    # ------------------------------------------------------------ opening windows
 
     def offer(self, each: s.Offer) -> list[ir.Statement]:
         named: list[ir.Statement] = []
@@ -215,7 +217,7 @@ class Windows(Questions):
         known = ir.Local(value.type, slot, name, span=span)
         return [ir.SetLocal(slot, name, value, span=span)], known
 
-    # ------------------------------------------------------------ what can be played
+    # ------------------------------------------------------------ alternatives
 
     def playing(
         self,
@@ -315,7 +317,7 @@ class Windows(Questions):
             self.scope.blocks, self.guard_names = outer, own
         return tuple(found)
 
-    # ------------------------------------------------------------ what a rule plays
+    # ------------------------------------------------------------ played by a rule
 
     def plays(self, each: s.Plays) -> list[ir.Statement]:
         """`active plays card`: moves it and calls its clause; with `again`, only the latter."""

@@ -99,6 +99,8 @@ class Play:
 
 @dataclass(slots=True)
 class Window:
+    """A declared window: its parameters, those that plays may change, and the plays."""
+
     name: str
     clause: int
     names: tuple[str, ...]
@@ -110,6 +112,8 @@ class Window:
 
 @dataclass(slots=True)
 class World:
+    """The declarations of a game, and what checking its code has found so far."""
+
     book: Rulebook
     diagnostics: Diagnostics
     counts: tuple[int, ...] = (1,)

@@ -84,6 +84,7 @@ def _in_full(said: Node) -> Node:
 
 
 def otherwise(said: Node) -> Node:
+    """A citation after its rule was changed: the book now differs, or is silent."""
     if isinstance(said, Sequence):
         return Sequence(tuple(otherwise(each) for each in said.items), said.span)
     said = _in_full(said)

@@ -22,6 +22,7 @@ SECTION = "table"
 
 
 def speaks_of_table(change: Change) -> bool:
+    """Whether a change is about the layout of the table."""
     return change.target.partition(".")[0] == SECTION
 
 

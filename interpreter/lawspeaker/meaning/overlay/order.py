@@ -48,6 +48,7 @@ def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Vari
 
 
 def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnostics) -> None:
+    """Reports missing variants, and variants that conflict."""
     present = {each.name: each for each in variants}
     for each in variants:
         twin = present[each.name]
@@ -77,7 +78,7 @@ def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnost
         for rival in each.conflicts:
             other = present.get(rival.value)
             if other is None or (other.rank < each.rank and each.name in _named(other.conflicts)):
-                continue  # it is not there, or has said so itself
+                continue  # absent, or it reports the conflict itself
             by = [
                 f"{one.name} includes {name}" for one in variants for name in _named(one.includes)
             ]

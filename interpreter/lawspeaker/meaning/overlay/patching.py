@@ -44,6 +44,8 @@ VALUE_MODES = ("plus", "or", "and")
 
 
 class Laying:
+    """Applies changes to a rulebook, which is modified in place."""
+
     def __init__(self, book: Rulebook, diagnostics: Diagnostics) -> None:
         self.book = book
         self.diagnostics = diagnostics
@@ -404,7 +406,7 @@ class Laying:
             entry = self.book.sections[section][entry_id]
             around = inside(entry.body, keys)
             outer = inside(entry.body, keys[:-1])
-            missing = around is None and isinstance(outer, Mapping)  # made with its first entry
+            missing = around is None and isinstance(outer, Mapping)  # created with its first entry
             if not missing and (not isinstance(around, Mapping) or around.get(last) is not None):
                 self.unknown(change)
                 return

@@ -43,6 +43,7 @@ def parts(table: Node, way: Path = ()) -> Iterator[tuple[str, Path]]:
 
 
 def part_at(table: Node, way: Path) -> Node:
+    """The part at a path."""
     for number in way:
         table = _list(table)[number]
     return table

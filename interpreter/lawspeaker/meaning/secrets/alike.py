@@ -171,7 +171,7 @@ class Alike:
                     self._paths[each] = []
                 self._paths[each].append(path)
 
-    # ------------------------------------------------------------ what may come first
+    # ------------------------------------------------------------ first visible effects
 
     def openings(self, clause: int, block: ir.Block, deed: ir.Statement) -> tuple[Way, Way]:
         """The effects seen first in a block of a statement; alone, and followed by the rest."""
@@ -327,7 +327,7 @@ class Alike:
             return scores_surely(each, self._never_empty[clause])
         return not self.table.hidden(each.to) and moves_surely(each, self._never_empty[clause])
 
-    # ------------------------------------------------------------ what looks the same
+    # ------------------------------------------------------------ indistinguishable effects
 
     def left_open(self, one: Opening, other: Opening, label: Label, holding: Holding) -> Label:
         """What two effects leave undisclosed of the condition that chooses between them. If both
@@ -378,7 +378,7 @@ class Alike:
         return None
 
 
-# ---------------------------------------------------------------- what is surely seen
+# ---------------------------------------------------------------- certain effects
 
 
 def never_empty(clause: ir.Clause) -> set[int]:
@@ -424,7 +424,7 @@ def _is_some(number: ir.Expr | None) -> bool:
     return isinstance(number, ir.Const) and number.value != 0
 
 
-# ---------------------------------------------------------------- parts of deeds
+# ---------------------------------------------------------------- parts of statements
 
 
 def _blocks(each: ir.Statement) -> list[ir.Block]:

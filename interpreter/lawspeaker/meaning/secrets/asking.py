@@ -44,6 +44,8 @@ ROUNDS = "what a loop has yet to go through, which is kept over a question,"
 
 
 class Asking(Moving):
+    """Checks the questions of one clause."""
+
     private: dict[int, Label]
     """By the id of the question: the hidden sources that decide the offers."""
     places: dict[int, int]
@@ -173,7 +175,7 @@ class Asking(Moving):
     def _keeping(self, slot: int) -> Sight:
         return Sight(KEPT, f"`{self.clause.slots[slot].name}`, which is kept over a question,")
 
-    # ------------------------------------------------------------ what is offered
+    # ------------------------------------------------------------ offers
 
     def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
         """The label of what is offered, as far as not everyone sees the number of answers, and the

@@ -72,6 +72,8 @@ READ_OFF = (ir.MarkerValue, ir.PieceState)
 
 
 class Deeds(Asking):
+    """Analyses one clause, and sums it up for its callers."""
+
     gives: dict[tuple[int, int], Label]
     """Labels of arguments, by callee and parameter number."""
     reasons: dict[int, Label]
@@ -89,18 +91,19 @@ class Deeds(Asking):
         self.alike = alike
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.in_rounds = ByNode[Label]()
-        """What decides in which round of a loop something is told that looks alike in each."""
+        """By loop: what decides in which iteration something is told that looks the same in
+        each."""
         # The labels of the outcome cover what decides where the clause is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
         self.going_by = {}
         self.looked, self.depth = NONE, 0
         self.around: list[ir.Statement] = []
-        """The loops and conditions around."""
+        """The enclosing loops and conditions."""
         self.marks: dict[int, bool] = {}
-        """What it is given of which it sets public states, and whether always to the same."""
+        """Parameters whose public states it sets, and whether always to the same value."""
         self.decided: list[Label] = []
-        """What decides which way is taken, of the blocks around, whether it is told or not."""
+        """Labels of the enclosing conditions, whether disclosed or not."""
         order = list(everything(self.clause.body))
         self.places = {id(each): at for at, each in enumerate(order)}
         self.reads = {}
@@ -248,7 +251,7 @@ class Deeds(Asking):
         said = f"{why}, and nobody can tell whether it gives a secret away"
         self.diagnostics.error("too-large", said, self.clause.span, hint=hint)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ statements
 
     def block(self, block: ir.Block) -> None:
         for each in block:
@@ -520,7 +523,7 @@ class Deeds(Asking):
             self.seen(found, span, "what luck picks, which everyone sees,")
             self.state.known[binder.slot] = frozenset([Source(LUCK, piece=binder.slot)])
 
-    # ------------------------------------------------------------ ways and loops
+    # ------------------------------------------------------------ branches and loops
 
     def ways(self, deed: ir.If, label: Label) -> None:
         """Analyses the two branches of an `if`; `label` decides between them. If one branch first
@@ -669,7 +672,7 @@ class Deeds(Asking):
             self.state.named(slot, tiers)
         return tiers
 
-    # ------------------------------------------------------------ deeds that tell
+    # ------------------------------------------------------------ statements that tell
 
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
         hidden = self.table.hidden
@@ -711,7 +714,7 @@ class Deeds(Asking):
                     return False
         return False
 
-    # ------------------------------------------------------------ other clauses
+    # ------------------------------------------------------------ calls
 
     def do(self, each: ir.Do) -> None:
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state

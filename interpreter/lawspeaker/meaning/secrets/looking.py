@@ -161,7 +161,7 @@ class Table:
         self.of_function(number)
         return self._failing.get(number)
 
-    # ------------------------------------------------------------ who knows it
+    # ------------------------------------------------------------ viewers
 
     def knows(self, who: ir.Expr | None, source: Source, holding: Holding = frozenset()) -> bool:
         """Whether a player certainly knows a source; None is everyone; nobody is told nothing.
@@ -262,11 +262,11 @@ class Looking:
         self.state = state
         self.owner = owner
         self.path = NONE
-        """What decides whether the expression that is looked at is worked out."""
+        """The label of the path condition under which the expression is evaluated."""
         self.telling = False
-        """Whether the value itself is told: then it tells no more if it grows too large."""
+        """Whether the value itself is told: then its overflow discloses nothing more."""
         self.dear = False
-        """Whether what is looked at is part of something whose steps are counted already."""
+        """Whether the node is inside another whose steps are counted already."""
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
         """The label of an expression or binder. Names bound inside are in the state afterwards;

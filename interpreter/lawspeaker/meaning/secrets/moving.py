@@ -42,6 +42,8 @@ SEEN: dict[ir.SeenBy, str] = {"everyone": "moved", "owner": "owned"}
 
 
 class Moving(Seeing):
+    """Checks the moves of one clause."""
+
     never_empty: set[int]
     """Slots of sets that certainly have members."""
 

@@ -531,7 +531,7 @@ def _lasting(program: ir.Program, expr: ir.Expr) -> Variable | None:
     return variable if isinstance(type, NumberType) and not type.listed else None
 
 
-# ---------------------------------------------------------------- what goes into variables
+# ---------------------------------------------------------------- assignments
 
 
 def _grown(*seen: Interval | None) -> Interval:

@@ -86,16 +86,16 @@ class Seeing(Looking):
         self.makes_known: dict[Telling, None] = {}
         self.failed: set[Span] = set()
         self.offers_failing: Label | None = None
-        """While answers are looked for: what decides whether that is a fault."""
+        """During the enumeration of answers: what decides whether it faults."""
         self.hidden_steps: dict[bool, tuple[Label, int]] = {}
-        """The steps that depend on something hidden so far, and on what; by themselves those that
-        depend only on what the clause is given."""
+        """The steps so far that depend on something hidden, with their labels; those that depend
+        on parameters only are separate."""
         self.counted: frozenset[bool] = frozenset()
-        """In which of these the steps of all that is done here are counted already."""
+        """The keys of `hidden_steps` under which all steps here are counted already."""
         self.rounds = 1
-        """How many rounds there can be of the loops around."""
+        """The most iterations of the enclosing loops, multiplied."""
         self.at = clause.span
-        """The deed that is followed."""
+        """The statement that is being analysed."""
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 

@@ -52,6 +52,8 @@ OPEN = ir.Local(PLAYER, NO_NAME, "where everyone sees it")
 
 
 class Sort(Enum):
+    """What is known of a source: its value, its identity, or its location."""
+
     READ = "read"
     INSIDE = "inside"
     LIES = "lies"
@@ -152,6 +154,7 @@ def innermost(type: Type) -> Type:
 
 
 def holds_pieces(type: Type) -> bool:
+    """Whether a type is of pieces, or of sets or options of them."""
     return isinstance(innermost(type), PieceType)
 
 
@@ -218,10 +221,11 @@ def _told(source: Source) -> Source:
 
 
 def by(label: Label, span: Span, words: str) -> Label:
+    """The label with its sources one step further on their paths."""
     return frozenset(each.by(span, words) for each in label)
 
 
-# ---------------------------------------------------------------- where pieces lie
+# ---------------------------------------------------------------- locations of pieces
 
 
 def anywhere(piece: Type) -> Source:
@@ -313,6 +317,7 @@ def followed(before: Moves, after: Moves) -> Moves:
 
 
 def in_any_order(moves: Iterable[frozenset[Gone]]) -> Moves:
+    """Merges groups of moves into one."""
     group = frozenset[Gone]().union(*moves)
     return (group,) if group else ()
 
@@ -412,7 +417,7 @@ def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
             return thing
 
 
-# ---------------------------------------------------------------- in the words of a caller
+# ---------------------------------------------------------------- translation to the caller
 
 
 def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:

@@ -189,7 +189,7 @@ class State:
         found.end_names(self.known.keys() - slots)
         return found
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ declassification
 
     def tell(self, what: ir.Expr, who: ir.Expr | None) -> None:
         """Declassifies an expression for everyone, or for some."""
@@ -229,7 +229,7 @@ class State:
 
         self.known = {at: without(label, at == slot) for at, label in self.known.items()}
 
-    # ------------------------------------------------------------ ways that part and meet
+    # ------------------------------------------------------------ copies and joins
 
     def met(self, other: State) -> State:
         """Joins two branches. One that has left the clause contributes nothing but the condition
@@ -286,6 +286,7 @@ def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
 
 
 def all_met(states: Iterable[State]) -> State:
+    """Joins several states."""
     first, *others = states
     for each in others:
         first = first.met(each)

@@ -22,6 +22,8 @@ def surely_there(program: ir.Program) -> set[int]:
 
 
 class _Beginning:
+    """Tracks the stock of single places from the start of the game."""
+
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.found: set[int] = set()
@@ -30,7 +32,7 @@ class _Beginning:
             for number, family in enumerate(program.families)
             if not family.indices
         }
-        """What lies in places of which there is one, by kinds."""
+        """By single place: the certain number of pieces there, by kind."""
         for piece in program.pieces:
             owners = program.fewest if piece.per_player else 1
             for number, kind in enumerate(piece.kinds):

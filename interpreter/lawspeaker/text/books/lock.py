@@ -156,6 +156,8 @@ _known: Looks[SourceFile, Lock] = Looks(document.MOST_KNOWN)
 
 
 class _Reader:
+    """Parses a lock line by line."""
+
     def __init__(self, file: SourceFile, diagnostics: Diagnostics) -> None:
         self.file = file
         self.diagnostics = diagnostics

@@ -16,6 +16,8 @@ from lawspeaker.text.books.reference import named
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """A heading of a book: its text, its line, and its level."""
+
     text: str
     line: int
     level: int

@@ -26,6 +26,8 @@ class BadReference(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
+    """A section of a book, and the numbers of sentences in it; without numbers, the section."""
+
     section: str
     numbers: tuple[int, ...] = ()
 

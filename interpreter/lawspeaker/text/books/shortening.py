@@ -127,7 +127,7 @@ def _text(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
-# ---------------------------------------------------------------- in brackets
+# ---------------------------------------------------------------- flow style
 
 
 def _flow(node: Node) -> _Written:

@@ -39,6 +39,8 @@ class Scalar:
 @light
 @dataclass(frozen=True, slots=True)
 class Mapping:
+    """A YAML mapping, as key-value pairs in order."""
+
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span = field(compare=False, repr=False)
     _named: dict[str, tuple[Scalar, Node]] = field(
@@ -65,6 +67,8 @@ class Mapping:
 @light
 @dataclass(frozen=True, slots=True)
 class Sequence:
+    """A YAML sequence."""
+
     items: tuple[Node, ...]
     span: Span = field(compare=False, repr=False)
 

@@ -103,6 +103,8 @@ class _StopError(Exception):
 
 
 class _Reader:
+    """Consumes the events of the YAML parser for one file."""
+
     def __init__(self, file: SourceFile, diagnostics: Diagnostics, limits: Limits) -> None:
         self.file = file
         self.text = file.text
@@ -245,7 +247,7 @@ class _Reader:
         else:
             self.root = node
 
-    # ---------------------------------------------------------------- what is refused
+    # ---------------------------------------------------------------- rejected syntax
 
     def _alias(self, event: yaml.AliasEvent, start: int, end: int) -> None:
         self.whole = False
@@ -286,7 +288,7 @@ class _Reader:
         match = _PROPERTIES.match(self.text, start)
         return max(start, min(end, match.end())) if match else start
 
-    # ---------------------------------------------------------------- what is built
+    # ---------------------------------------------------------------- nodes
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> Scalar:
         style: Style = _STYLES.get(event.style or "", "plain")

@@ -27,6 +27,8 @@ QUOTE_IT = "put the whole text in quotes if it is meant as text"
 
 @dataclass(frozen=True, slots=True)
 class _Words:
+    """A pattern of parser messages, and the message, hint and code to report instead."""
+
     pattern: re.Pattern[str]
     message: str
     hint: str | None = None

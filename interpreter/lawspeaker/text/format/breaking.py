@@ -32,6 +32,8 @@ class Remark:
 
 @dataclass(frozen=True)
 class Group:
+    """Parts that are laid out flat or broken together; `indent` applies to continuation lines."""
+
     parts: tuple[Doc, ...]
     indent: int = 0
     wanted: bool = False
@@ -79,6 +81,8 @@ def laid_out(doc: Group, indent: int, width: int) -> str:
 
 
 class _Page:
+    """The output of the pretty printer, with its current column."""
+
     def __init__(self, column: int) -> None:
         self.texts: list[str] = []
         self.column = column

@@ -65,6 +65,8 @@ def remarks(code: str) -> list[str]:
 
 
 class _Code:
+    """The layout of one piece of code."""
+
     def __init__(self, code: str, start: str, indent: int, width: int) -> None:
         self.code = renewed(code.replace("\r\n", "\n"), start)
         self.start = start

@@ -52,6 +52,8 @@ def written(
 
 
 class _Writer:
+    """Writes the lines of one file."""
+
     def __init__(
         self, file: SourceFile, root: Node, changed: Node, without: Container[int]
     ) -> None:

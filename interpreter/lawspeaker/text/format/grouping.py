@@ -43,7 +43,7 @@ class Words:
             at > 0 and "\n" in code[tokens[at - 1].end_pos or 0 : start]
             for at, start in enumerate(self.starts)
         ]
-        # A minus that is a sign stands close to its number.
+        # A unary minus is not separated from its number.
         self._signs = {self.span(each)[0] for each in tree.find_data("negate")}
 
     def span(self, tree: Tree[Token]) -> tuple[int, int]:

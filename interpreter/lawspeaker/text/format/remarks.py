@@ -43,6 +43,7 @@ def scalars(node: Node) -> Iterator[Scalar]:
 
 
 def find(file: SourceFile, root: Node) -> list[Remark]:
+    """All comments of a file's YAML, in order."""
     text, found, at = file.text, list[Remark](), 0
     for low, high in [*_values(file, root), (len(text), len(text))]:
         found += (_remark(file, match) for match in _REMARK.finditer(text, at, low))

@@ -22,10 +22,12 @@ _READ = {
 
 
 def read_code(scalar: Scalar, start: Start, diagnostics: Diagnostics) -> object | None:
+    """The syntax tree of a scalar with code."""
     return _READ[start](scalar, diagnostics)
 
 
 def says_the_same(one_file: SourceFile, one: Node, other_file: SourceFile, other: Node) -> bool:
+    """Whether two files have equal values, equal code and the same comments."""
     ignored = Diagnostics()
     trees = [
         [read_code(scalar, start, ignored) for scalar, start in roles.codes(root)]

@@ -84,6 +84,8 @@ class Words(BasicLexer):
 
 
 class WordsInContext(ContextualLexer):
+    """Lark's contextual lexer, with `Words` as the lexer of each state."""
+
     BasicLexer = Words
 
 
@@ -143,6 +145,8 @@ class Indentation(PostLex):
 
 
 class BadIndentation(Exception):
+    """A dedent to no enclosing level, or a tab in the indentation."""
+
     def __init__(self, token: Token, tab: bool = False) -> None:
         super().__init__("bad indentation")
         self.token = token

@@ -341,6 +341,7 @@ class Slip:
 
 
 def word_at(text: str, at: int) -> str:
+    """The word that begins at an offset, or ""."""
     found = _WORD.match(text, at)
     return found.group() if found else ""
 

@@ -48,18 +48,22 @@ _WORDS = re.compile(r"\(?([a-z][a-z |]*)")
 
 
 def rule(code: Scalar, diagnostics: Diagnostics) -> s.Block | None:
+    """Parses the statements of a clause."""
     return cast("s.Block | None", _parse(code, "rule", diagnostics))
 
 
 def value(code: Scalar, diagnostics: Diagnostics) -> s.Value | None:
+    """Parses a defined value or a condition."""
     return cast("s.Value | None", _parse(code, "value", diagnostics))
 
 
 def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
+    """Parses the header of a defined value."""
     return cast("s.Header | None", _parse(code, "header", diagnostics))
 
 
 def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
+    """Parses an alternative that joins a question."""
     return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
 
 

@@ -81,7 +81,7 @@ class Builder:
     def each(self, trees: Any) -> tuple[Any, ...]:
         return tuple(self.build(each) for each in trees if each is not None)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ statements
 
     def on_rule(self, tree: Any, *lines: Any) -> s.Block:
         return self.each(lines)
@@ -384,8 +384,8 @@ class Builder:
         return replace(self._part(tree, binder, "each"), receivers=self.build(receivers))
 
     def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
-        """One thing to be chosen. A `where` below it is a guard, which has a name; the one that
-        belongs to the thing stands on its line."""
+        """A part of an answer. A `where` on its own line is a named guard; the condition of the
+        part is on its line."""
         condition = binder.children[-1]
         if condition is not None:
             whole = tree.meta.start_pos + self.by

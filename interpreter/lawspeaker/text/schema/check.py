@@ -76,6 +76,8 @@ def validate(
 
 
 class _Check:
+    """Translates the violations of one file into diagnostics."""
+
     def __init__(self, root: Node, schema: Schema, root_name: str) -> None:
         self.root = root
         self.schema = schema.rules
@@ -294,7 +296,7 @@ class _Check:
             return f"item {path[-1] + 1} of {violations.list_name(path[:-1])}"
         return f"'{path[-1]}'" if path else self.root_name
 
-    # ---------------------------------------------------------------- the schema's own words
+    # ---------------------------------------------------------------- descriptions in the schema
 
     def _target(self, schema: Any) -> dict[str, Any]:
         """The definition that a `$ref` points to, within the same schema."""

@@ -34,6 +34,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
+    """The translations of all texts, and the lines and declarations that match none."""
+
     found: Mapping[Original, Found]
     unfit: tuple[Said, ...]
     needless: tuple[Scalar, ...]
@@ -41,6 +43,7 @@ class Matched:
 
 
 def matched(originals: Iterable[Original], translation: Translation) -> Matched:
+    """Matches the texts of some rules with a translation file. Cached."""
     wanted = tuple(dict.fromkeys(originals))
     key = (wanted, Itself(translation))
     found = _known.get(key)

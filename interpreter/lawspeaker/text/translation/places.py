@@ -44,6 +44,7 @@ _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
 def kind_of(root: Mapping) -> FileKind:
+    """Whether a rule file is of a game or of a variant."""
     return "variant" if root.get("variant") is not None else "game"
 
 
@@ -56,6 +57,7 @@ def name_of(root: Mapping) -> str:
 
 
 def is_sign(address: Address) -> bool:
+    """Whether a text is the sign of a symbol."""
     return address[-1] == "sign"
 
 

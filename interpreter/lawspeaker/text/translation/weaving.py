@@ -353,7 +353,7 @@ def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
             continue
         assert line.text is not None
         if unpaired(line.text.value) is not None:
-            continue  # It is said where the brace stands.
+            continue  # Reported at the brace itself.
         gone = names_in(original[1]) - names_in(line.text.value)
         if gone:
             diagnostics.error(
