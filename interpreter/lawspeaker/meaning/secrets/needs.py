@@ -57,7 +57,8 @@ class Summary:
       else of
     it.
     - `leaves`: labels of its parameters, its outcome and what markers show, at its end.
-    - `shown`, `kept`: parameters carrying luck that everyone sees, or that goes where some do not.
+    - `shown`, `kept`: parameters and outcome carrying luck that everyone sees, or that goes where
+      some do not see it.
     - `asks`: who is asked; `sets`: the markers it may change.
     - `gone`: the pieces that have moved; `gone_before`: those that may have when somebody is asked.
     - `hidden_steps`: steps that it takes depending on a label, within the budget.
