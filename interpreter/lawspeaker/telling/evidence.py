@@ -6,7 +6,7 @@ game or question, the condition or the sum that led there is evaluated again in 
 time:
 
 - `there is`: each witness of the condition is an answer of its own, a **group**; for regions, the
-shortest path to the nearest witness;
+  shortest path to the nearest witness;
 - things counted, summed, walked along or found by `for every` belong to the group;
 - `and`: both operands; `or`: the first that holds; `if`: the branch taken;
 - a place passed to a defined value belongs to what that value has counted;

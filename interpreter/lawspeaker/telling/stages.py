@@ -6,7 +6,7 @@ up, points for one thing. The viewer takes it in, and then the next one is shown
 - A disclosure of something hidden is a stage of its own: cards are played, dice uncovered.
 - Points are one stage, as long as they are for the same reason; so is what a rule tells.
 - A piece that moves again starts another stage, and so does a move by another clause, or to another
-family of places.
+  family of places.
 - Events that change nothing visible join the stage before them.
 
 Stages are computed from what a viewer sees, so they disclose nothing but the order of events.

@@ -4,11 +4,11 @@ The journal has an event for every piece that moves. A story omits the obvious a
 belongs together:
 
 - A choice is one line; that the chosen piece moves, or that something goes to the chosen place, is
-then omitted, and what that discloses is added to the line. What moves as a consequence is kept as
-an optional line (see `Line.implied`).
+  then omitted, and what that discloses is added to the line. What moves as a consequence is kept as
+  an optional line (see `Line.implied`).
 - That a player had no other choice is said the first time for each question.
 - Consecutive moves and points by one clause are grouped: `3 × pawn, board → box`; what may follow
-from a move, such as refilling a row, is still told after it.
+  from a move, such as refilling a row, is still told after it.
 - A random event is omitted if the next event shows its outcome.
 - A marker set to the value it had is omitted, unless by chance, and the rules exclude some markers.
 

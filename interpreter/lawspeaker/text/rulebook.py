@@ -109,14 +109,14 @@ class Rulebook:
     """The contents of a game's files, by section and id, in reading order.
 
     - Effects of variants: changed guards and values (`amendments`), `added` guards, rules done
-    `before`, `after` and `instead` of others, `removed` clauses, the changes that touched each id
-    (`history`), and the game's own value of each choice that was set (`given`).
+      `before`, `after` and `instead` of others, `removed` clauses, the changes that touched each id
+      (`history`), and the game's own value of each choice that was set (`given`).
     - `form`: the schema of game files, which nodes from variants must match, too.
     - `locks`: the locks of the books, by source; all citations are resolved.
     - `pictures`: the picture files that symbols name, by name.
     - `language`: the one the rules are written in; `same`: texts declared equal in a language;
-    `lacking`: missing translations, if the rules declare their language; `doubts`: diagnostics
-    about names that only translations give, by the ids that should exist.
+      `lacking`: missing translations, if the rules declare their language; `doubts`: diagnostics
+      about names that only translations give, by the ids that should exist.
     - `forms`: grammatical forms of names, by id, once they are separated.
     """
 

@@ -54,8 +54,7 @@ class Summary:
 
     - `told`: parameters that everyone knows afterwards.
     - `tells`: everyone knows afterwards that it was done; `tells_first`: before seeing anything
-      else of
-    it.
+      else of it.
     - `leaves`: labels of its parameters, its outcome and what markers show, at its end.
     - `shown`, `kept`: parameters and outcome carrying luck that everyone sees, or that goes where
       some do not see it.

@@ -42,7 +42,7 @@ class State:
 
     - `conditions`: labels of the caller's path conditions, then of each enclosing block.
     - `untold`: the same, with those disclosed only by the other branch; used for faults, which come
-    before anything is told.
+      before anything is told.
     - `rounds`: labels of what loops iterate over, by slot.
     - `shown`: where the pieces lie that markers and states show, by pseudo-slot.
     - `gone`: the pieces that have moved, in terms valid at the beginning of the clause.
