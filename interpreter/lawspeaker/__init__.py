@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def env(name: str | Path, players: int | None = None, reward: str = "win") -> Environment:
-    """A game as a PettingZoo environment (AEC) for programs that learn; needs the extra `rl`."""
+    """A game as a PettingZoo environment (AEC); needs the extra `rl`."""
     try:
         from lawspeaker.outside.loading import load
         from lawspeaker.players.rl import environment
@@ -45,12 +45,12 @@ def vector_env(
     machine: str = "auto",
     options: int | None = None,
 ) -> VectorEnv:
-    """Many games at once, a step of all of them in one call, as arrays: for programs that learn.
+    """A vectorised environment for reinforcement learning: one call steps many games, as arrays.
 
-    `machine`: "gpu" plays on a graphics card, and gives arrays of CuPy; "native" on this processor,
-    with the C++ compiler of this computer, and gives arrays of NumPy; "auto" on a card if there is
-    one. `options`: of how many options of a question it is told what they say; left out, of as many
-    as there can be, up to 64.
+    `machine`: "gpu" plays on a GPU and returns CuPy arrays; "native" plays on this CPU, compiled
+    with the C++ compiler of this computer, and returns NumPy arrays; "auto" uses a GPU if there is
+    one. `options`: for how many options of a question the features are returned; by default for as
+    many as there can be, up to 64.
     """
     from lawspeaker.outside.cards import vector_env as made
     from lawspeaker.outside.loading import load
@@ -91,8 +91,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """A name is fetched when it is first asked for: who only checks rules need not wait for the
-    machine that plays them."""
+    """Imports public names on first use: a program that only checks rules need not load the machine
+    that plays them."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f"lawspeaker.{_HOMES[name]}"), name)

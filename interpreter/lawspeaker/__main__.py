@@ -1,4 +1,4 @@
-"""`python -m lawspeaker` is the command `lawspeaker`."""
+"""Runs the command `lawspeaker` as `python -m lawspeaker`."""
 
 from lawspeaker.faces.cli import main
 

@@ -1,1 +1,1 @@
-"""What everything stands on: places in files, messages as data, phrases in four languages."""
+"""Foundations: source files and spans, diagnostics, tree walking, caches, localised phrases."""

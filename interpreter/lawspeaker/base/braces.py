@@ -1,4 +1,4 @@
-"""What stands in braces in a text for people: a name, and its value takes the place of it.
+"""Placeholders in braces in player-facing text: parsing them and substituting values.
 
     How much of {amount} do you pay?      How much of 3 do you pay?
     Pay {amount | coin | coins}.          Pay 1 coin. Pay 3 coins.
@@ -7,12 +7,13 @@
     Go {work | to}.                       Go to the market.
     Lose {cards | 0 = nothing}.           Lose the ace. Lose nothing.
 
-After a number two words may follow, of which one is told with it: the first where there is one, and
-the second otherwise. In French the first goes with nought, too. Three words or more are told in
-place of the number, the first for one, the second for two. Of a truth two words are told in place
-of yes and no, the first if it is so; one of them may be missing. One word after the name of a thing
-says in which form that is told: `market: market | to = to the market`. What is told instead of
-nought, or where there is nothing, stands after `0 =`.
+The words after `|` depend on the kind of value:
+
+- number, two words: the number, then its singular or plural. French uses the singular for 0 too.
+- number, three words or more: they replace the number; the first stands for 1, the second for 2.
+- boolean, two words: they replace yes and no; one of them may be empty.
+- thing, one word: the grammatical form of its name, as in `market: market | to = to the market`.
+- `0 = text`: replaces zero, or a value that is empty.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from functools import lru_cache
 from lawspeaker.base.typography import MINUS
 
 BAR = re.compile(r"\|(?![^{}]*\})")
-"""Parts a name from its forms; bars in braces are another matter."""
+"""Separates a name from its forms; ignores bars inside braces."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _NOUGHT = re.compile(r"0\s*=\s*")
 _ONE = {"fr": (0, 1)}
@@ -33,7 +34,7 @@ _ONE = {"fr": (0, 1)}
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Whether something is so, and `yes` or `no` as it is told without words of its own."""
+    """A boolean value, and its text (`yes` or `no`) if the placeholder gives no words."""
 
     so: bool
     text: str
@@ -44,8 +45,8 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A thing, told by its name in a form; by its bare name, if the form is empty. Where there is
-    none, it is `empty`."""
+    """A thing whose name is inflected on demand: `told(form)`, with the bare name for an empty
+    form. `empty` is true if there is no thing."""
 
     told: Callable[[str], str]
     empty: bool = False
@@ -59,8 +60,8 @@ Filling = str | Truth | Named
 
 @dataclass(frozen=True, slots=True)
 class Brace:
-    """A name in braces with its words, and from where to where it stands in the text; `nought` is
-    told where there is nothing."""
+    """A parsed placeholder: its name, its words, and its offsets in the text. `nought` is the text
+    that replaces zero or an empty value."""
 
     name: str
     words: tuple[str, ...]
@@ -70,7 +71,7 @@ class Brace:
 
     @property
     def form(self) -> str:
-        """The form in which a thing is to be told; empty for its bare name."""
+        """The grammatical form in which to insert a name; empty for its bare name."""
         return self.words[0] if len(self.words) == 1 else ""
 
     def told(self, value: Filling, language: str) -> str:
@@ -89,14 +90,14 @@ class Brace:
         return f"{value} {self.words[0 if one else 1]}"
 
     def counted_off(self, value: str) -> str:
-        """The word that stands for a number, if there is one."""
+        """The word that replaces a number, if there is one for it."""
         fits = value.isdecimal() and 1 <= int(value) <= len(self.words)
         return self.words[int(value) - 1] if fits else value
 
 
 @lru_cache(4096)
 def in_braces(text: str) -> tuple[Brace, ...]:
-    """What stands in braces; a board of many cells asks for the name of each."""
+    """Parses all placeholders of a text. Cached: a board of many cells repeats the same texts."""
     found: list[Brace] = []
     for match in _BRACES.finditer(text):
         name, *words = (part.strip() for part in match[1].split("|"))
@@ -109,7 +110,7 @@ def in_braces(text: str) -> tuple[Brace, ...]:
 
 
 def unpaired(text: str) -> int | None:
-    """Where a brace stands that is never closed, or was never opened."""
+    """The offset of an unbalanced brace, if any."""
     if "{" not in text and "}" not in text:
         return None
     left = _BRACES.sub(lambda pair: " " * len(pair[0]), text)
@@ -122,7 +123,7 @@ def bare(text: str) -> str:
 
 
 def without_forms(text: str) -> str:
-    """A text that does not say in which forms the things are told in its braces."""
+    """A text whose placeholders ask for no grammatical form."""
     parts: list[str] = []
     at = 0
     for brace in in_braces(text):
@@ -134,12 +135,12 @@ def without_forms(text: str) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    """The names that stand in braces."""
+    """The names in the placeholders of a text."""
     return {brace.name for brace in in_braces(text)}
 
 
 def filled(text: str, value: Callable[[str], Filling | None], language: str) -> str:
-    """A text with its values; a name that has none stays as it is written."""
+    """A text with its placeholders replaced; a name without a value stays as it is written."""
     if "{" not in text:
         return text
     parts: list[str] = []

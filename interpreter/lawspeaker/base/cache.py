@@ -1,7 +1,7 @@
-"""Things that take long to make, kept for those who ask again: the last few that were asked for.
+"""A least-recently-used (LRU) cache for expensive objects.
 
-A key may hold the `id` of a program, if what is kept holds the program itself: then no other can
-get that id as long as it is kept.
+A key may contain the `id` of a program if the cached value holds a reference to that program: then
+no other object can get the same id while the entry exists.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
+    """An LRU cache with room for `most` entries."""
+
     def __init__(self, most: int) -> None:
         self.most = most
         self._found: dict[Hashable, T] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What is kept under a key, made now if it is not there."""
+        """The value under a key, created with `make` on a miss."""
         found = self._found.pop(key, None)
         if found is None:
             found = make()

@@ -1,8 +1,8 @@
-"""What every message is about: the catalogue of codes, in plain words.
+"""The catalogue of diagnostic codes, in plain words.
 
-A message says what is wrong at one place. Its code says what sort of mistake that is; here is told
-why it matters and how it is mended, with a line before and after where that helps. `explain` is
-the text of one code, `markdown` the whole catalogue as docs/codes.md.
+A diagnostic says what is wrong at one place. Its code names the kind of mistake; the catalogue
+explains why it matters and how to fix it, with an example before and after where that helps.
+`explain` renders one code, `markdown` the whole catalogue as docs/codes.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WIDTH = 88
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A sort of mistake: its title, a paragraph, and perhaps how it looks before and after."""
+    """A kind of mistake: its title, an explanation, and optionally an example before and after."""
 
     group: str
     title: str
@@ -25,7 +25,7 @@ class Code:
 
 
 def explain(code: str) -> str:
-    """A code in a paragraph. The code must be in the catalogue."""
+    """Renders the explanation of one code. The code must be in the catalogue."""
     found = CODES[code]
     parts = [f"{code}: {found.title}", textwrap.fill(found.text, WIDTH)]
     if found.before:
@@ -36,7 +36,7 @@ def explain(code: str) -> str:
 
 
 def markdown() -> str:
-    """The whole catalogue, by groups, as a page of the manual."""
+    """Renders the whole catalogue, by groups, as docs/codes.md."""
     about = (
         "Every message about a rule file carries a code, such as `unknown-name`. This page tells "
         "what each of them is about; `lawspeaker explain CODE` tells it in the terminal. (The page "

@@ -1,8 +1,8 @@
-"""When Python looks for what is no longer reached, in a process that answers and remembers.
+"""Tunes Python's garbage collector for long-running processes with large caches.
 
-What is remembered of rules stays, and there is much of it: looking through all of that takes longer
-than an answer, and finds next to nothing. So it is done seldom, and what the last answer has left
-is thrown away when nobody waits for the next.
+Cached rules are long-lived and numerous: a full collection takes longer than a request and frees
+almost nothing. So full collections are rare, and the garbage of the last request is collected when
+the process is idle.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ YOUNG, GROWN, OLD = 10_000, 10, 250
 
 
 def collect_seldom() -> None:
+    """Raises the thresholds of the garbage collector, so that full collections are rare."""
     gc.set_threshold(YOUNG, GROWN, OLD)
 
 
 def collect_now() -> None:
-    """Throws away what was left since the last time; a matter of a few milliseconds."""
+    """Collects the garbage of the young generations; takes a few milliseconds."""
     gc.collect(1)

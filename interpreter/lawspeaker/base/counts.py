@@ -1,4 +1,4 @@
-"""Numbers of players that a game takes, as rule files write them and people say them.
+"""Numbers of players that a game supports: parsing them from rule files and formatting them.
 
 `2`, `2 to 4`, `2 or 4`, `2, 3 or 5 to 8`.
 """
@@ -16,7 +16,7 @@ _RUN = re.compile(r"(\d+)(?: to (\d+))?")
 
 
 def counts_in(text: str, most: int) -> tuple[int, ...]:
-    """The numbers that a text names, in order; none, if it names none, or any above `most`."""
+    """Parses player counts, in order; empty if the text is invalid or a count exceeds `most`."""
     text = " ".join(text.split())
     if not _WRITTEN.fullmatch(text):
         return ()
@@ -30,17 +30,17 @@ def counts_in(text: str, most: int) -> tuple[int, ...]:
 
 
 def counts_told(counts: Sequence[int], language: str = "en") -> str:
-    """The numbers in a sentence: `2 to 4`, `2 or 4`."""
+    """Formats counts for a sentence: `2 to 4`, `2 or 4`."""
     return _told(counts, language, phrase("counts.range", language))
 
 
 def counts_shown(counts: Sequence[int], language: str = "en") -> str:
-    """The numbers in a table: `2–4`, `2 or 4`."""
+    """Formats counts for a table: `2–4`, `2 or 4`."""
     return _told(counts, language, "{low}–{high}")
 
 
 def not_for(name: str, counts: Sequence[int], wanted: int) -> str:
-    """What is said when so many want to play who cannot."""
+    """The error message for a number of players that a game does not support."""
     return f"{name} is for {counts_told(counts)} {_players(counts)}, not {wanted}"
 
 
@@ -49,12 +49,12 @@ def _players(counts: Sequence[int]) -> str:
 
 
 def nearest_count(counts: Sequence[int], wanted: int) -> int:
-    """The number that comes closest; of two, the greater."""
+    """The closest supported count; of two equally close ones, the greater."""
     return min(counts, key=lambda each: (abs(each - wanted), -each))
 
 
 def in_both(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    """The numbers that two versions of a game share, from the fewest."""
+    """The counts that two versions of a game share, in ascending order."""
     return tuple(each for each in one if each in other)
 
 
@@ -70,7 +70,7 @@ def _told(counts: Sequence[int], language: str, run: str) -> str:
 
 
 def _runs(counts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Numbers that follow each other, each run by its ends."""
+    """Groups consecutive numbers into runs, each as (first, last)."""
     start = 0
     for at in range(1, len(counts) + 1):
         if at == len(counts) or counts[at] != counts[at - 1] + 1:

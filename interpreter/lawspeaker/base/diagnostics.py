@@ -1,17 +1,17 @@
-"""Messages to the author of a rule file, as data.
+"""Diagnostics for the author of a rule file: errors and warnings as data.
 
-A `Diagnostic` has a word for a code (`unknown-key`), a sentence, the place it is about, further
-places with a word each, and perhaps a hint. How it looks is the business of `render`. Stages do
-not raise; they put what they find into a `Diagnostics` and go on with the best they have.
-`RulesError` is for the outermost caller, who asked for a game and cannot be given one.
+A `Diagnostic` has a code (`unknown-key`), a message, a span, labels for further spans, and perhaps
+a hint. Rendering is up to `faces/render`. Stages do not raise; they add to a `Diagnostics` and
+recover as well as they can. `RulesError` is raised to the outermost caller, who asked for a game
+that cannot be built.
 
-A collector drops exact repetitions and stops after a hundred errors, counting what it left out:
-the hundredth error of a file is nearly always an echo of an earlier one.
+A collector drops exact duplicates and stops after a hundred errors, counting those left out: the
+hundredth error of a file is nearly always a consequence of an earlier one.
 
-`nearest` finds what a mistyped name was meant to be. A candidate that is equal but for case,
-separators, the order of its words or a plural comes first; then the one with the fewest slips,
-where a slip is a letter too many, missing, wrong, or two neighbours exchanged; then one that the
-word begins. How many slips are forgiven grows with the length of the word.
+`nearest` suggests the intended name for a misspelt one. It ranks candidates in this order: equal
+but for case, separators, word order or plural; then smallest edit distance, where an edit inserts,
+deletes or replaces a letter or swaps two neighbours; then candidates that have the word as prefix.
+The accepted edit distance grows with the length of the word.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_CANDIDATES = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A further place that belongs to a diagnostic, and what it has to do with it."""
+    """A secondary span of a diagnostic, and what it has to do with it."""
 
     span: Span
     text: str
@@ -43,6 +43,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
+    """An error or a warning about a span, with a code, a message, labels and perhaps a hint."""
+
     code: str
     message: str
     span: Span
@@ -56,7 +58,7 @@ class Diagnostic:
 
 
 MISREAD = "surprising-truth"
-"""A value of which it is not clear what was meant: nothing more is said about it."""
+"""The code for an ambiguous value; further diagnostics about its span are suppressed."""
 
 
 class Diagnostics:
@@ -68,7 +70,7 @@ class Diagnostics:
         self.most = most
         self.left_out = 0
         self.said = 0
-        """How often something was complained of, whether or not it had been before."""
+        """The number of reports, including duplicates."""
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
         self._items: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
@@ -110,11 +112,11 @@ class Diagnostics:
 
     @property
     def full(self) -> bool:
-        """Whether so many errors were found that no more are collected."""
+        """Whether the limit of errors is reached, and no more are collected."""
         return self._counts["error"] >= self.most
 
     def sorted(self) -> list[Diagnostic]:
-        """By file, in the order in which files were first complained about, then by place."""
+        """By file, in the order of each file's first diagnostic, then by position."""
         order: dict[str, int] = {}
         for each in self._items:
             order.setdefault(each.span.file.name, len(order))
@@ -134,7 +136,8 @@ class Diagnostics:
 
 
 class RulesError(Exception):
-    """The rules cannot be used; `diagnostics` say why, and `left_out` how many more there were."""
+    """The rules cannot be used; `diagnostics` say why, and `left_out` counts those beyond the
+    limit."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.left_out = 0
@@ -152,18 +155,18 @@ class RulesError(Exception):
 
 
 def many(count: int, thing: str) -> str:
-    """So many things, in English: `1 clause`, `2 clauses`."""
+    """A count with its noun, in English: `1 clause`, `2 clauses`."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """A hint that names the nearest candidate, if one is near."""
+    """A hint that names the nearest candidate, if one is close enough."""
     found = nearest(word, candidates)
     return None if found is None else f"did you mean '{found}'?"
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `word` was most probably meant to be, or None if none is near."""
+    """The candidate that `word` was most probably meant to be, or None if none is close enough."""
     best: tuple[int, int, str] | None = None
     for candidate in islice(candidates, _MOST_CANDIDATES):
         if candidate == word or not candidate:
@@ -176,8 +179,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _unlikeness(word: str, candidate: str) -> int | None:
-    """Twice the number of slips from `word` to `candidate`, with odd numbers for near matches of
-    other kinds between; None if too far."""
+    """Twice the edit distance from `word` to `candidate`; odd numbers rank other kinds of near
+    match in between. None if the candidate is too far."""
     a, b = _folded(word), _folded(candidate)
     if not a or not b or max(len(a), len(b)) > _LONGEST_WORD:
         return None
@@ -214,7 +217,7 @@ def _folded(word: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def _words(folded: str) -> list[str]:
-    """The words of a name, without order and plural."""
+    """The words of a name, in singular and sorted."""
     return sorted(_singular(part) for part in re.split(r"[_.]", folded) if part)
 
 

@@ -1,15 +1,15 @@
-"""How writing looks: signs that cannot be seen, and names that can be taken for others.
+"""Unicode checks: invisible characters, and names that can be confused with others.
 
-What cannot be seen has no business in rules or in names: `UNSEEN` are control characters, halves of
-surrogate pairs, marks that turn the direction of text, spaces and fillers without a width. Two
-sorts are needed by honest writing and count as seen where that is so: joiners after letters of
-scripts that join (and between the parts of a picture), and selectors of how a sign is drawn.
+`UNSEEN` matches characters that are not allowed in rules or names: control characters, lone
+surrogates, bidirectional controls, zero-width spaces and fillers. Two kinds are legitimate in some
+contexts and allowed there: joiners after letters of joining scripts (and inside emoji sequences),
+and variation selectors.
 
-A name is also refused if it does not look like what it is (`strange`): letters of several
-alphabets in one word, letters that are drawings of other letters (`ａ`, `𝒂`), heaps of marks on one
-letter, marks on nothing. Whole words of any alphabet are welcome. Two names look the same if their
-`skeleton`s are equal: in it letters of other alphabets that are drawn like Latin ones are those.
-The table is our own, and small: the letters that are drawn alike in most typefaces.
+`strange` also rejects names with several scripts in one word, compatibility variants of letters
+(`ａ`, `𝒂`), too many combining marks on one letter, or marks on no letter. Whole words of any
+script are allowed. Two names are confusable if their `skeleton`s are equal: the skeleton maps
+letters of other scripts to the Latin letters they resemble. The table is small and our own:
+letters that look alike in most typefaces.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ UNSEEN = (
     f"(?<![{_JOINING}{_PICTURE}]\u200d)"
     f"(?<![#*0-9\xa9\xae{_PICTURE}][\ufe0e\ufe0f])"
 )
-"""A pattern for one sign that cannot be seen. It begins with one set of signs, so that long texts
-are searched quickly."""
+"""A pattern for one invisible character. It begins with a single character class, so that long
+texts are searched quickly."""
 _UNSEEN = re.compile(UNSEEN)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _MOST_MARKS = 4
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
-"""Scripts that are written together, and of which none has letters like those of another."""
+"""Scripts that may be mixed in one word; none of them has letters resembling another's."""
 _DRAWN = ("<wide>", "<font>")
-"""How the character database marks a sign that is another one, drawn in another way."""
+"""The decomposition tags by which Unicode marks a character as a variant of another."""
 
 _ALIKE = (
     "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ѵv үy ӏl "  # Cyrillic
@@ -57,24 +57,23 @@ _LETTERS = str.maketrans({pair[0]: pair[1] for pair in _ALIKE.split()})
 
 
 def told(sign: str) -> str:
-    """A sign for people who cannot see it, or take it for another: its number and its name."""
+    """Describes a character that is invisible or confusable: its code point and Unicode name."""
     return f"U+{ord(sign):04X} ({unicodedata.name(sign, 'a control character').lower()})"
 
 
 def unseen(text: str) -> str | None:
-    """The first sign of a text that cannot be seen."""
+    """The first invisible character of a text, if any."""
     found = _UNSEEN.search(text)
     return None if found is None else found.group()
 
 
 def without_unseen(text: str) -> str:
-    """A text with a space for each sign that cannot be seen."""
+    """Replaces each invisible character by a space."""
     return _UNSEEN.sub(" ", text)
 
 
 def lone_surrogate(data: object) -> bool:
-    """Whether a text in JSON data contains half of a surrogate pair: it is no character, and
-    cannot be written as UTF-8."""
+    """Whether a string in JSON data contains a lone surrogate, which cannot be encoded as UTF-8."""
     waiting = [data]
     while waiting:
         each = waiting.pop()
@@ -89,13 +88,13 @@ def lone_surrogate(data: object) -> bool:
 
 @lru_cache(maxsize=5_000)
 def strange(name: str) -> str | None:
-    """What is wrong with the look of a name, as the rest of a sentence; None if nothing is."""
+    """Why a name is suspicious, as the end of a sentence; None if it is not."""
     if (sign := unseen(name)) is not None:
         return f"{told(sign)} cannot be seen"
     if name.isascii():
         return None
-    first = ""  # letter of the word at hand
-    marks = _MOST_MARKS  # that stand on the sign before
+    first = ""  # the first letter of the current word, if it has begun
+    marks = _MOST_MARKS  # combining marks on the previous character
     for sign in unicodedata.normalize("NFC", name):
         category = unicodedata.category(sign)
         if category in ("Mn", "Me"):
@@ -122,7 +121,7 @@ def _go_together(one: str, two: str) -> bool:
 
 
 def differing(one: str, two: str) -> str:
-    """The first letters in which two names differ that look the same."""
+    """Describes the first letters in which two confusable names differ."""
     for own, other in zip(normalized(one), normalized(two), strict=False):
         if own != other:
             return f"{told(own)} here, {told(other)} there"
@@ -130,7 +129,7 @@ def differing(one: str, two: str) -> str:
 
 
 def mistaken(name: str) -> str | None:
-    """The first letter of a name that only looks like one from a to z, as a sentence."""
+    """Describes the first letter of a name that only looks like one from a to z, if any."""
     for sign in name:
         alike = skeleton(sign)
         if alike != sign and alike.isascii() and alike.isalnum():
@@ -140,19 +139,19 @@ def mistaken(name: str) -> str | None:
 
 @lru_cache(maxsize=5_000)
 def normalized(name: str) -> str:
-    """A name with its marks put onto its letters, and one space between words."""
+    """A name in Unicode form NFC, with single spaces between words."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def script_of(letter: str) -> str:
-    """The script a letter belongs to, as its name begins; "" for what belongs to all."""
+    """The script of a letter, from its Unicode name; "" for letters common to all scripts."""
     word = unicodedata.name(letter, "").partition(" ")[0].partition("-")[0]
     return "" if word in ("MODIFIER", "FEMININE", "MASCULINE", "MICRO", "SUPERSCRIPT") else word
 
 
 @lru_cache(maxsize=5_000)
 def skeleton(name: str) -> str:
-    """What a name looks like: equal for names that can be taken for each other. Capitals stay."""
+    """The Unicode skeleton of a name: equal for names that can be confused. Case is kept."""
     plain = unicodedata.normalize("NFC", _UNSEEN.sub("", name))
     drawn = plain if plain.isascii() else "".join(_undrawn(sign) for sign in plain)
     return " ".join(drawn.translate(_LETTERS).split())

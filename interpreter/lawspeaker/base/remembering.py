@@ -1,9 +1,8 @@
-"""What was worked out once, kept by what it was worked out from.
+"""Memoisation: results cached under everything they depend on.
 
-Whoever looks at rules again and again, as an editor does at every key that is pressed, has changed
-one of many files, and mostly one of its many clauses. What does not depend on that is not worked
-out anew: each stage remembers its results under all that they depend on, so nothing ever has to be
-told that something has changed. All of it is let go of when there is too much.
+An editor checks rules again at every key press, but only one of many files has changed, and mostly
+one of its many clauses. Each stage caches its results under all their inputs, so nothing has to be
+invalidated. A cache that is full is cleared altogether.
 """
 
 from __future__ import annotations
@@ -18,8 +17,10 @@ Value = TypeVar("Value")
 
 
 class Itself:
-    """Something as a key that is equal to itself alone: two nodes that say the same may stand in
-    different places. It is kept as long as the key, so nothing else can come to be taken for it."""
+    """A cache key that compares by identity: two equal nodes may have different places.
+
+    It holds a reference to the object, so that its `id` cannot be reused.
+    """
 
     __slots__ = ("thing",)
 
@@ -34,7 +35,7 @@ class Itself:
 
 
 class Remembered(Generic[Key, Value]):
-    """`most` is how long all that is kept may be together, in characters of text or in values."""
+    """A cache of total size at most `most`, in characters or values; cleared when it is full."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -53,7 +54,7 @@ class Remembered(Generic[Key, Value]):
 
 
 class Looks(Generic[Key, Value]):
-    """The same for what is not only found, but complained of, too."""
+    """A cache of results together with the diagnostics that their computation reported."""
 
     def __init__(self, most: int) -> None:
         self._known: Remembered[Key, tuple[Value, Diagnostics]] = Remembered(most)
@@ -61,7 +62,8 @@ class Looks(Generic[Key, Value]):
     def at(
         self, key: Key, length: int, diagnostics: Diagnostics, look: Callable[[Diagnostics], Value]
     ) -> Value:
-        """What was found then, or is now, with all that is to be said about it."""
+        """The result for a key, from the cache or computed by `look`; its diagnostics are reported
+        each time."""
         known = self._known.get(key)
         if known is None:
             own = Diagnostics(most=diagnostics.most)

@@ -1,12 +1,11 @@
-"""Files and places in them.
+"""Source files and spans.
 
-A `SourceFile` is a name and a text; nothing here reads from disk. A `Span` is a stretch of one
-file, in character offsets, end exclusive. Offsets are what every stage passes on; lines and
-columns are worked out only when a person is shown a place. For that a file finds the starts of
-its lines once, when first asked, and then looks offsets up by bisection.
+A `SourceFile` is a name and a text; nothing here does I/O. A `Span` is a half-open range of
+character offsets in one file. All stages pass offsets; lines and columns are computed only for
+display. For that a file indexes its line starts once, on first use, and bisects the index.
 
-Lines end at LF, at CR LF, or at a lone CR, as in YAML. A byte order mark at the start of the text
-counts as an offset (so that offsets are true) but not as a column, since no editor shows it.
+Lines end at LF, CR LF or a lone CR, as in YAML. A byte order mark at the start of the text counts
+for offsets but not for columns, since no editor shows it.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class SourceFile:
         return len(self._line_starts())
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1; offsets outside the text are moved into it."""
+        """Line and column of an offset, both from 1; the offset is clamped to the text."""
         offset = max(0, min(offset, len(self.text)))
         starts = self._line_starts()
         line = bisect_right(starts, offset)
@@ -66,8 +65,8 @@ class SourceFile:
 class RuleFile:
     """A file of the rules, named as the entry file names it.
 
-    `given` is None for a file of the game; for one of a variant, the values it was given. `shown`
-    is the name under which people know the file, while it is known where it was read.
+    `given` is None for a file of the game; for a file of a variant, the values of its parameters.
+    `shown` is the name to display, while the origin of the file is known.
     """
 
     name: str
@@ -85,7 +84,7 @@ class RuleFile:
 @light
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters of `file` from offset `start` up to, not including, `end`."""
+    """The half-open range of characters `start` to `end` in `file`."""
 
     file: SourceFile
     start: int
@@ -105,11 +104,11 @@ class Span:
 
     @property
     def known(self) -> bool:
-        """Whether this is a place in a real file, rather than `NOWHERE`."""
+        """Whether this is a span of a real file, rather than `NOWHERE`."""
         return bool(self.file.name)
 
     def to(self, other: Span) -> Span:
-        """The stretch from the start of this span to the end of another in the same file."""
+        """The range from the start of this span to the end of another in the same file."""
         return Span(self.file, self.start, other.end)
 
     def __str__(self) -> str:
@@ -120,4 +119,4 @@ class Span:
 
 
 NOWHERE = Span(SourceFile("", ""), 0, 0)
-"""The span of what stands in no file: built-in things, and what a stage makes up itself."""
+"""The span of nodes without source text: built-in things, and nodes that a stage synthesises."""

@@ -1,13 +1,14 @@
-"""Walking over a tree of frozen dataclasses: what is inside a node, and a node with other parts.
+"""Generic traversal and rebuilding of trees of frozen dataclasses.
 
-Which fields of a class hold nodes is read from its declaration, once for each class: a node, a node
-or None, or tuples of them, however deep. So a new class of nodes is walked as soon as it is
-declared, and one that keeps nodes in any other way is refused when the first of it is met. A field
-declared `APART` is no part of the tree.
+Which fields of a class hold child nodes is derived from its type hints, once per class: a node, a
+node or None, or nested tuples of nodes. So a new node class can be walked as soon as it is
+declared; one that holds nodes in any other way raises TypeError at the first visit. A field with
+the metadata `APART` is not walked.
 
-A node comes before what is inside it, and that in the order of the declaration.
+Traversal is pre-order, children in declaration order.
 
-What was found out about nodes is kept `ByNode`. A node that is visited is charged (`base.work`).
+`ByNode` maps nodes, by identity, to what is known of them. Each visited node is charged to the work
+budget (`base.work`).
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from lawspeaker.base.work import charge
 T = TypeVar("T")
 
 APART = {"apart": True}
-"""The metadata of a field with a node that is not walked."""
+"""The metadata of a field whose nodes are not walked."""
 
 
 class Walker:
-    """Walks over trees made of some classes of nodes, and of those derived from them."""
+    """Walks trees made of the given node classes and their subclasses."""
 
     def __init__(self, *nodes: type[Any]) -> None:
         self.nodes = nodes
         self._holding: dict[type, tuple[str, ...]] = {}
 
     def children(self, node: object) -> list[Any]:
-        """The nodes directly inside a node, or in a tuple."""
+        """The direct child nodes of a node, or the nodes in a tuple."""
         charge()
         found: list[Any] = []
         names = self._holding.get(type(node))
@@ -60,7 +61,7 @@ class Walker:
                 self._gather(each, found)
 
     def everything(self, node: object) -> Iterator[Any]:
-        """A node, or the nodes in a tuple, and all that is inside; of None, nothing."""
+        """A node, or the nodes in a tuple, with all descendants in pre-order; of None, nothing."""
         waiting = self.children((node,))
         waiting.reverse()
         while waiting:
@@ -71,8 +72,8 @@ class Walker:
                 waiting += inside
 
     def rebuilt(self, node: Any, change: Callable[[Any], Any]) -> Any:
-        """A node, or a tuple, with each node directly inside it changed; itself, if all of them
-        stay what they are."""
+        """A node, or a tuple, with `change` applied to each direct child. Returns the same object
+        if no child changes."""
         charge()
         if isinstance(node, tuple):
             return self._changed(node, change)
@@ -92,7 +93,7 @@ class Walker:
         return change(part) if isinstance(part, self.nodes) else part
 
     def holding(self, kind: type) -> tuple[str, ...]:
-        """The fields of a class in which there are nodes; none, if it is no class of nodes."""
+        """The names of the fields that hold child nodes; empty if `kind` is no node class."""
         found = self._holding.get(kind)
         if found is None:
             found = self._holding[kind] = self._fields(kind)
@@ -115,9 +116,9 @@ class Walker:
 
 
 class ByNode(Generic[T]):
-    """What is known of nodes, each by itself: two that say the same may stand in different places.
+    """A map keyed by node identity: two equal nodes at different places are different keys.
 
-    A node is kept as long as what is known of it, so nothing else can come to be taken for it.
+    It keeps a reference to each node, so that its `id` cannot be reused.
     """
 
     def __init__(self) -> None:
@@ -136,6 +137,6 @@ class ByNode(Generic[T]):
         del self._known[id(node)]
 
     def get(self, node: object) -> T | None:
-        """What is known of a node, or None."""
+        """The value for a node, or None."""
         known = self._known.get(id(node))
         return None if known is None else known[1]

@@ -1,11 +1,11 @@
-"""Signs and the spaces beside them, as each language sets them.
+"""Typographic rules of each language: no-break spaces, apostrophes, quotation marks, lists.
 
-Whoever writes a text types plain spaces. In French a space stands before `:`, `;`, `!`, `?`, `%`
-and inside quotation marks, and no line may break there; in no language may one break between a
-figure and its `%`, or between `§` and its number. Such spaces become no-break spaces when a text is
-read (`typeset`), narrow ones where printers have them narrow, so that terminals, pages and data
-have the same text. So does the typewriter's apostrophe become the printers' one in languages that
-elide: `l'île` is told as `l’île`, whichever somebody types.
+Authors type plain spaces. In French a space precedes `:`, `;`, `!`, `?` and `%` and stands inside
+quotation marks, and no line may break there; in no language may a line break between a number and
+its `%`, or between `§` and its number. `typeset` turns these into no-break spaces when a text is
+read, narrow ones where printers use them, so that terminals, pages and data have the same text. It
+also turns the typewriter apostrophe into the typographic one in languages that elide: `l'île`
+becomes `l’île`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NO_BREAK = "\u00a0"
 NARROW = "\u202f"
 MINUS = "\u2212"
 STALE = "°"
-"""What stands behind a translation of something that has changed since."""
+"""The mark behind a translation whose original has changed since."""
 _FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
 _ELISION = re.compile(r"(?<=\w)'(?=[\w{«“`])")
 _ELIDING = ("fr", "it")
@@ -36,7 +36,7 @@ _QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", 
 
 @lru_cache(maxsize=10_000)
 def typeset(text: str, language: str) -> str:
-    """A text with no-break spaces where its language wants them, and its apostrophes."""
+    """A text with the no-break spaces and apostrophes of its language."""
     if "§" in text:
         text = _SECTION.sub(NO_BREAK, text)
     if "'" in text and language in _ELIDING:
@@ -47,46 +47,46 @@ def typeset(text: str, language: str) -> str:
 
 
 def colon(what: str, text: str, language: str) -> str:
-    """Something, and what is said of it: `what: text`."""
+    """Joins a label and a text as `what: text`, spaced as in the language."""
     return f"{what}{_COLONS.get(language, ': ')}{text}"
 
 
 def enumerated(names: Iterable[str], language: str, *, either: bool = False) -> str:
-    """Some names as they are said: with commas between them, and a word before the last: and; or
-    `or`, if they are alternatives."""
+    """Joins names as a list in prose: commas, and `and` before the last; `or` if they are
+    alternatives."""
     *others, last = tuple(names) or ("",)
     word = _OR.get(language, "or") if either else _AND.get(language, "and")
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def numeral(number: float) -> str:
-    """A number as people read it: what is below nought with a minus sign, not a hyphen."""
+    """Formats a number for people: negative ones with a minus sign, not a hyphen."""
     return str(number).replace("-", MINUS)
 
 
 def signed(number: int) -> str:
-    """The same with a sign in any case: what is added, or taken away."""
+    """Formats a difference: always with a sign."""
     return f"{number:+}".replace("-", MINUS)
 
 
 def joined(texts: Iterable[str], language: str) -> str:
-    """Texts in a row, with semicolons between them."""
+    """Joins texts with semicolons."""
     return _SEMICOLONS.get(language, "; ").join(texts)
 
 
 def capital(text: str) -> str:
-    """A text that begins with a capital letter, as a heading does."""
+    """A text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def quotation(language: str) -> tuple[str, str]:
-    """What stands before and behind words that are quoted."""
+    """The opening and closing quotation marks of a language."""
     return _QUOTATION.get(language, ("“", "”"))
 
 
 def quoted_inside(texts: Iterable[str], language: str) -> Iterator[str]:
-    """The pieces of a text that is quoted, with inner quotation marks for those that stand in it,
-    whichever they are."""
+    """Replaces any quotation marks in a quoted text, given in pieces, by the inner ones of its
+    language."""
     before, behind = _INNER.get(language, ("‘", "’"))
     is_open = False
     for text in texts:
@@ -100,6 +100,5 @@ def quoted_inside(texts: Iterable[str], language: str) -> Iterator[str]:
 
 
 def flat(text: str) -> str:
-    """A text with one plain space wherever there were several, or a line ended; spaces at which no
-    line may break stay."""
+    """Collapses runs of white space into single spaces; no-break spaces stay."""
     return _SPACES.sub(" ", text).strip(" \n\t")

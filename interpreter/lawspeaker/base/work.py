@@ -1,13 +1,13 @@
-"""The work budget: how much is done for rules before they are played, counted and not timed.
+"""The work budget: a deterministic bound on compile-time work, counted in units instead of time.
 
-A unit is a node of a tree that a pass visits. All passes over typed programs walk by `base.trees`,
-which charges for each node; a pass that does other work in proportion to the rules charges for it
-itself. So a pass that visits the same nodes again and again, or copies of them, comes to an end
-whatever the rules are, after the same work on every machine.
+A unit is one visit of a tree node by a pass. All passes over typed programs walk with `base.trees`,
+which charges each node; a pass that does other work proportional to the rules charges for it
+itself. So a pass that visits the same nodes again and again, or copies of them, terminates whatever
+the rules are, after the same amount of work on every machine.
 
     with work_budget(CHECKING):     # raises TooMuchWork inside
-        on(clause.span)        # where it is then said to be
-        charge()               # by whoever does something
+        on(clause.span)        # the clause to blame
+        charge()               # called by the code that does the work
 
 A unit takes 5 to 12 microseconds on a machine of 2026. The largest games here need a third of
 `CHECKING`, and two thirds of `PREPARING` for the compiled machine.
@@ -23,13 +23,13 @@ from dataclasses import dataclass
 from lawspeaker.base.source import NOWHERE, Span
 
 CHECKING = 250_000
-"""The units for checking rules: once for names and types, once for costs and secrets."""
+"""The budget for checking rules: once for names and types, once for costs and secrets."""
 PREPARING = 400_000
-"""The units for making rules ready for a machine, or for compiling them."""
+"""The budget for lowering rules for a machine, or for compiling them."""
 
 
 class TooMuchWork(Exception):
-    """A budget is spent; `span` is the clause at which it was."""
+    """The budget is exhausted; `span` is the clause that was being processed."""
 
     def __init__(self, span: Span) -> None:
         super().__init__(span)
@@ -38,7 +38,7 @@ class TooMuchWork(Exception):
 
 @dataclass(slots=True)
 class Work:
-    """What is left of a budget, and what it is being spent on."""
+    """The rest of a budget, and the clause it is being spent on."""
 
     left: int
     span: Span = NOWHERE
@@ -54,7 +54,7 @@ _current: ContextVar[Work | None] = ContextVar("work", default=None)
 
 @contextmanager
 def work_budget(most: int) -> Iterator[Work]:
-    """Meanwhile work is charged to a budget of its own."""
+    """Runs its body under a budget of its own."""
     work = Work(most)
     before = _current.set(work)
     try:
@@ -64,14 +64,14 @@ def work_budget(most: int) -> Iterator[Work]:
 
 
 def charge(units: int = 1) -> None:
-    """Charges the budget, if there is one; raises TooMuchWork when it is spent."""
+    """Charges the current budget, if there is one; raises TooMuchWork when it is exhausted."""
     work = _current.get()
     if work is not None:
         work.charge(units)
 
 
 def on(span: Span) -> None:
-    """From here on work is done for the clause at this place."""
+    """Attributes the following work to the clause at this span."""
     work = _current.get()
     if work is not None:
         work.span = span

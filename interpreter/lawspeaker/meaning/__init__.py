@@ -1,1 +1,1 @@
-"""From the text of rules to what they mean: variants laid over them, names, types, secrets."""
+"""Semantic analysis, rulebook to typed program: variant overlay, names, types, information flow."""

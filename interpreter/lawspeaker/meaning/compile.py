@@ -1,4 +1,4 @@
-"""Text to program, in steps a reader can follow by name."""
+"""The compiler driver: from the text of rules to a typed program, step by step."""
 
 from __future__ import annotations
 
@@ -21,11 +21,8 @@ from lawspeaker.text.translation.files import Translation
 
 @dataclass(frozen=True, slots=True)
 class VariantFile:
-    """The file of a variant, and the values it is given: `shorter(2)`.
-
-    `called` is the name by which the file was found; a file that was given by its path has none.
-    `beside` finds what lies beside it.
-    """
+    """The file of a variant and its arguments, as in `shorter(2)`. `called` is the name by which
+    the file was found; empty for a file given by its path. `beside` finds files next to it."""
 
     file: SourceFile
     arguments: tuple[str, ...] = ()
@@ -36,13 +33,14 @@ class VariantFile:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What the files of a game say, and the variants that are to be laid over it."""
+    """The parsed files of a game, and the variants to overlay on it."""
 
     book: Rulebook
     variants: tuple[Variant, ...] = ()
 
     def laid(self, diagnostics: Diagnostics, more: Sequence[Variant] = ()) -> Rulebook | None:
-        """One rulebook; None when the variants do not go together. `more` are laid over too."""
+        """Overlays the variants and `more` on the rulebook; None if they are incompatible. Also
+        expands series of kinds and separates the forms of names."""
         book = self.book
         if self.variants or more:
             book = overlay(book, [*self.variants, *more], diagnostics)
@@ -61,7 +59,7 @@ def open_game(
     translations: Sequence[Translation] = (),
     beside: Beside = nothing_beside,
 ) -> Opened | None:
-    """Reads a game whose entry file this is, and its variants; None when that cannot be done."""
+    """Reads the game with this entry file, and its variants; None if that fails."""
     book = rulebook.gather(main, read, game_schema, diagnostics, translations, beside)
     if book is None:
         return None
@@ -73,8 +71,8 @@ def open_game(
 def _read_variant(
     chosen: VariantFile, variant_schema: Schema, book: Rulebook, diagnostics: Diagnostics
 ) -> Variant | None:
-    """A variant as its file has it. It ought to have the name by which it was found, since that is
-    how players name it, while other variants name it as it calls itself."""
+    """Reads a variant file, and checks that the variant declares the name by which the file was
+    found: players use the file's name, other variants the declared one."""
     variant = read_variant(
         chosen.file,
         chosen.arguments,
@@ -105,7 +103,7 @@ def compile_game(
     translations: Sequence[Translation] = (),
     beside: Beside = nothing_beside,
 ) -> ir.Program | None:
-    """The program of the game whose entry file this is; None when there are errors."""
+    """Compiles the game with this entry file to a program; None if there are errors."""
     opened = open_game(
         main, read, game_schema, diagnostics, variants, variant_schema, translations, beside
     )

@@ -1,13 +1,12 @@
-"""Forms of a name: how it is told where its bare name would not do.
+"""Separates the grammatical forms of a name from the name itself.
 
     names:
       market: Markt | zu = zum Markt
       told.go: geht {work | zu}
 
-Which article, case or preposition a word takes only its language knows, so whoever names a thing
-writes out the forms that sentences want, and calls them what he likes. They are taken off the names
-once all variants are laid over each other: after this a name is the bare name again, and its forms
-lie beside it.
+Articles, cases and prepositions depend on the language, so the author of a name lists the forms
+that sentences need, and chooses the labels. This pass runs after the variant overlay: afterwards
+each name is its bare name, and its forms are in `Rulebook.forms`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _FORM = re.compile(r"(\w+)\s*=\s*(.*)", re.DOTALL)
 
 
 def forms_apart(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
-    """The rulebook with bare names, and their forms beside them."""
+    """The rulebook with bare names, and their forms in `forms`."""
     names, forms = dict(book.section("names")), dict[str, Forms]()
     for id, entry in names.items():
         if id.startswith(TOLD) or not isinstance(entry.body, Mapping):
@@ -45,7 +44,7 @@ def forms_apart(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
 def _bare(
     language: Scalar, text: Node, forms: Forms, diagnostics: Diagnostics
 ) -> tuple[Scalar, Node]:
-    """A name without its forms, which are added to the others."""
+    """A name without its forms, which are added to `forms`."""
     if not isinstance(text, Scalar) or "|" not in text.value or unpaired(text.value) is not None:
         return language, text
     bare, *more = _parts(text)
@@ -68,7 +67,7 @@ def _bare(
 
 
 def _parts(text: Scalar) -> Iterator[Scalar]:
-    """The name and its forms, each where it stands; bars in braces part nothing."""
+    """Splits a text at its bars, outside braces, into the name and its forms, with their spans."""
     values, written = BAR.split(text.value), BAR.split(text.content.text)
     at = text.content.start
     for number, value in enumerate(values):

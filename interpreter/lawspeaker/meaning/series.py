@@ -1,12 +1,11 @@
-"""Kinds in a series: one entry for all that differ only in the values of some attributes.
+"""Expands series of kinds: one entry for all kinds that differ only in some attribute values.
 
     kinds:
       "{suit}_{rank}": {for each: {suit: suit, rank: 2..6}}
 
-Once all variants are laid over each other, such an entry is spelled out: a kind for each suit and
-rank, in this order, with these values, called as the words and numbers are. So nothing after this
-knows of series. A kind of the series that has an entry of its own is as that one says, and in all
-else as the series does.
+This pass runs after the variant overlay. It replaces such an entry by one kind for each combination
+of suit and rank, in this order, with these values, named after the words and numbers. No later
+stage knows of series. An explicit entry for a kind of the series overrides the series key by key.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from lawspeaker.text.translation.weaving import spelled
 
 FOR_EACH = "for each"
 MOST_KINDS = 1_000
-"""So many kinds all series of a game have together."""
+"""The maximal number of kinds in all series of a game."""
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
 def spelled_out(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
-    """The rulebook with every kind of a series by itself, and its name."""
+    """The rulebook with each series expanded into its kinds, and their names."""
     pieces, names = dict(book.section("pieces")), dict(book.section("names"))
     series = _Series(book, names, diagnostics)
     for id, entry in pieces.items():
@@ -56,15 +55,17 @@ def _for_each(body: Node) -> Mapping | None:
 
 @dataclass(slots=True)
 class _Series:
+    """Expands the series of one rulebook."""
+
     book: Rulebook
     names: dict[str, Entry]
     diagnostics: Diagnostics
     found: bool = False
     count: int = 0
-    """How many kinds there are in series so far."""
+    """The number of kinds in series so far."""
 
     def kinds(self, kinds: Mapping) -> Mapping:
-        """The kinds of a piece, those of each series in its place."""
+        """The kinds of a piece, with each series expanded in place."""
         self.found = True
         own = {key.value: (key, body) for key, body in kinds.entries}
         spelled: dict[str, tuple[Scalar, Node]] = {}
@@ -122,7 +123,7 @@ class _Series:
             yield replace(key, value=name), made
 
     def _is_told_apart(self, key: Scalar, over: Mapping) -> bool:
-        """Whether the name of the series tells its kinds apart; complains if not."""
+        """Whether the name pattern distinguishes all kinds; reports an error if not."""
         names, braces = [each.value for each, _ in over.entries], names_in(key.value)
         for brace in sorted(braces.difference(names)):
             self.diagnostics.error(
@@ -144,7 +145,7 @@ class _Series:
         return not lacking
 
     def _called(self, id: str, span: Span, known: list[str]) -> Entry | None:
-        """What all of a series are called, with braces for what tells them apart."""
+        """The name pattern of a series, with placeholders for its parameters."""
         called = self.names.pop(id, None)
         words = spelled(_filled(id, dict.fromkeys(known, ""))).strip()
         if called is None and words and len(promised(self.book.head)) > 1:
@@ -167,7 +168,7 @@ class _Series:
         return called
 
     def _values(self, node: Node) -> list[Scalar]:
-        """What a series goes through: words, numbers, players that have names, or a list."""
+        """The values a parameter ranges over: words, numbers, named players, or a list."""
         if isinstance(node, Sequence):
             return [each for each in node.items if isinstance(each, Scalar)]
         if not isinstance(node, Scalar):
@@ -210,7 +211,7 @@ class _Series:
         return []
 
     def _named(self, id: str, key: Scalar, called: Entry | None, given: dict[str, Scalar]) -> Entry:
-        """What a kind is called in every language in which its values have names."""
+        """The name of a kind in every language in which its values have names."""
         own = self.book.language
         words = [self.names.get(each.value) for each in given.values() if each.kind == "text"]
         languages = {own, *promised(self.book.head)}.union(
@@ -232,7 +233,7 @@ class _Series:
 
 
 def _laid_over(made: Mapping, also: Node) -> Mapping:
-    """What a kind says for itself, and else what its series says."""
+    """Merges an explicit kind with the one made from its series; explicit keys win."""
     if not isinstance(also, Mapping):
         also = Mapping(((Scalar("count", also.span, also.span), also),), also.span)
     own = {key.value for key, _ in also.entries}
@@ -245,7 +246,7 @@ def _filled(pattern: str, values: dict[str, str], language: str = "") -> str:
 
 
 def _made(text: str, key: Scalar) -> Scalar:
-    """A text that stands nowhere, made of one that does."""
+    """A synthesised scalar, with the span of an existing one."""
     start = key.span.start
     return Scalar(text, key.span, replace(key.span, end=start))
 
@@ -263,7 +264,7 @@ def _texts(entry: Entry | None) -> Iterator[Scalar]:
 
 
 def _text(entry: Entry | None, language: str, own: str) -> str | None:
-    """What something is called in a language; a text alone is of the rules' own language."""
+    """A name in a language; a bare text is in the language of the rules."""
     if entry is None:
         return None
     alone = entry.body if language == own else None

@@ -1,14 +1,14 @@
-"""A variant as data: an edition, a module or a house rule, and the changes it makes.
+"""Parses variant files: editions, modules and house rules as lists of changes.
 
-A variant file says only what differs. Nothing is applied here: `overlay` does that. Parameters,
-as in `shorter(2)`, are put in place of their names wherever a value of a change
-is exactly that name, and what the variant demands of them is checked.
+A variant file contains only the differences. Nothing is applied here; `overlay` does that.
+Parameters, as in `shorter(2)`, are substituted wherever a value in a change is exactly the name of
+a parameter, and the variant's demands on them are checked.
 
-Where an edition agrees with the game, the lock of its book says so, clause by clause; or the file
-itself does under `agrees:`, by the sections of the book: the clauses that stand in each, with the
-prints of their sentences. Each clause becomes a `cite` change.
+Where an edition agrees with the game, the lock of its book lists the clauses; or the file itself
+does under `agrees:`, by sections of the book: the clauses in each, with the fingerprints of their
+sentences. Each such clause becomes a `cite` change.
 
-A text alone is in the language of the variant: as it says, or else that of the game.
+A text without a language is in the language that the variant declares, or else in the game's.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LAYERS = (EDITION, "module", HOUSE_RULE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """One entry under `changes:`: what is done to what, and the node that says the rest."""
+    """One entry under `changes:`: an action, its target, and the node with the arguments."""
 
     variant: Variant = field(repr=False)
     action: str
@@ -51,12 +51,14 @@ class Change:
 
     @property
     def together_with(self) -> list[str]:
-        """The variants without which this change is not made."""
+        """The names of the variants that must be present for this change to apply."""
         return [plain_name(each.value) for each in _names(self.node.get("with"))]
 
 
 @dataclass(slots=True, eq=False)
 class Variant:
+    """A parsed variant: its name, game and layer, its relations to others, and its changes."""
+
     name: str
     of: str
     layer: str
@@ -79,17 +81,17 @@ class Variant:
 
     @property
     def rank(self) -> tuple[int, str]:
-        """Lower layers are applied first; within a layer the order of names decides."""
+        """Sort key: lower layers are applied first; within a layer, by name."""
         return LAYERS.index(self.layer), self.name
 
 
 def plain_name(name: str) -> str:
-    """The name of a variant without the values it is given: `shorter` of `shorter(2)`."""
+    """The name of a variant without its arguments: `shorter` of `shorter(2)`."""
     return name.partition("(")[0].strip()
 
 
 def included(file: SourceFile) -> tuple[Scalar, ...]:
-    """The variants that a variant includes, as far as its file can be read at all."""
+    """The variants that a variant includes, as far as its file can be parsed."""
     root = document.load(file, Diagnostics())
     return _names(root.get("includes")) if isinstance(root, Mapping) else ()
 
@@ -104,11 +106,9 @@ def read_variant(
     beside: Beside = nothing_beside,
     promised: SequenceType[str] = (),
 ) -> Variant | None:
-    """A variant as its file has it; `language` is that of the game.
-
-    `promised` are the languages of the game. A house rule for one table needs no translation; in
-    one that was begun nothing ought to be missing.
-    """
+    """Parses and validates a variant file. `language` and `promised` are the language and the
+    languages of the game. A house rule for one table needs no translation; a translation that was
+    begun is expected to be complete."""
     root = document.load(file, diagnostics)
     if root is None:
         return None
@@ -182,13 +182,13 @@ def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> l
     return found
 
 
-# ---------------------------------------------------------------- where a book agrees
+# ---------------------------------------------------------------- agreements
 
 
 def _agreements(
     variant: Variant, agrees: Node | None, changes: list[Change], diagnostics: Diagnostics
 ) -> list[Change]:
-    """A `cite` change for each clause that a book agrees on, with all sections it stands in."""
+    """A `cite` change for each clause that a book agrees with, with all its sections."""
     targets: dict[str, Scalar] = {}
     places: dict[str, list[tuple[Scalar, Mapping]]] = {}
     for target, source, cite in (*_said_to_agree(agrees), *_locked(variant)):
@@ -223,11 +223,11 @@ def _agreements(
 
 
 _Agreed: TypeAlias = tuple[Scalar, Scalar, Mapping]
-"""What agrees, with which book, and the citation."""
+"""An agreeing clause, its book, and the citation."""
 
 
 def _said_to_agree(agrees: Node | None) -> Iterator[_Agreed]:
-    """What the file of the variant says."""
+    """The agreements listed in the file of the variant."""
     for source, sections in _entries(agrees):
         for section, clauses in _entries(sections):
             for target, mark in _entries(clauses):
@@ -236,7 +236,7 @@ def _said_to_agree(agrees: Node | None) -> Iterator[_Agreed]:
 
 
 def _locked(variant: Variant) -> Iterator[_Agreed]:
-    """What the locks of its books say."""
+    """The agreements listed in the locks of its books."""
     for name, lock in variant.locks.items():
         for each in lock.marks.agrees:
             if each.variant != variant.name:
@@ -299,7 +299,7 @@ def _with_parameters(
 
 
 def _filled(node: Node, values: MappingType[str, int]) -> Node:
-    """The node with each text that is just a parameter's name replaced by its value."""
+    """Substitutes arguments: replaces each text that equals the name of a parameter."""
     if isinstance(node, Mapping):
         skip = ("takes", "called", "demands")
         return Mapping(
@@ -342,7 +342,7 @@ def _demands(root: Mapping, values: MappingType[str, int], diagnostics: Diagnost
 
 
 def _worth(expr: s.Expr, values: MappingType[str, int]) -> int:
-    """The value of an expression over parameters alone; yes is 1."""
+    """Evaluates an expression over parameters; true is 1."""
     match expr:
         case s.Number(value):
             return value

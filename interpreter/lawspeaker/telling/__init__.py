@@ -1,1 +1,1 @@
-"""What happens, in words for those at the table, and what the table shows them."""
+"""Presentation shared by all front ends: event log as sentences, table layout, labels."""

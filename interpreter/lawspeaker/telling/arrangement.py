@@ -1,7 +1,7 @@
-"""What a piece of the table's layout shows to a seat: which places, in which order.
+"""Resolves the table layout for a seat: which places a part shows, and in which order.
 
-Every front end draws the same table, in letters or in pictures; what is the same for all of them
-is here. Everything comes from a `View`, so nothing hidden can be shown.
+This is the part that all front ends share, text or graphics. Everything is computed from a `View`,
+so nothing hidden can be shown.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.maps import joined_at
 
 LARGE_GRID = 400
-"""A grid of more places is drawn only around its pieces."""
+"""Of a grid with more places, only the part around its pieces is drawn."""
 
 
 def default_table(program: ir.Program) -> ir.Show:
-    """A layout for a game that has none: markers, all places on the table, then what each player
+    """The layout of a game that declares none: markers, all places on the table, what each player
     has, and what is in the viewer's own hands."""
     shared: list[ir.Show] = []
     own = [ir.Show("score")]
@@ -55,8 +55,8 @@ def default_table(program: ir.Program) -> ir.Show:
 
 
 def between(program: ir.Program) -> dict[int, int]:
-    """By family of places, the family of those at the connections between them, if there is one: of
-    the squares of a board, and of places at the words that are joined."""
+    """By family of places, the family at the connections between them, if any: between the squares
+    of a board, or between places at connected words."""
     found: dict[int, int] = {}
     for number, family in enumerate(program.families):
         of = joined_at(program, family)
@@ -74,8 +74,8 @@ def between(program: ir.Program) -> dict[int, int]:
 
 
 def boards(view: View, shown: ir.Show) -> list[tuple[int, ir.Show]]:
-    """The boards of a part of the layout in which every player has one, by seat: the viewer's own
-    first, then the others in the order of play. None, if players do not have boards."""
+    """The boards of a part that has one per player, by seat: the viewer's own first, then in order
+    of play. Empty if players do not have boards."""
     if shown.family is None or shown.own or shown.style not in ("grid", "board"):
         return []
     family = view.layout.program.families[shown.family]
@@ -111,7 +111,8 @@ def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:
 
 @lru_cache(maxsize=1024)
 def _all_allowed(layout: Layout, shown: ir.Show) -> Sequence[int]:
-    """The places of a family whose indices the layout allows, whoever looks."""
+    """The places of a family whose indices the layout allows. Cached, since it is the same for
+    all."""
     return _allowed(layout, shown, layout.places_of[shown.family or 0])
 
 
@@ -131,7 +132,7 @@ def _allowed(layout: Layout, shown: ir.Show, places: Sequence[int]) -> list[int]
 
 
 def _near(view: View, family: int) -> list[int]:
-    """The places of a grid without an edge that lie around its pieces."""
+    """The places of an unbounded grid that lie around its pieces."""
     layout = view.layout
     used = [
         layout.place_indices[place]
@@ -148,7 +149,7 @@ def _near(view: View, family: int) -> list[int]:
 
 
 def plain_index(layout: Layout, column: ir.Column, index: Value) -> Value:
-    """A number by which a place is told: for a place as an index, that place's own."""
+    """The displayed index of a place; for a place as an index, that place's own index."""
     of = column.type
     while isinstance(of, PlaceType):
         family = layout.program.families[of.index]
@@ -159,13 +160,13 @@ def plain_index(layout: Layout, column: ir.Column, index: Value) -> Value:
 
 
 def free(shown: ir.Show) -> list[int]:
-    """Which numbers of a place are not fixed."""
+    """The positions of a place's indices that the layout does not fix."""
     fixed = [allowed is not None and len(allowed) == 1 for allowed in shown.at]
     return [at for at, each in enumerate(fixed) if not each] or list(range(len(fixed)))
 
 
 def numbers(view: View, shown: ir.Show, place: int, language: str) -> str:
-    """What tells a place from the others that are drawn with it."""
+    """The indices that distinguish a place from the others drawn with it, as text."""
     assert shown.family is not None
     layout = view.layout
     columns = layout.program.families[shown.family].indices
@@ -174,7 +175,7 @@ def numbers(view: View, shown: ir.Show, place: int, language: str) -> str:
 
 
 def counted(view: View, place: int) -> bool:
-    """Whether the viewer may know how many pieces lie there."""
+    """Whether the viewer may know the number of pieces in a place."""
     layout, seat = view.layout, view.seat
     seen = layout.sees(layout.seen[place], seat)
     return seen or layout.sees(layout.count_seen[place], seat)
@@ -182,25 +183,26 @@ def counted(view: View, place: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Places in lines: what runs across, what runs down, and the place at each crossing."""
+    """Places as a table: the horizontal index, the vertical ones, and the place at each
+    crossing."""
 
     across: ir.Column
     overs: list[Value]
     columns: tuple[ir.Column, ...]
     downs: list[tuple[Value, ...]]
     places: dict[tuple[Value, ...], int]
-    """By the numbers that run down, and then the one that runs across."""
+    """Places by their vertical indices, then the horizontal one."""
 
     def at(self, down: tuple[Value, ...], over: Value) -> int | None:
         return self.places.get((*down, over))
 
 
 def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
-    """Places put into lines; where there are very many, only those around the pieces."""
+    """Arranges places as a table; of very many, only those around the pieces."""
     assert shown.family is not None
     layout = view.layout
     family = layout.program.families[shown.family]
-    # A grid is told by column and row; of other places the last number runs across.
+    # A grid has a column and a row; of other places the last index runs across.
     open_ = free(shown)
     way = open_[-2] if family.grid and len(open_) > 1 else open_[-1]
     across = family.indices[way]
@@ -212,7 +214,7 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
         by_index[*(indices[at] for at in rest), indices[way]] = place
     downs = list(dict.fromkeys(index[:-1] for index in by_index))
     overs = list(dict.fromkeys(index[-1] for index in by_index))
-    if family.grid:  # what is left out leaves a gap, so that neighbours stay neighbours
+    if family.grid:  # omitted places leave a gap, so that neighbours stay neighbours
         overs = list(range(min(overs), max(overs) + 1)) if overs else []
         if len(rest) == 1 and downs:
             rows = [row for (row,) in downs]
@@ -228,21 +230,22 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Places that lie as the layout says: each with its column and its row, from 0, and the pairs
-    of places that a line joins."""
+    """Places at coordinates from the layout, column and row from 0, and the pairs joined by a
+    line."""
 
     places: dict[int, tuple[int, int]]
     joined: list[tuple[int, int]]
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many columns and rows there are."""
+        """The number of columns and rows."""
         columns, rows = zip(*self.places.values(), strict=True)
         return max(columns) + 1, max(rows) + 1
 
 
 def board(view: View, shown: ir.Show, places: list[int]) -> Board:
-    """Places where the layout puts them, and what joins them; those of a grid lie as they do."""
+    """Places at the coordinates of the layout, with their connections; a grid determines its
+    own."""
     assert shown.family is not None
     layout = view.layout
     family = layout.program.families[shown.family]
@@ -281,6 +284,6 @@ def _crossings(view: View, found: Grid) -> Board:
 
 
 def _around(indices: list[Value], used: list[Value]) -> list[Value]:
-    """The part of a list from one before the first used to one after the last."""
+    """The slice of a list from one before the first used item to one after the last."""
     at = [indices.index(each) for each in used]
     return indices[max(min(at) - 1, 0) : max(at) + 2]

@@ -1,11 +1,11 @@
-"""Against whom, and where: what a question was about that somebody has answered.
+"""The context of an answer: the pieces, places and players that the question was about.
 
-`win the fight` says little to who was not asked. While a question is open, everyone knows what the
-clause that asks keeps in mind (see `match/view`): the pieces, places and players it speaks of. Of
-these the ones that say something new are told with the answer.
+`win the fight` says little to anyone but the player asked. While a question is open, the frame of
+the asking clause is part of every view (see `match/view`). Of the things in it, those that add
+information are shown with the answer.
 
-Only what every view showed while the question was open is told: names that the clause still needs
-and that are not for the one alone who is asked, and pieces only to who saw them where they lay.
+Only what every view contained then is shown: live slots that are not private to the player asked,
+and pieces only to those who saw them where they lay.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lawspeaker.position.layout import Value
 
 
 class Circumstances:
-    """What the questions of a match were about, for a viewer."""
+    """The contexts of all questions of a match, for a viewer."""
 
     def __init__(self, match: Match, viewer: Viewer) -> None:
         self.match = match
@@ -27,13 +27,12 @@ class Circumstances:
         self._at = 0
 
     def of(self, event: Event) -> list[tuple[Type, Value]]:
-        """The things that a choice which is known was made about."""
+        """The things in the context of a public answer."""
         things = (each for each in self.names(event).values() if _is_thing(each[0]))
         return list(dict.fromkeys(things))
 
     def names(self, event: Event) -> dict[str, tuple[Type, Value]]:
-        """What the names stood for that a question kept in mind, which was then answered: types
-        and values, pieces by their looks."""
+        """The slots live at an answered question: types and values, pieces by their looks."""
         reply = self._reply(event)
         if reply is None:
             return {}
@@ -53,7 +52,8 @@ class Circumstances:
         return found
 
     def _reply(self, event: Event) -> int | None:
-        """By which reply a choice was made; none, if the match was set up in the middle of it."""
+        """The index of the reply behind an event; None if the match did not start at the
+        beginning."""
         if event.seat is None or not self.match.from_start:
             return None
         last = self.match.reply_of(event.number)
@@ -62,7 +62,7 @@ class Circumstances:
         return next((at for at in given if replies[at].seat == event.seat), None)
 
     def _seen(self, piece: int, event: Event) -> int | None:
-        """A piece by its looks, if the viewer saw it where it lay when an event happened."""
+        """A piece by its looks, if the viewer saw it where it lay at an event."""
         if event.number < self._at:
             self._where, self._at = {}, 0
         for each in self.match.events[self._at : event.number]:

@@ -1,24 +1,24 @@
-"""Which places something was for: the four in a row that won, the line that scored, the mill.
+"""Finds the places that explain an outcome: the four in a row that won, the line that scored.
 
-A rule says `if there is a slope where length of cell along slope >= 4: player wins`. That it held
-is an event; by which cells is not. So a reply is done once more, and where points are given, the
-game ends or somebody is asked, the condition or the sum that led there is gone through once more
-with everything as it stood then:
+A rule says `if there is a slope where length of cell along slope >= 4: player wins`. The event log
+records that it held, but not for which cells. So a reply is replayed, and at each score, end of the
+game or question, the condition or the sum that led there is evaluated again in the state of that
+time:
 
-- of `there is`, each thing for which the condition holds is an answer of its own, a **group**; of
-  what hangs together, the shortest way to the nearest one;
-- what was counted, added up, walked along or found `for every` belongs to the group;
-- of `and` both sides do, of `or` the first that holds, of `if` the one that was taken;
-- a place of which a defined value was asked belongs to what that value has counted;
-- a name stands for what it was made of, with everything as it stood then;
-- of `not`, and of numbers that had to be small, nothing can be shown.
+- `there is`: each witness of the condition is an answer of its own, a **group**; for regions, the
+  shortest path to the nearest witness;
+- things counted, summed, walked along or found by `for every` belong to the group;
+- `and`: both operands; `or`: the first that holds; `if`: the branch taken;
+- a place passed to a defined value belongs to what that value has counted;
+- a name stands for the expression it was assigned from, evaluated in the state of that time;
+- `not`, and numbers that had to be small, have no witnesses.
 
-What led to points or to the end may stand in the clause that did this one; what led to a question
-only in the clause that asks. The last condition counts, and nothing before the last question.
+For scores and the end, the condition may be in a calling clause; for a question, only in the asking
+clause. The last condition counts, and nothing before the last question.
 
-Only what everyone could have worked out himself is gone through: what is `evident` (see
-`meaning/secrets`). Where not everyone knows which way the rules have taken, it is forgotten what
-led there, since a line that is missing would tell it, too.
+Only expressions that everyone could evaluate are used, those marked `evident` (see
+`meaning/secrets`). Where the control flow is not public, earlier conditions are dropped, since a
+missing line would disclose it, too.
 """
 
 from __future__ import annotations
@@ -50,32 +50,32 @@ Group = tuple[int, ...]
 Groups = list[Group]
 
 MOST = 8
-"""Of more groups than these nobody could follow what is drawn."""
+"""The maximal number of groups to show; more would be unreadable."""
 MOST_PLACES = 64
 FEWEST = 2
-"""A single place shows no line; that points were for it, the event says itself."""
+"""The least number of places in a group: a single one is named by the event itself."""
 MOST_STEPS = 20_000
-"""What takes more steps to be gone through is not shown."""
+"""The step budget for collecting witnesses; beyond it nothing is shown."""
 DEEPEST = 8
-"""So many names that are made of each other are followed."""
+"""The maximal number of nested names that are expanded."""
 
 
 class Shown(NamedTuple):
-    """The places that points, the end or a question were for. `stays`: they are shown as long as
-    nothing else happens; those of points only while these are given."""
+    """The places that explain a score, the end or a question. `stays`: they are shown until
+    something else happens; those of a score only while it is shown."""
 
     groups: Groups
     stays: bool
 
 
 Evidence = dict[int, list[Shown]]
-"""By the number of an event."""
+"""The explanations, by the number of an event."""
 
 
 def evidence(match: Match, reply: int, viewer: Viewer) -> Evidence:
-    """What a reply (counted from 0) has brought about was for these places: by the events that a
-    viewer is told of, what belongs to a question by the last one before it. Nothing, if the match
-    has not kept how things stood then."""
+    """The places that explain the events of a reply (counted from 0), for a viewer. Keys are events
+    that the viewer sees; a question belongs to the last one before it. Empty if the match has not
+    kept the state before the reply."""
     found: Evidence = {}
     for number, shown in _evidence(match, reply).items():
         seen = (
@@ -90,7 +90,7 @@ def evidence(match: Match, reply: int, viewer: Viewer) -> Evidence:
 
 
 def _evidence(match: Match, reply: int) -> Evidence:
-    """The same by all events. What the last reply was for is asked by every screen, and kept."""
+    """The same for all events. Cached for the last reply, which every screen requests."""
     given, known = match.replies[reply], _last.get(match)
     if known is None or known[0] is not given:
         known = _last[match] = (given, _found(match, reply))
@@ -114,8 +114,8 @@ def _found(match: Match, reply: int) -> Evidence:
 
 
 class _Scope(NamedTuple):
-    """Where an expression is worked out: how everything stands, what its slots hold, and what the
-    names among them were made of."""
+    """The environment of an expression: state, slots, and the expressions that slots were assigned
+    from."""
 
     state: State
     slots: Slots
@@ -126,8 +126,8 @@ class _Scope(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A condition, a sum or what a name was given, where it was worked out; `depth` says how many
-    names were made of each other for it."""
+    """A condition, sum or assigned expression in its environment; `depth` counts nested
+    assignments."""
 
     expr: ir.Expr
     scope: _Scope
@@ -135,8 +135,8 @@ class _Asked(NamedTuple):
 
 
 class _Looking(Machine):
-    """A machine that looks at what led to points, to the end and to questions; made of one that is
-    ready, it plays the same."""
+    """An instrumented machine that records what led to scores, the end and questions. It shares all
+    tables of a compiled one, and plays identically."""
 
     def __init__(self, machine: Machine, first: int) -> None:
         vars(self).update(vars(machine))
@@ -144,11 +144,11 @@ class _Looking(Machine):
         self.found: Evidence = {}
         self._first = first
         self._because: list[_Asked | None] = []
-        """For each frame, the last condition in it, if everyone could have worked it out."""
+        """By frame: the last condition in it, if it is evident."""
         self._own: list[bool] = []
-        """For each frame, whether that condition stands in the clause itself."""
+        """By frame: whether that condition is in the clause itself."""
         self._made_of: list[dict[int, _Asked]] = []
-        """For each frame, what its names were made of, of which the same is true."""
+        """By frame: the evident expressions that its slots were assigned from."""
         self._stood: State | None = None
 
     def _run(self, state: State) -> None:
@@ -164,7 +164,7 @@ class _Looking(Machine):
                 pc = code.ops[pc](state, slots)
 
     def _follow(self, depth: int) -> None:
-        """Frames have come or gone; a clause that begins goes on with what led to it."""
+        """Adjusts to pushed and popped frames; a called clause inherits what led to the call."""
         del self._because[depth:], self._own[depth:], self._made_of[depth:]
         while len(self._because) < depth:
             self._because.append(self._because[-1] if self._because else None)
@@ -207,7 +207,7 @@ class _Looking(Machine):
     ) -> _Asked | None:
         if not deed.evident:
             return None
-        # Whatever changes on the table is noted in the journal.
+        # Every change of the state is in the journal.
         if self._stood is None or len(self._stood.journal) != len(state.journal):
             self._stood = state.copy()
         names = self._made_of[-1]
@@ -227,12 +227,12 @@ class _Looking(Machine):
 
 
 class _TooMuch(Exception):
-    """What is to be gone through is too much."""
+    """The step budget is exhausted."""
 
 
 class _Gathering:
-    """Goes through expressions as they are worked out, and gathers the places they are about. All
-    that a reply leads to is paid from one budget."""
+    """Evaluates expressions and collects the places they are about, on one step budget per
+    reply."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -244,7 +244,8 @@ class _Gathering:
         return self.of(asked.expr, asked.scope.copy(), holds)
 
     def of(self, expr: ir.Expr, scope: _Scope, holds: bool) -> Groups:
-        """The groups of an expression; of a condition, as far as it `holds` (or does not)."""
+        """The groups of an expression; of a condition, those that make it true (`holds`) or
+        false."""
         self.step()
         match expr:
             case PaidValue(value=inner):
@@ -282,7 +283,7 @@ class _Gathering:
         return []
 
     def compared(self, expr: ir.Compare, scope: _Scope, holds: bool) -> Groups:
-        """What had to be many."""
+        """The groups of the side of a comparison that had to be large."""
         if expr.operator == "=":
             sides = [expr.left, expr.right] if holds else []
         else:
@@ -293,7 +294,7 @@ class _Gathering:
         return found
 
     def each(self, binder: ir.Binder, scope: _Scope) -> Groups:
-        """A group or more for each thing that is found; of what hangs together, for the nearest."""
+        """One or more groups per witness; of a region, for the nearest witness."""
         of = binder.type
         members = {each: self.places(of, each, scope) for each in self.found(binder, scope)}
         region = self.region(binder.source, scope)
@@ -309,7 +310,7 @@ class _Gathering:
         return found
 
     def all(self, binder: ir.Binder, value: ir.Expr | None, scope: _Scope) -> Groups:
-        """All things that are found, together; those of which a number is asked, if it is one."""
+        """All things found, as one group; with a numeric value, those where it is not zero."""
         whole: Group = ()
         for member in self.found(binder, scope):
             scope.slots[binder.slot] = member
@@ -334,7 +335,7 @@ class _Gathering:
         return [whole] if whole else []
 
     def called(self, expr: ir.CallFunction, scope: _Scope, holds: bool) -> Groups:
-        """What a defined value has counted, with the places of which it was asked."""
+        """The groups of a defined value, merged with the places passed to it."""
         result, inside = self.inside(expr, scope)
         found = self.of(result, inside, holds)
         asked: Group = ()
@@ -343,7 +344,7 @@ class _Gathering:
         return [_merged(asked, group) for group in found]
 
     def inside(self, expr: ir.CallFunction, scope: _Scope) -> tuple[ir.Expr, _Scope]:
-        """What a defined value comes to, and where that is worked out."""
+        """The result expression of a defined value, and its environment."""
         function = self.machine.evaluator.program.functions[expr.function]
         slots: Slots = [None] * len(function.slots)
         for at, each in enumerate(expr.arguments):
@@ -355,11 +356,10 @@ class _Gathering:
             made_of[slot] = _Asked(value, inside, 0)
         return function.result, inside
 
-    # ------------------------------------------------------------ what hangs together
+    # ------------------------------------------------------------ regions
 
     def region(self, expr: ir.Expr, scope: _Scope) -> tuple[ir.Region, _Scope] | None:
-        """The region that a set is, perhaps by a name or as a defined value, and where it is worked
-        out."""
+        """The region that a set is, through names and defined values, with its environment."""
         while True:
             self.step()
             match expr:
@@ -377,13 +377,13 @@ class _Gathering:
     def nearest(
         self, region: ir.Region, scope: _Scope, wanted: Iterable[Value]
     ) -> tuple[Value, Group]:
-        """Of some members of a region the one that is reached first, and the way to it."""
+        """Breadth-first search for the nearest of some members of a region, and the path."""
         here, there = region.standing, region.step
         wanted = frozenset(wanted)
         start = self.in_order(here.type, self.value(here.source, scope), scope)
         reached: dict[Value, Group] = {each: self.places(here.type, each, scope) for each in start}
         waiting = list(reached)
-        for standing in waiting:  # which becomes longer meanwhile
+        for standing in waiting:  # grows during the loop
             if standing in wanted:
                 return standing, reached[standing]
             scope.slots[here.slot] = standing
@@ -394,7 +394,7 @@ class _Gathering:
                     waiting.append(following)
         raise AssertionError("a member of a region is reached")
 
-    # ------------------------------------------------------------ values and where things lie
+    # ------------------------------------------------------------ values and places
 
     def step(self) -> None:
         self.steps -= 1
@@ -421,15 +421,14 @@ class _Gathering:
         return found
 
     def in_order(self, of: Type, members: Iterable[Value], scope: _Scope) -> Sequence[Value]:
-        """Pieces in the order of where they lie: their own would tell those apart that look the
-        same."""
+        """Sorts pieces by location: their own order would tell identical ones apart."""
         found = list(members)
         if isinstance(plain(of), PieceType):
             found.sort(key=scope.state.where.__getitem__)
         return found
 
     def places(self, of: Type, value: Value, scope: _Scope) -> Group:
-        """Where a thing is, if it is on the table for all to see."""
+        """The place of a thing, if that is public."""
         of = plain(of)
         if value is None:
             return ()
@@ -452,7 +451,7 @@ def _merged(one: Iterable[int], other: Iterable[int]) -> Group:
 
 
 def _together(one: Groups, other: Groups) -> Groups:
-    """Groups that count only together; of several on both sides, each on its own."""
+    """Combines groups that count only together; several on both sides stay separate."""
     if not one or not other:
         return one or other
     if len(one) == 1:

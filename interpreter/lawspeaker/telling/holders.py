@@ -1,4 +1,4 @@
-"""Who has a score and who has won, in words: players, or sides by their names."""
+"""Names the holders of a score and the winners: players, or sides by their names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lawspeaker.position.layout import Layout
 
 
 def holders(layout: Layout, seats: Iterable[int], language: str) -> list[str]:
-    """Players by name; those of a side that has a name by the name of the side."""
+    """Players by name; those of a named side by the name of the side."""
     return list(
         dict.fromkeys(
             layout.name(PLAYER, seat, language)
@@ -24,7 +24,7 @@ def holders(layout: Layout, seats: Iterable[int], language: str) -> list[str]:
 
 
 def who_is_together(layout: Layout, language: str) -> list[str]:
-    """All sides with their players, by name if they have one; none where there are no sides."""
+    """All sides with their players, by name if they have one; empty without sides."""
     told = []
     for side in layout.sides if layout.program.sides else ():
         players = " + ".join(layout.name(PLAYER, seat, language) for seat in side)
@@ -34,14 +34,14 @@ def who_is_together(layout: Layout, language: str) -> list[str]:
 
 
 def outcome_together(program: ir.Program, won: bool, language: str) -> str:
-    """How a game ends in which all play together. Where the rules name nobody who wins, it is the
-    score alone that says how well they did."""
+    """The outcome of a cooperative game. If the rules never name winners, the score alone is the
+    result."""
     if not won:
         return phrase("end.all_lost", language)
     return phrase("end.all_won", language) if names_winners(program) else ""
 
 
 def names_winners(program: ir.Program) -> bool:
-    """Whether a rule says who wins."""
+    """Whether a rule names winners."""
     ends = (each for each in everything(code_of(program)) if isinstance(each, ir.EndGame))
     return any(each.winners not in (None, ir.ListOf(SetType(PLAYER), ())) for each in ends)

@@ -1,11 +1,11 @@
-"""Defined values that the table shows on places, worked out from what a seat knows.
+"""Defined values that the table shows on places, computed from what a seat knows.
 
-The checker lets only such values onto the table as everyone may know. They are asked of a match
-that is imagined from the view, never of the match itself, so that a slip in a rule file could
-show something false but nothing secret. A place for which a value cannot be worked out has none.
+The checker admits only public values. They are evaluated in a match imagined from the view, never
+in the match itself, so that a mistake in the rules could show something wrong but nothing secret. A
+value that cannot be evaluated is not shown.
 
-Most of them depend only on what lies open in a few places. For the same contents of these they are
-worked out once, whoever looks.
+Most of them depend only on the contents of a few public places. Their values are cached by those
+contents and shared by all viewers.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
 
 MOST_SEEN = 8192
-"""For so many sights of open places, at all tables together, the values are kept."""
+"""The maximal number of cached contents, for all tables together."""
 
 
 class Labels:
-    """The values on the places of one view. `label_of` gives, by family, what is written there."""
+    """The values on the places of one view. `label_of` is the value to show, by family."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -35,13 +35,13 @@ class Labels:
         self.label_of = _label_of(view.layout)
         self._known: dict[tuple[int, int | None], Value | None] = {}
         self._shared: dict[int, Values | None] = {}
-        """By function, its values for all who see the same in the places on which it depends."""
+        """By function: the cached values for equal contents of the places it reads."""
         self._world: Match | None = None
         self._broken = False
 
     def value(self, function: int, place: int | None = None) -> Value | None:
-        """What a defined value is, for a place if it is one of places, or a player if it is one
-        of players; None if that cannot be said."""
+        """A defined value, for a place or a player if it has an operand; None if it cannot be
+        evaluated."""
         key = (function, place)
         if key not in self._known:
             self._known[key] = self._worked_out(function, place)
@@ -60,7 +60,7 @@ class Labels:
         return value
 
     def shared(self, function: int) -> Values | None:
-        """Stands for all the values of a function: where it is the same, so are they."""
+        """The cache entry for a function: equal for equal contents of what it reads."""
         if function not in self._shared:
             self._shared[function] = self._values(function)
         return self._shared[function]
@@ -80,8 +80,8 @@ class Labels:
         return self.layout.program.functions[function].result.type
 
     def name(self, place: int, language: str) -> str | None:
-        """What is written on a place, in a language. Whose a place is tells its colour; it is no
-        name for it."""
+        """The label of a place, in a language. A player as a value determines its colour
+        instead."""
         function = self.label_of.get(self.layout.place_family[place])
         if function is None or self.type(function) in (PLAYER, MaybeType(PLAYER)):
             return None
@@ -98,8 +98,7 @@ class Labels:
 
 
 def value_on(match: Match, function: int, place: int | None) -> Value | None:
-    """What a defined value is in a match, for a place if it is one of places; None if that cannot
-    be said."""
+    """A defined value in a match, for a place if it has an operand; None if it faults."""
     machine = match.machine
     match.state.left = machine.budget
     try:
@@ -120,7 +119,7 @@ def _label_of(layout: Layout) -> Mapping[int, int]:
 
 @lru_cache(maxsize=256)
 def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None:
-    """The places, all open, on whose contents alone the values of a function depend."""
+    """The public places whose contents alone determine a function; None if there is more."""
     program = layout.program
     families = Dependence(program).looked_into(function)
     if families is None or isinstance(plain(program.functions[function].result.type), PieceType):
@@ -131,8 +130,7 @@ def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None
 
 
 class Values:
-    """The values of a function where the same is seen: by place those that are `known`; whoever
-    works one out adds it."""
+    """Cached values of a function for equal contents, by place; callers add what they compute."""
 
     def __init__(self) -> None:
         self.known: dict[int | None, Value | None] = {}
@@ -154,12 +152,12 @@ def _compiled(machine: Machine, function: int) -> Eval:
 
 @lru_cache(maxsize=64)
 def parts_of(layout: Layout) -> tuple[ir.Show, ...]:
-    """All that a game says of its table, which is asked for again and again."""
+    """All parts of the table layout. Cached."""
     return tuple(everything(layout.program.table))
 
 
 def everything(shown: ir.Show | None) -> list[ir.Show]:
-    """A piece of the layout and all its parts."""
+    """A part of the layout and all its descendants."""
     if shown is None:
         return []
     return [shown, *(inner for part in shown.parts for inner in everything(part))]

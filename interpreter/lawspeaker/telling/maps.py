@@ -1,8 +1,8 @@
-"""Where what a network joins lies on a map, and the connections between.
+"""Draws networks as maps: positions of nodes, and the connections between them.
 
-A map is laid out row by row (`laid out`), or by itself: so that two things lie the further apart
-the more connections there are between them (stress majorization, Gansner and others 2004). Both
-are the same for everybody who looks, and at every moment of a game.
+A map is laid out by the rules (`laid out`), or automatically, so that distances approximate path
+lengths (stress majorization, Gansner and others 2004). Either way it is the same for every viewer
+and throughout a game.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from lawspeaker.position.layout import Layout
 Point = tuple[float, float]
 
 WORK = 400_000
-"""So many pairs of nodes are looked at to lay a map out."""
+"""The maximal number of node pairs visited to lay out a map."""
 ROUNDS = 300
 CLOSE = 0.45
-"""No two nodes are laid closer together than this, of the length of a connection."""
+"""The least distance between two nodes, in lengths of a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """A connection on a map: what it is (`of`, `value`), the nodes it joins, the place at it if
-    there is one, and of several that join the same how far it bends, from -1 to 1."""
+    """A connection on a map: its word (`of`, `value`), the nodes it joins, the place at it if any,
+    and the bend, from -1 to 1, that separates parallel connections."""
 
     of: WordType
     value: int
@@ -41,8 +41,8 @@ class Road:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """`of` is what lies at the nodes; `points` says where each lies, so that a connection is about
-    1 long, from the upper left corner; `places` which places are there."""
+    """`of` is the type at the nodes; `points` are their coordinates, from the upper left corner,
+    with a connection about 1 long; `places` are the places at each node."""
 
     of: WordType
     points: dict[int, Point]
@@ -58,8 +58,8 @@ class Map:
 
 
 def map_of(layout: Layout, shown: ir.Show, places: Sequence[int]) -> Map:
-    """The map that a part of the table shows: of `places`, which lie at the nodes of a network or
-    at its connections."""
+    """The map for a part of the table: of `places` at the nodes of a network, or at its
+    connections."""
     program = layout.program
     own = open_word(program, shown)
     assert own is not None
@@ -88,14 +88,14 @@ def map_of(layout: Layout, shown: ir.Show, places: Sequence[int]) -> Map:
 
 
 def open_word(program: ir.Program, shown: ir.Show) -> WordType | None:
-    """The words by which the places are told apart that a part of the table shows."""
+    """The type of words that index the places of a part of the table."""
     columns = program.families[shown.family or 0].indices
     open_ = [c.type for c, allowed in zip(columns, shown.at, strict=True) if allowed is None]
     return open_[0] if len(open_) == 1 and isinstance(open_[0], WordType) else None
 
 
 def joined_at(program: ir.Program, family: ir.Family) -> Type | None:
-    """What the connections join that a family of places is at, if it is at some."""
+    """The type of things joined by the connections that a family of places is at, if it is."""
     if len(family.indices) != 1 or not isinstance(family.indices[0].type, WordType):
         return None
     number = program.word_sets[family.indices[0].type.index].network
@@ -103,8 +103,8 @@ def joined_at(program: ir.Program, family: ir.Family) -> Type | None:
 
 
 def ends_of(layout: Layout, family: int) -> tuple[tuple[int, ...], ...]:
-    """What each connection joins, of those that a family of places is at: places, if it is a board
-    that is joined, and words otherwise."""
+    """The ends of each connection that a family of places is at: places on a board, and words
+    otherwise."""
     program = layout.program
     (column,) = program.families[family].indices
     assert isinstance(column.type, WordType)
@@ -116,7 +116,7 @@ def ends_of(layout: Layout, family: int) -> tuple[tuple[int, ...], ...]:
 
 
 def only_number(program: ir.Program, of: WordType, value: int) -> int | None:
-    """The number among the attributes of a word, if there is one and not more."""
+    """The single numeric attribute of a word, if there is exactly one."""
     words = program.word_sets[of.index]
     found = [
         each
@@ -129,7 +129,7 @@ def only_number(program: ir.Program, of: WordType, value: int) -> int | None:
 
 
 def networks_of(program: ir.Program, of: WordType) -> list[WordType]:
-    """The sets of words that join the words of a set."""
+    """The sets of words that connect the words of a set."""
     return [
         WordType(words.name, number)
         for number, words in enumerate(program.word_sets)
@@ -154,7 +154,7 @@ def _roads(
 
 
 def _bent(roads: list[Road]) -> list[Road]:
-    """Connections of which those that join the same bend apart."""
+    """Assigns bends, so that parallel connections are drawn apart."""
     pairs = [frozenset((road.one, road.other)) for road in roads]
     many, before = Counter(pairs), Counter[frozenset[int]]()
     found = []
@@ -189,12 +189,12 @@ def _laid_out(
     return Map(of, points, places, kept)
 
 
-# ---------------------------------------------------------------- by itself
+# ---------------------------------------------------------------- automatic layout
 
 
 @lru_cache(maxsize=256)
 def arranged(count: int, joined: tuple[tuple[int, int], ...]) -> tuple[Point, ...]:
-    """Points for so many nodes, by which of them are joined."""
+    """Coordinates for a number of nodes, given their connections."""
     apart = _apart(count, joined)
     points = [
         (count / 6 * cos(2 * pi * at / count), count / 6 * sin(2 * pi * at / count))
@@ -206,8 +206,8 @@ def arranged(count: int, joined: tuple[tuple[int, int], ...]) -> tuple[Point, ..
 
 
 def _apart(count: int, joined: tuple[tuple[int, int], ...]) -> list[list[float]]:
-    """How many connections there are between every two nodes; between those that no path joins, as
-    many as if the parts lay side by side."""
+    """Path lengths between all nodes; disconnected parts get a distance that puts them side by
+    side."""
     beside: list[list[int]] = [[] for _ in range(count)]
     for one, other in joined:
         beside[one].append(other)
@@ -228,7 +228,7 @@ def _apart(count: int, joined: tuple[tuple[int, int], ...]) -> list[list[float]]
 
 
 def _majorized(points: list[Point], apart: list[list[float]]) -> list[Point]:
-    """One round: each node goes where the others want it, the near ones the most."""
+    """One round: each node moves to the weighted mean of where the others want it."""
     found = []
     for here, (x, y) in enumerate(points):
         wide = high = weight = 0.0
@@ -246,7 +246,7 @@ def _majorized(points: list[Point], apart: list[list[float]]) -> list[Point]:
 
 
 def _turned(points: list[Point]) -> list[Point]:
-    """The same, turned so that most of it lies across."""
+    """Rotates the map so that its main axis is horizontal."""
     if not points:
         return points
     middle = sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
@@ -259,7 +259,7 @@ def _turned(points: list[Point]) -> list[Point]:
 
 
 def _spread(points: list[Point]) -> list[Point]:
-    """The same, larger if two nodes lie too close together."""
+    """Enlarges the map if two nodes are too close."""
     closest = min(
         (hypot(x - a, y - b) for at, (x, y) in enumerate(points) for a, b in points[:at]),
         default=CLOSE,

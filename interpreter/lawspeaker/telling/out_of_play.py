@@ -1,5 +1,4 @@
-"""Who is out of the game: of whom the table says by a condition (`only` beside `players`) that he
-plays no more."""
+"""Players who are out of the game, as defined by the table's condition `only` beside `players`."""
 
 from __future__ import annotations
 
@@ -8,8 +7,8 @@ from lawspeaker.telling.labels import Labels, parts_of
 
 
 def out_of_play(view: View, labels: Labels) -> frozenset[int]:
-    """The seats that are out, as everyone can know. `labels` may be of a later moment: nobody is
-    out before it happens."""
+    """The seats that are out, as far as everyone can know. `labels` may be of a later moment:
+    nobody is out before it happens."""
     conditions = [
         shown.only
         for shown in parts_of(view.layout)

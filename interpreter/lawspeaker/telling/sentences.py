@@ -1,18 +1,18 @@
-"""How the rules themselves say that something is told: what stands under `names` as `told.…`.
+"""The rules' own phrases for events: the texts under `names` with ids `told.…`.
 
-    told.bid          what somebody does who chooses `bid`; his name goes before it
+    told.bid          somebody chooses `bid`; his name precedes it
     told.found        what everyone learns by `tell everyone found`
-    told.turn.none    what he does who chooses none of what he could there
-    told.points       that somebody gets points, {points} of them; `told.loss`: that he loses some
-    told.face         that the attribute `face` of pieces is another now, or a marker `face`: {face}
-    told.bust.pot     that the clause `bust` sets the marker `pot`, even to what it showed
-    told.hand         that something comes to a place `hand`: {hand}, or {hand | card | cards}
+    told.turn.none    somebody chooses none of the options there
+    told.points       somebody scores {points}; `told.loss`: he loses some
+    told.face         the attribute `face` of pieces, or a marker `face`, changes: {face}
+    told.bust.pot     the clause `bust` sets the marker `pot`, even to the same value
+    told.hand         something comes to a place `hand`: {hand}, or {hand | card | cards}
 
-Of what belongs to a player, or comes from him, his name goes before it.
+If the thing belongs to a player, or comes from him, his name precedes the phrase.
 
-Before the word may stand whose it is, and then it is for that alone: a clause (`told.turn.bid`,
-`told.harvest.points`, `told.dealing.hand`), or for an attribute the piece (`told.die.face`). What
-everyone learns, and what a marker shows, can be told together with what other open markers show.
+A qualifier before the word restricts it: to a clause (`told.turn.bid`, `told.harvest.points`,
+`told.dealing.hand`), or an attribute to a piece (`told.die.face`). Phrases for what everyone learns
+and for markers can mention other public markers.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ POINTS, LOSS, NONE = "points", "loss", "none"
 
 
 class Sentences:
-    """The sentences of a game in a language. Each is None where the rules have none for it."""
+    """The phrases of a game in a language. Each lookup returns None if there is none."""
 
     def __init__(self, program: ir.Program, language: str) -> None:
         self.names = program.names
         self.language = language
 
     def of_choice(self, label: str, clause: str) -> str | None:
-        """What somebody does who chooses something, its parts still in braces. Where it is called
-        otherwise in one clause, it is told otherwise there, too."""
+        """The phrase for a choice, with placeholders for its parts. A name of its own in one clause
+        shadows the general phrase there."""
         for key in (f"{clause}.{label}", label):
             if f"told.{key}" in self.names:
                 return self.names[f"told.{key}"].get(self.language)
@@ -48,14 +48,14 @@ class Sentences:
         return None
 
     def of_nothing(self, clause: str) -> str | None:
-        """What somebody does who chooses none of what he could."""
+        """The phrase for choosing none of the options."""
         return self._found(NONE, clause)
 
     def of_told(
         self, name: str, clause: str, own: Filling, others: Callable[[], Mapping[str, Filling]]
     ) -> str | None:
-        """What is told by a name, or that a marker of this name is set. `own`: what that stands
-        for; `others`: what else does, of which all must be known that is spoken of."""
+        """The phrase for telling a name, or for setting a marker of this name. `own` is its value,
+        `others` the values of other placeholders, all of which must be known."""
         sentence = self._found(name, clause)
         if sentence is None:
             return None
@@ -65,26 +65,25 @@ class Sentences:
         return filled(sentence, texts.get, self.language) if texts.keys() >= spoken_of else None
 
     def of_points(self, clause: str, points: int) -> str | None:
-        """That somebody got points by a clause, or lost some."""
+        """The phrase for gaining points by a clause, or losing some."""
         word = POINTS if points > 0 else LOSS
         sentence = self._found(word, clause)
         texts = {word: numeral(abs(points))}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
     def is_deed(self, marker: str, clause: str) -> bool:
-        """Whether it is a deed of its own that a clause sets a marker, whatever it showed."""
+        """Whether setting a marker in a clause has a phrase of its own, whatever its value was."""
         return f"told.{clause}.{marker}" in self.names
 
     def of_shown(
         self, name: str, piece: str, shown: Filling, which: Mapping[str, Filling]
     ) -> str | None:
-        """What pieces show now; `which` tells it from other entries."""
+        """The phrase for a new value of pieces; `which` has the indices of the entry."""
         sentence, texts = self._found(name, piece), {**which, name: shown}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
     def of_place(self, name: str, clause: str, come: Filling, count: int) -> str | None:
-        """What comes to a place by a clause: by name, or, where the sentence has words for
-        it, by number."""
+        """The phrase for arrivals at a place: by name, or by number if it has plural words."""
         sentence = self._found(name, clause)
         if sentence is None:
             return None
@@ -92,7 +91,7 @@ class Sentences:
         return filled(sentence, texts.get, self.language)
 
     def names_come(self, name: str, clause: str) -> bool:
-        """Whether a sentence for what comes to a place tells it by name."""
+        """Whether the phrase for arrivals at a place names them."""
         braces = in_braces(self._found(name, clause) or "")
         return any(each.name == name and len(each.words) < 2 for each in braces)
 
@@ -104,16 +103,14 @@ class Sentences:
 
 
 def is_open(marker: ir.Marker) -> bool:
-    """Whether a sentence can speak of what a marker shows: there is one, and all see it."""
+    """Whether phrases can mention a marker: it is single and public."""
     return not marker.indices and marker.seen_by == "everyone"
 
 
 @lru_cache(maxsize=1024)
 def leads_to(machine: Machine, clause: int, at: int, number: int) -> set[tuple[int, int]]:
-    """To where something moves by what was chosen in a clause, by its question there and the number
-    of the alternative: what moves, or the place, is worked out from a part of the choice, perhaps
-    by way of names, there or in a clause that is done with it. Clauses, each with the family of
-    places to which it moves."""
+    """Where pieces move as a consequence of a choice: clause and family of places, for each move
+    whose piece or place is computed from a part of the choice, in that clause or its callees."""
     program = machine.program
     alternative = machine.codes[clause].questions[at].ask.alternatives[number]
     parts = (part.set_slot if part.several else part.binder.slot for part in alternative.parts)

@@ -1,16 +1,15 @@
-"""What a reply brought about, cut where people at a table would stop.
+"""Splits the events of a reply into stages, for animation.
 
-A stage is a few events in a row that are seen at once: a choice with what it moves, cards that are
-turned up, points that are given for one thing. After it one looks, and then the next one comes.
+A stage is a few consecutive events shown at once: a choice with what it moves, cards being turned
+up, points for one thing. The viewer takes it in, and then the next one is shown.
 
-- Something that was hidden and is seen now is a stage of its own: cards are played, dice lifted.
-- Points are one, as long as they are for the same; so is what a rule tells.
-- A piece that moves a second time moves in another stage, and so does what another clause moves, or
-  what goes elsewhere.
-- What changes nothing that can be seen on the table is no stage: it comes with the one before it.
+- A disclosure of something hidden is a stage of its own: cards are played, dice uncovered.
+- Points are one stage, as long as they are for the same reason; so is what a rule tells.
+- A piece that moves again starts another stage, and so does a move by another clause, or to another
+  family of places.
+- Events that change nothing visible join the stage before them.
 
-Stages are made of what a viewer is told, so he learns from them nothing but in which order things
-happened.
+Stages are computed from what a viewer sees, so they disclose nothing but the order of events.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from lawspeaker.telling.story import reasons
 
 MOVE, REVEAL, SCORE, TOLD, LUCK = "move", "reveal", "score", "told", "luck"
 MOST = 10
-"""More stages than these nobody wants to see after one reply: the last ones come at once."""
+"""The maximal number of stages per reply; the last ones are merged."""
 FEW = 5
-"""After so many, pieces that one clause moves move at once, wherever they go."""
+"""After so many stages, pieces that one clause moves move at once, wherever they go."""
 
 
 @dataclass(slots=True)
@@ -42,8 +41,8 @@ class Given:
 
 @dataclass(slots=True)
 class Stage:
-    """Events that are seen at once, the numbers of the first and the last; `pieces` are those that
-    moved, by their looks, each with where it lies then (None of a hidden one)."""
+    """Consecutive events shown at once, from number `first` to `last`; `pieces` are those that
+    moved, by their looks (None if hidden), each with its new place."""
 
     sort: str
     first: int
@@ -56,7 +55,7 @@ class Stage:
 
 
 def stages(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Stage]:
-    """The stages of what a reply brought about, as a viewer is told of it."""
+    """The stages of a reply's events, for a viewer."""
     found: list[Stage] = []
     for event in events:
         seen = seen_by(machine, event, viewer)
@@ -74,7 +73,7 @@ def stages(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[St
 
 
 def _sort(layout: Layout, event: Event, viewer: Viewer) -> str | None:
-    """What sort of stage an event belongs to; None: to any that is there."""
+    """The sort of stage for an event; None if it joins any."""
     match event.kind:
         case "choose" | "forced":
             return MOVE
@@ -95,7 +94,7 @@ def _sort(layout: Layout, event: Event, viewer: Viewer) -> str | None:
 def _begins(
     layout: Layout, found: Sequence[Stage], event: Event, sort: str, reason: object
 ) -> bool:
-    """Whether an event begins another stage."""
+    """Whether an event begins a new stage."""
     now = found[-1]
     if event.kind in ("choose", "forced"):
         return now.visible
@@ -105,7 +104,7 @@ def _begins(
             return False
         return True
     if now.sort != sort:
-        # What follows from a choice at once belongs to it, whatever it shows.
+        # The immediate consequences of a choice belong to it, whatever they show.
         if now.visible or sort in (SCORE, TOLD):
             return True
         now.sort = sort
@@ -116,8 +115,8 @@ def _begins(
 
 
 def _goes_on(layout: Layout, now: Stage, event: Event, apart: bool) -> bool:
-    """Whether a piece moves together with those that a clause has moved before; `apart`: only if
-    it goes to such a place as they do."""
+    """Whether a piece moves in the same stage as those a clause moved before; `apart`: only if it
+    goes to the same family of places."""
     piece, origin, to, *_ = event.data
     if any(known == piece and place == origin for known, place in now.pieces):
         return False
@@ -147,8 +146,8 @@ def _add(machine: Machine, stage: Stage, event: Event) -> None:
 
 
 def _reason(machine: Machine, event: Event) -> object:
-    """For what points are, apart from where single pieces lie: pieces that score one by one are
-    looked at together."""
+    """The reason for points, apart from the places of single pieces: pieces that score one by one
+    are shown together."""
     return tuple(
         value if place is None or value == place else None
         for of, value, place in reasons(machine, event)
@@ -157,7 +156,7 @@ def _reason(machine: Machine, event: Event) -> object:
 
 
 def _joined(found: Sequence[Stage]) -> list[Stage]:
-    """The stages without those in which nothing is seen, and no more than anybody wants to see."""
+    """Merges stages in which nothing is visible, and those beyond `MOST`."""
     kept: list[Stage] = []
     for stage in found:
         if kept and (not stage.visible or len(kept) >= MOST):

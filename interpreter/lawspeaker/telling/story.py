@@ -1,22 +1,21 @@
-"""What happened, told shortly to one of those at the table, in a language.
+"""Narrates events to a viewer, briefly, in a language.
 
-A journal has an event for every piece that moves. A story leaves out what goes without saying and
-gathers what belongs together:
+The journal has an event for every piece that moves. A story omits the obvious and groups what
+belongs together:
 
-- a choice is told in its own words; that the chosen piece moves, or that something goes to the
-  chosen place, is then no news; what comes to light by it is told with the choice. What moves to
-  where the choice leads is told behind it, for who wants to know (see `Line.implied`);
-- that somebody could choose nothing else is said the first time of each question;
-- moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
-  what may follow from a move, such as a row that is filled up, is told after it all the same;
-- luck is not told where the next event tells its outcome;
-- a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
-  markers the rules say that they are not told.
+- A choice is one line; that the chosen piece moves, or that something goes to the chosen place, is
+  then omitted, and what that discloses is added to the line. What moves as a consequence is kept as
+  an optional line (see `Line.implied`).
+- That a player had no other choice is said the first time for each question.
+- Consecutive moves and points by one clause are grouped: `3 × pawn, board → box`; what may follow
+  from a move, such as refilling a row, is still told after it.
+- A random event is omitted if the next event shows its outcome.
+- A marker set to the value it had is omitted, unless by chance, and the rules exclude some markers.
 
-Rules can say in sentences how something is told (see `sentences`). What a question was about is
-told with its answer (see `circumstances`), and of points, for what they were given (see `reasons`).
-Who sees a card only from behind is told of a card. Names are those of the rule files, and of
-players those they go by at this table (see `Layout.named`).
+Rules can supply phrases (see `sentences`). The context of a question is added to its answer (see
+`circumstances`), the reasons to points (see `reasons`). Whoever sees only the back of a card is
+told of a card. Names come from the rule files, those of players from the table (see
+`Layout.named`).
 """
 
 from __future__ import annotations
@@ -56,26 +55,24 @@ from lawspeaker.telling.sentences import Sentences, is_open, leads_to
 
 _UNKNOWN = object()
 REMEMBERED = 24
-"""So many things that were chosen or moved need not be told again."""
+"""How many chosen or moved things are remembered, not to be told again."""
 VERBS = ("scores", "loses", "shows")
-"""Phrases that go on from the name of a player."""
+"""Phrases that continue from the name of a player."""
 SPOKEN = 6
-"""What one of so many lines has named need not be said with the next."""
+"""Names mentioned in so many previous lines are not repeated."""
 MOST_NAMED = 6
-"""More pieces that differ and move at once are told by their number."""
+"""More different pieces that move at once are told by number."""
 MOST_ABOUT = 3
-"""What is about more things than these is about nothing in particular."""
+"""A context of more things than this is omitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that happened. `seat` is who did it or to whom it happened, not named in the text.
-
-    `kind` is that of the event; for `marker` the line begins something new. `verb`: the name and
-    the text are a sentence. `clause` is the rule by which it happened, `at` the last event that the
-    line tells of. A `trifle` need not be read to follow the game; what is `implied` follows from
-    the line before it, and is told only to who asks for everything.
-    """
+    """One thing that happened. `seat` is the actor or the person affected, not named in the text.
+    `kind` is the kind of the event; a `marker` line starts a new paragraph. `verb`: name and text
+    form a sentence. `clause` is the rule, `at` the last event covered. A `trifle` is not needed to
+    follow the game; what is `implied` follows from the line before it, and is shown on request
+    only."""
 
     text: str
     seat: int | None = None
@@ -95,13 +92,13 @@ class Line:
 
 
 def brief(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines without those that follow from others."""
+    """The lines without implied ones."""
     return tuple(line for line in lines if not line.implied)
 
 
 class Story:
-    """Tells events to a viewer. `labels`, if given, adds what is written on places; `past`, all
-    events of a game from its start, lets it tell what shows when a piece is turned up."""
+    """Narrates events to a viewer. `labels`, if given, adds what is written on places; `past`, all
+    events of a game from its start, provides what a piece shows when it is turned up."""
 
     def __init__(
         self,
@@ -114,8 +111,7 @@ class Story:
         layout: Layout | None = None,
         circumstances: Circumstances | None = None,
     ) -> None:
-        """`layout`: one in which players are called otherwise; `circumstances`: what the questions
-        were about."""
+        """`layout`: one with other names of players; `circumstances`: the contexts of questions."""
         self.machine = machine
         self.layout = layout or machine.layout
         self.circumstances = circumstances
@@ -129,27 +125,26 @@ class Story:
         self.past = past
         self.followed = 0
         self.forced: dict[int, int] = {}
-        """By clause, the number of the first event known by which it had but one answer."""
+        """By clause: the number of the first known event at which it had a single answer."""
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[tuple[int, int]] = []
-        """Pieces by their looks, each with the place it was told to lie in: another one that looks
-        the same, but lies elsewhere, has not been told."""
+        """Mentioned pieces, by their looks and their place, which distinguishes identical ones."""
         self.asked: Event | None = None
-        """The choice that was made just now."""
+        """The latest choice."""
         self.lucky = False
-        """Whether luck has decided something since the last choice."""
+        """Whether there was a random event since the last choice."""
         self.spoken: list[str] = []
-        """What the last lines said."""
+        """The texts of the last lines."""
         self.said: list[str] = []
-        """The parts of the last choice, as they were told: they need not be named again."""
+        """The parts of the last choice, as text, which need not be named again."""
         self.moved: list[str] = []
-        """What the one piece is called that was just told to move."""
+        """The name of the single piece in the last line about a move."""
         self.told: list[Line] = []
-        """What was told of the events that are just being told."""
+        """The lines for the current events, so far."""
         self.untold: list[Event] = []
-        """Markers that are not told; what was chosen may be theirs."""
+        """Events of markers that are omitted, but may use up the memory of a choice."""
         self.unchosen: set[int] = set()
-        """The numbers of events that came after such luck: they do not follow from the choice."""
+        """Numbers of events after a random one, which do not follow from the choice."""
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         self.unchosen.intersection_update([event.number for event in self.untold])
@@ -173,7 +168,7 @@ class Story:
         return told
 
     def _news(self, events: list[Event]) -> list[Event]:
-        """The events without markers that show what they showed, and without what is not told."""
+        """The events without markers that keep their value, and without excluded ones."""
         kept: list[Event] = []
         luck = False
         for event in events:
@@ -195,12 +190,12 @@ class Story:
         return kept
 
     def _is_deed_of_clause(self, event: Event) -> bool:
-        """Whether the rules tell in a sentence of its own that this clause sets this marker."""
+        """Whether the rules have a phrase for this clause setting this marker."""
         marker = self.program.markers[event.data[0]].name
         return self.sentences.is_deed(marker, self.program.clauses[event.clause].id)
 
     def _is_told(self, place: int) -> bool:
-        """Whether it is told what comes to a place."""
+        """Whether arrivals at a place are told."""
         return self.program.families[self.layout.place_family[place]].told
 
     def _told(self, kind: str, events: list[Event]) -> list[Line]:
@@ -278,8 +273,7 @@ class Story:
     def _deed(
         self, event: Event, label: str, parts: Iterable[str]
     ) -> tuple[str | None, Mapping[str, Filling]]:
-        """The sentence for a choice, and what stands in its braces besides parts of the choice;
-        none, if one of these is not known."""
+        """The phrase for a choice, and the values of its placeholders; None if one is unknown."""
         sentence = self.sentences.of_choice(label, self.program.clauses[event.clause].id)
         names = names_in_braces(sentence or "").difference(parts)
         if not names:
@@ -293,12 +287,12 @@ class Story:
         return sentence, {name: known[name] for name in sorted(names)}
 
     def _passes(self, clause: str) -> str | None:
-        """The same of who passes, where the rules have no word of their own for it."""
+        """The same for passing, if the rules have no word of their own for it."""
         own = {f"{clause}.pass", "pass"} & self.program.names.keys()
         return None if own else phrase("story.passes", self.language)
 
     def _about(self, event: Event, what: str) -> str:
-        """A choice together with what it was about, as far as that is not said already."""
+        """A choice with the context of its question, as far as it was not mentioned."""
         if self.circumstances is None or event.kind != "choose":
             return what
         names: list[str] = []
@@ -316,21 +310,19 @@ class Story:
         return phrase("story.about", self.language, what=what, about=", ".join(names))
 
     def _was_said(self, name: str) -> bool:
-        """Whether something was named in the same line, or just before."""
+        """Whether a name was mentioned in this line or just before."""
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         return name in self.said or any(map(whole.search, self.spoken))
 
     def _chose_a_piece(self, event: Event) -> bool:
-        """Whether a piece was chosen; where it is hidden which choice was made, whether one could
-        be."""
+        """Whether a piece was chosen; if the choice is hidden, whether one may have been."""
         clause, question, number, _ = event.data
         ask = self.machine.codes[clause].questions[question].ask
         made = [each for at, each in enumerate(ask.alternatives) if number in (None, at)]
         return any(isinstance(part.binder.type, PieceType) for each in made for part in each.parts)
 
     def _without_choice(self, event: Event, line: Line) -> Line:
-        """What could only be chosen. That there was no other choice is said once of each
-        question, the first time."""
+        """A choice without alternatives, which is told once for each question."""
         for each in self.past[self.followed : event.number]:
             if each.kind == "forced" and each.clause not in self.forced:
                 seen = seen_by(self.machine, each, self.viewer)
@@ -343,13 +335,13 @@ class Story:
         return replace(line, text=phrase("story.forced", self.language, what=line.text))
 
     def _remember(self, of: Type, members: Sequence[Value]) -> None:
-        """What was chosen need not be told again when it moves."""
+        """Remembers what was chosen, so that its move need not be told."""
         what = {PieceType: "piece", PlaceType: "place"}.get(type(of), str(of))
         self.chosen += [(what, member) for member in members]
         del self.chosen[:-REMEMBERED]
 
     def _forget_values(self) -> None:
-        """A number or a word that was chosen before the last events says nothing of later ones."""
+        """Forgets chosen numbers and words, which do not explain later events."""
         self.chosen = [each for each in self.chosen if each[0] in ("piece", "place")]
 
     def _implied(self, what: str, value: Value) -> bool:
@@ -364,7 +356,7 @@ class Story:
         return event.number not in self.unchosen and self._implied(of, value)
 
     def _implied_marker(self, event: Event) -> bool:
-        """Whether a marker shows what was just chosen; whose turn it is, is told in any case."""
+        """Whether a marker shows what was just chosen; whose turn it is, is always told."""
         number, _, value = event.data
         of = self.program.markers[number].type
         if of == PLAYER or value is None or event.number in self.unchosen:
@@ -400,7 +392,7 @@ class Story:
         return sorted(lines, key=lambda line: not line.implied)
 
     def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> Line:
-        """Pieces that go to one place from such of one family."""
+        """Pieces that move to one place from places of one family."""
         come = self._come(to, events)
         if self.layout.place_owner[to] in (None, seat):
             place = self.program.families[self.layout.place_family[to]].name
@@ -418,15 +410,15 @@ class Story:
         return self._line("move", seat, "move", what=what, origin=origin, to=self._bare(to, seat))
 
     def _names(self, to: int, events: Sequence[Event], form: str = "") -> list[str]:
-        """The pieces that go to a place, each with what it shows then; many that differ are all
-        called alike."""
+        """The pieces that come to a place, with what they show; many different ones by a common
+        name."""
         names = [self._piece(each.data[0], to, form)[0] + self._shown_by(each) for each in events]
         if len(set(names)) > MOST_NAMED:
             return [self._piece(None, to, form)[0]] * len(events)
         return names
 
     def _come(self, to: int, events: Sequence[Event]) -> Named:
-        """What comes to a place, as it stands in braces; dice by what they show alone."""
+        """Arrivals as a placeholder value; dice by what they show alone."""
         faces = [self._face(each) for each in events]
         shown = [face for face in faces if face is not None]
         if len(shown) == len(faces):
@@ -437,14 +429,13 @@ class Story:
         )
 
     def _is_one_of(self, events: Sequence[Event]) -> bool:
-        """Whether pieces are known that are not all alike: then it is said which they are."""
+        """Whether the pieces are known and of types with several kinds, so that names matter."""
         pieces = [event.data[0] for event in events]
         kinds = [self.layout.piece_type[piece] for piece in pieces if piece is not None]
         return bool(kinds) and any(len(self.program.pieces[each].kinds) > 1 for each in kinds)
 
     def _face(self, event: Event) -> str | None:
-        """The one thing that is seen of a piece when a move turns it up, if all its like differ by
-        nothing else: what a die shows."""
+        """The single value disclosed by turning up a piece without kinds: what a die shows."""
         faces = self.faces.shown_by(event, self.viewer)
         if len(faces) != 1 or faces[0] is None:
             return None
@@ -454,7 +445,7 @@ class Story:
         return self.thing(self.layout.states[number][0].type, faces[0])
 
     def _add_to_choice(self, event: Event) -> bool:
-        """Tells with the choice of a place what came to light there; False: no choice is there."""
+        """Adds what a choice of a place disclosed to its line; False if there is no such line."""
         piece, _, to, *_ = event.data
         what = self._piece(piece, to)[0] + self._shown_by(event)
         line = self.told[-1] if self.told else None
@@ -465,8 +456,7 @@ class Story:
         return True
 
     def _is_deed(self, seat: int | None, events: Sequence[Event], to: int) -> bool:
-        """Whether a move is what somebody has just chosen, in a sentence: it goes to where the
-        choice leads, and tells nothing of the piece that was not known."""
+        """Whether a move is the one that the phrase for a choice already tells."""
         asked = self.asked
         if asked is None or seat not in (None, asked.seat) or asked.data[2] is None:
             return False
@@ -479,7 +469,7 @@ class Story:
         return there in leads_to(self.machine, clause, at, number)
 
     def _is_revealed(self, event: Event) -> bool:
-        """Whether it could not be known before what moves."""
+        """Whether the identity of the moved piece was unknown before."""
         piece, origin, *_ = event.data
         if piece is None or self._shown_by(event):
             return True
@@ -487,7 +477,7 @@ class Story:
         return not alike and not self.layout.sees(self.layout.seen[origin], self.viewer)
 
     def _shown_by(self, event: Event) -> str:
-        """What is seen of a piece when a move turns it up."""
+        """What a piece shows when a move turns it up."""
         faces = self.faces.shown_by(event, self.viewer)
         if not faces:
             return ""
@@ -495,10 +485,11 @@ class Story:
         return states_name(self.layout, number, faces, self.language)
 
     def _follows(self, piece: int | None, origin: int, to: int) -> tuple[bool, bool]:
-        """Whether a move follows from a choice, and whether it is known what moves."""
+        """Whether a move follows from a choice, and whether the moved piece is known."""
         chosen = piece is not None and self._implied("piece", piece)
         there = self._implied("place", to)
-        # That one like it once came to where others lie hidden does not say which of them goes.
+        # An identical piece that came to this hidden place earlier does not tell which of them
+        # moves.
         seen = self.layout.sees(self.layout.seen[origin], self.viewer)
         known = piece is None or (seen and (piece, origin) in self.mentioned)
         if piece is not None:
@@ -510,7 +501,7 @@ class Story:
         return chosen or there, chosen or known
 
     def _piece(self, piece: int | None, to: int, form: str = "") -> tuple[str, int | None]:
-        """What a piece is called without its owner, and its owner."""
+        """The name of a piece without its owner, and its owner."""
         layout = self.layout
         if piece is None:
             held = self.program.families[layout.place_family[to]].holds
@@ -526,7 +517,7 @@ class Story:
         return self.layout.place_owner[origin] if owner is None else owner
 
     def _bare(self, place: int, seat: int | None) -> str:
-        """A place, without its owner's name where that is said already."""
+        """A place, without the name of its owner if that was said."""
         owner = self.layout.place_owner[place]
         if owner is None or owner != seat:
             return self.place(place)
@@ -536,9 +527,8 @@ class Story:
     # ------------------------------------------------------------ points
 
     def _scores(self, events: list[Event]) -> list[Line]:
-        """Points that a clause gives in a row: for each reason who gets them, or, where no two get
-        any for the same, for each player the reasons. What has just been named is not said again:
-        what was chosen, or all that the points are for."""
+        """Consecutive points by a clause: for each reason the players, or, if no reason is shared,
+        for each player the reasons. Reasons that were just mentioned are omitted."""
         totals: dict[str, dict[int, int]] = {}
         why = [[name for name in self._reasons(each) if name not in self.said] for each in events]
         if all(name in self.moved for names in why for name in names):
@@ -582,13 +572,13 @@ class Story:
         return [self._for(line, reason)]
 
     def _several(self, seat: int) -> bool:
-        """Whether a score belongs to several who have no name together."""
+        """Whether a score belongs to several players without a common name."""
         layout = self.layout
         alone = len(layout.players_of[layout.side_of[seat]]) == 1
         return not alone and layout.named_side(seat) is None
 
     def _of_side(self, line: Line, seat: int) -> Line:
-        """A line about points: where a side has the score, its name stands for the player's."""
+        """A line about points, with the name of the side in place of the player's."""
         if self.layout.named_side(seat) is None and not self._several(seat):
             return line
         name = self.layout.holder_name(seat, self.language)
@@ -597,7 +587,7 @@ class Story:
         return replace(line, text=text, seat=None, verb=False)
 
     def _for(self, line: Line, reason: str) -> Line:
-        """A line together with what it is about: for what points are, where that has a name."""
+        """A line with the reason for points, if that has a name."""
         if not reason:
             return line
         return replace(
@@ -605,8 +595,7 @@ class Story:
         )
 
     def _scored(self, clause: int, reason: str, own: Mapping[int, int]) -> list[Line]:
-        """What several get for one reason; those together who get as many, unless the rules have a
-        sentence for each."""
+        """The points of several for one reason; equal ones grouped, unless there is a phrase."""
         same: dict[int, list[int]] = {}
         for seat, points in own.items():
             if points:
@@ -627,8 +616,8 @@ class Story:
         return lines
 
     def _reasons(self, event: Event) -> list[str]:
-        """For what points were given, as far as the viewer may know: things and words. A piece that
-        is like all others of its type is told by where it lies."""
+        """The public reasons for points: things and words. A piece without kinds is named by its
+        place."""
         names: dict[str, None] = {}
         for of, value, place in reasons(self.machine, event):
             if of == PLAYER or isinstance(of, NumberType):
@@ -640,13 +629,12 @@ class Story:
         return list(names)
 
     def clause_name(self, clause: int) -> str:
-        """A clause in a few words: by its name, or that of the last part of its id, or else by its
-        title; where it has none, by its id."""
+        """A short name of a clause: from `names`, or its title, or its id."""
         last = self.program.clauses[clause].id.rsplit(".", 1)[-1]
         return self._named(clause) or self.layout.called(last, "", self.language)
 
     def _named(self, clause: int) -> str:
-        """What a clause is called in this language, if it is called anything."""
+        """The name of a clause in this language, or ""."""
         done = self.program.clauses[clause]
         last = done.id.rsplit(".", 1)[-1]
         for texts in (self.program.names.get(done.id), self.program.names.get(last), done.title):
@@ -671,14 +659,13 @@ class Story:
         return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
 
     def _which(self, entry: Entry) -> dict[str, Filling]:
-        """What tells an entry apart from others of its name, besides its owner."""
+        """The indices of an entry, except for its owner."""
         indices = zip(entry.declared.indices, entry.indices, strict=True)
         return {i.name: self._filling(i.type, at) for i, at in indices if not i.owns}
 
     def _states(self, events: list[Event]) -> list[Line]:
-        """What is another now about pieces; what all of them show of one owner, in one line, but
-        what is so of some apart from what is not so of others. What only some may see of it matters
-        to who does: a roll under a cup."""
+        """Changed attributes of pieces; grouped by owner, and booleans by value. What only some may
+        see matters to them: a roll under a cup."""
         shown: dict[tuple[int, int, int | None, str, bool, bool | None], list[str]] = {}
         for event in events:
             number, which, piece, value = event.data
@@ -727,8 +714,7 @@ class Story:
         return lines
 
     def _shown(self, event: Event) -> Line | None:
-        """A piece that is shown to everyone by who chose it; nothing more is said of it where the
-        choice has said so."""
+        """A piece shown to everyone by the player who chose it; None if the choice said so."""
         of, asked = told_by(self.machine, event).what.type, self.asked
         if asked is None or event.known != self.layout.everyone or not isinstance(of, PieceType):
             return None
@@ -741,7 +727,7 @@ class Story:
         return replace(line, text="") if said and opened else line
 
     def _tell(self, event: Event) -> Line:
-        """What was told, to those who were; to others, to whom something was told."""
+        """What was told, for those who were; for others, only to whom something was told."""
         seats = told_seats(self.layout, event)
         names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
         who = enumerated(names, self.language)
@@ -769,8 +755,7 @@ class Story:
         return self._line(key, kind="tell", who=who, what=what)
 
     def _told_sentence(self, event: Event, deed: ir.Tell) -> Line | None:
-        """What was told as the rules say it in a sentence: of a player, what goes on from his name;
-        in others, what open markers show and what was chosen can stand as well."""
+        """What was told, by the rules' phrase: for a player, continuing from his name."""
         if not deed.name:
             return None
         of = deed.what.type
@@ -783,7 +768,7 @@ class Story:
         return Line(text, seat, "tell", verb=seat is not None)
 
     def _open_to_all(self, event: Event) -> dict[str, Filling]:
-        """What else can stand in braces when something is told: open markers, and choices."""
+        """The values of public markers and of choices, for placeholders."""
         texts: dict[str, Filling] = {}
         for number, marker in enumerate(self.program.markers):
             shown = self.markers.shown(number, event.number) if is_open(marker) else None
@@ -808,14 +793,14 @@ class Story:
     # ------------------------------------------------------------ names
 
     def place(self, place: int) -> str:
-        """A place by its name, with what is written on it."""
+        """A place by its name, with its label."""
         return self.thing(PlaceType("", self.layout.place_family[place]), place)
 
     def _filling(self, of: Type, value: Value) -> Filling:
         return filling(of, value, partial(self.thing, of, value))
 
     def _things(self, of: Type, members: Sequence[Value], none: str) -> Filling:
-        """Several things; where there is one of something, in any form."""
+        """Several things; a single one in any form."""
 
         def told(form: str) -> str:
             names = [self.thing(of, member) for member in members]
@@ -830,8 +815,8 @@ class Story:
 
 
 class _Markers:
-    """What markers show, followed from event to event; from the start, if `past` are all events of
-    a game. Whose turn it is at first is news all the same."""
+    """The values of markers, followed event by event; complete if `past` is. Whose turn it is at
+    first is always news."""
 
     def __init__(self, layout: Layout, past: Sequence[Event]) -> None:
         self.layout = layout
@@ -840,7 +825,7 @@ class _Markers:
         self.now: dict[tuple[Value, Value], Value] = {}
 
     def stays(self, event: Event) -> bool:
-        """Whether the marker of an event was known to show already what it shows then."""
+        """Whether an event sets a marker to the value it was known to have."""
         if self.past:
             self._follow(event.number)
             event = self.past[event.number]
@@ -853,7 +838,7 @@ class _Markers:
         return bool(before == value)
 
     def shown(self, number: int, at: int) -> tuple[Value] | None:
-        """What a marker that there is one of showed when an event happened, if that is known."""
+        """The value of a single marker at an event, if it is known."""
         if not self.past:
             return None
         self._follow(at)
@@ -863,7 +848,7 @@ class _Markers:
         return self.layout.first_markers[self.layout.marker_at[number] + (which or 0)]
 
     def _follow(self, number: int) -> None:
-        """Brings what is known of markers to just before an event."""
+        """Advances (or rewinds) to just before an event."""
         if number < self.at:
             self.at = 0
             self.now.clear()
@@ -874,8 +859,8 @@ class _Markers:
 
 
 def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | None]]:
-    """What the names stand for from which points were worked out, as far as the event tells: types
-    and values, and for things on the table where they are."""
+    """The operands that points were computed from, as far as the event discloses them: types,
+    values, and places of pieces."""
     _, _, _, *source = event.data
     if not source:
         return []
@@ -891,19 +876,19 @@ def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | Non
 
 
 def _chose_nothing(event: Event) -> bool:
-    """Whether all that could be chosen were sets with nothing in them."""
+    """Whether all chosen sets are empty."""
     *_, values = event.data
     return bool(values) and all(value == () for value in values)
 
 
 def _chose_something(event: Event) -> bool:
-    """Whether it is known what was chosen, and it is not nothing."""
+    """Whether the choice is known and not empty."""
     return event.data[2] is not None and not _chose_nothing(event)
 
 
 def _waits(events: Sequence[Event], number: int, last: Event) -> bool:
-    """Whether a move may follow from one of those after the last that it would be told with:
-    what went to where it comes from, or from where it goes to, is told before it."""
+    """Whether a move depends on one after `last`, and so cannot be grouped with earlier ones: a
+    piece came to where it starts from, or left where it goes."""
     _, origin, to, *_ = events[number].data
     while events[number := number - 1] is not last:
         _, left, entered, *_ = events[number].data
@@ -917,7 +902,7 @@ def _times(count: int, text: str) -> str:
 
 
 def _together(names: Sequence[str], alone: Sequence[str] = ()) -> list[str]:
-    """Names, each once, with its number; where there is one of something, as it is told `alone`."""
+    """Names with their multiplicity, each once; single ones as in `alone`."""
     single = dict(zip(names, alone or names, strict=True))
     return [
         single[name] if count == 1 else _times(count, name)
@@ -926,7 +911,7 @@ def _together(names: Sequence[str], alone: Sequence[str] = ()) -> list[str]:
 
 
 def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:
-    """The name of a value; for a place, with what the table writes on it."""
+    """The name of a value; of a place, with its label on the table."""
     label = None
     if labels is not None and isinstance(of, PlaceType) and value is not None:
         label = labels.name(value, language)
@@ -934,7 +919,7 @@ def labelled(labels: Labels | None, name: str, of: Type, value: Value, language:
 
 
 def option_name(option: Option, labels: Labels | None, language: str) -> str:
-    """An option as it is offered: its name, with what is written on the places it speaks of."""
+    """The name of an option, with the labels of the places it mentions."""
     alternative, setting = option.alternative, option.setting
     if alternative is None or not any(_on_places(part) for part in alternative.parts):
         return option.name(language)
@@ -972,7 +957,7 @@ def _on_places(part: ir.Part) -> bool:
 
 
 def _without_luck(events: list[Event]) -> list[Event]:
-    """The events without strokes of luck of which the next event shows the outcome."""
+    """The events without random ones whose outcome the next event shows."""
     kept: list[Event] = []
     shown = False
     for event in reversed(events):

@@ -1,8 +1,7 @@
-"""Answers that are typed, and not picked from a list: texts of a player's own, and numbers of which
-there are very many.
+"""Answers that are typed instead of picked from a list: free text, and large ranges of numbers.
 
-A form has a field for each part of the answer. What is typed into it, said with the label of the
-choice and with commas between the parts, is an answer as a match reads it.
+A form has a field for each part of the answer. What is entered, with the label of the choice and
+commas between the parts, is an answer in the syntax of a match.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from lawspeaker.match.writing import is_written, shape
 from lawspeaker.position.layout import Value
 
 MOST_LISTED = 100
-"""More numbers than these are typed."""
+"""Longer lists of numbers are typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of an answer: `written` in a player's own words, a number from `low` to `high`, or one
-    of some `values`, each by its text and its name. `limits` says what may be written."""
+    """An input for a part of an answer: free text (`written`), a number from `low` to `high`, or
+    one of `values`, each by text and name. `limits` describes what may be written."""
 
     name: str
     written: bool = False
@@ -35,7 +34,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A choice that is typed: its label, what it is called, and what is filled in."""
+    """A choice that is typed: its label, its name, and its fields."""
 
     label: str
     name: str
@@ -43,7 +42,7 @@ class Form:
 
 
 def is_typed(option: Option, typed: Iterable[ir.Alternative]) -> bool:
-    """Whether an option is not listed, since it is typed."""
+    """Whether an option is left out of the list, since it is typed."""
     return any(option.alternative is each for each in typed)
 
 
@@ -71,14 +70,14 @@ def _is_number(part: ir.Part) -> bool:
 
 
 def _values(decision: Decision, alternative: ir.Alternative, at: int) -> dict[Value, None]:
-    """What a part is in the options there are, each once."""
+    """The distinct values of a part among the options."""
     return dict.fromkeys(
         option.values[at] for option in decision.options if option.alternative is alternative
     )
 
 
 def forms(decision: Decision, language: str) -> list[Form]:
-    """What is to be filled in, for each choice that is typed."""
+    """The forms for all typed choices."""
     return [_form(decision, each, language) for each in typed(decision)]
 
 

@@ -1,12 +1,12 @@
-"""Markers that mean nothing yet: the rules do not say how they start, and nobody has set them.
+"""Markers without a value to show: the rules give no initial value, and nobody has set them.
 
-Such a marker has a value all the same: the first player, the first word, the lowest number of a
-range. At the table it would be read as if somebody had bid. A number that counts starts at 0, which
-is what it means, and so does what is true or not. In a situation that was set up, where it is not
-known who has set what, every marker shows what it has.
+Such a marker has a default value all the same: the first player, the first word, the lowest number
+of a range. Shown at the table, it would look as if somebody had bid. A counter starts at 0, which
+is what it means, and so does a boolean. In a set-up position, where it is unknown who has set what,
+every marker is shown.
 
-A marker that meant something may mean nothing again, as the bid of the last round does before the
-next one. When, the table says by a condition (`only`).
+A marker can lose its meaning again, as the bid of the last round does before the next one. The
+table's condition `only` says when.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.telling.labels import Labels, parts_of
 
 UNSET = "–"
-"""What is shown instead."""
+"""Shown in place of a value."""
 
 
 def unset(view: View) -> frozenset[int]:
-    """The entries of markers that mean nothing now, as far as the viewer can know."""
+    """The entries of markers that are unset now, as far as the viewer can know."""
     return _never_set(view) | _without_meaning(view)
 
 
 def _without_meaning(view: View) -> frozenset[int]:
-    """Those of which the table says so."""
+    """Those excluded by a condition of the table."""
     layout, at_times = view.layout, _shown_at_times(view.layout)
     if not at_times:
         return frozenset()
@@ -68,7 +68,7 @@ def _never_set(view: View) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def _unset_at_first(layout: Layout) -> tuple[int, ...]:
-    """The entries of markers that mean nothing until somebody sets them."""
+    """The entries of markers that are unset at the start."""
     return tuple(
         at
         for number, marker in enumerate(layout.program.markers)
@@ -78,8 +78,8 @@ def _unset_at_first(layout: Layout) -> tuple[int, ...]:
 
 
 def _whole_game(view: View) -> bool:
-    """Whether it is played from the beginning, and no situation that was set up: then what is done
-    is done for the whole game, or, between two questions, something was."""
+    """Whether the match started at the beginning rather than in a set-up position: the main rule is
+    on the stack, or, between two questions, has run."""
     main = view.layout.program.main
     if view.stack:
         return view.stack[0][0] == main

@@ -1,1 +1,2 @@
-"""Rule files as text: YAML with places, the code inside it as trees, one rulebook, one layout."""
+"""Reads and writes rule files: YAML with spans, the code inside as syntax trees, one canonical
+layout."""

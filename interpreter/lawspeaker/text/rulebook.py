@@ -1,9 +1,9 @@
-"""The files of a game gathered into one rulebook.
+"""Gathers the files of a game into one rulebook.
 
 A game is one entry file and the files it names, in rulebook order. Every file is a mapping of
-sections; a section that occurs in several files is one section. Translations are woven in, so that
-every text has its languages beside it. Nothing else is interpreted here: entries are kept as nodes
-with their places, under their ids, in the order in which they are read.
+sections; equal sections of several files are merged. Translations are woven in, so that every text
+has its languages. Nothing else is interpreted here: entries are stored as nodes with spans, by id,
+in reading order.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ SECTIONS = (
 )
 HEAD = ("title", "about", "by", "players", "wins", "language", "languages", "sources", "files")
 WINS, PLAYERS = "wins", "players"
-"""What of the head a variant may change: who wins, and how many can play."""
+"""The keys of the head that a variant may change: who wins, and how many can play."""
 Forms = dict[str, dict[str, Scalar]]
-"""The forms of a name, by language, and by what they are called."""
+"""The grammatical forms of a name, by language and label."""
 MOST_FILES = 100
 MOST_ENTRIES = 1_000
 MOST_ON_TABLE = 2_000
 MOST_VALUES = 20_000
-"""So many values all files of a game have together, without its translations."""
+"""The maximal number of values in all files of a game, without its translations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing a section declares: its id as written, and what is said about it."""
+    """One declaration in a section: its id as written, and its body."""
 
     id: str
     key: Scalar
@@ -68,7 +68,7 @@ class Entry:
         return self.body.get(key) if isinstance(self.body, MappingNode) else None
 
     def key_span(self, key: str) -> Span:
-        """Where a key stands; where the entry stands, if it has no such key."""
+        """The span of a key, or of the entry if it has no such key."""
         found = self.body.key(key) if isinstance(self.body, MappingNode) else None
         return found.span if found is not None else self.span
 
@@ -79,8 +79,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class GuardChange:
-    """What a variant does to a guard: `where` (another condition), `unless`, `also`, `remove`;
-    or to a defined value: `plus`, `or`, `and`."""
+    """A variant's amendment of a guard: `where` (another condition), `unless`, `also`, `remove`; or
+    of a defined value: `plus`, `or`, `and`."""
 
     mode: str
     code: Scalar | None
@@ -89,7 +89,7 @@ class GuardChange:
 
 @dataclass(frozen=True, slots=True)
 class AddedGuard:
-    """A guard that a variant adds to a question; of all that is offered, or of some labels."""
+    """A guard that a variant adds to a question; for all alternatives, or for some labels."""
 
     name: Scalar
     code: Scalar
@@ -98,7 +98,7 @@ class AddedGuard:
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """A rule that a variant puts in place of another one, when a condition holds."""
+    """A rule that a variant does in place of another, under a condition."""
 
     id: str
     when: Scalar
@@ -106,19 +106,18 @@ class Instead:
 
 @dataclass(slots=True)
 class Rulebook:
-    """All that a game's files say, by section and id, in reading order.
+    """The contents of a game's files, by section and id, in reading order.
 
-    What variants did to it is kept beside: changed guards and values, added guards, rules done
-    before, after and instead of others, clauses taken out, for every id the changes that touched
-    it, and for choices that were set the value that the game gave them (`given`). `form` is the
-    schema that the files follow, and variants must follow, too. `locks` are those of the books, by
-    source; citations are in full. `pictures` are the files of those that symbols name, by name.
-
-    `language` is the one the rules are written in. `same` are the texts that a language is said to
-    share with it, by language and text. `lacking` are the texts that are missing in a language, if
-    the rules are written in one. `doubts` are what is to be said about names that only translations
-    give, by the ids of things that ought to be there. `forms` are those of names, by id, once they
-    are taken off them.
+    - Effects of variants: changed guards and values (`amendments`), `added` guards, rules done
+      `before`, `after` and `instead` of others, `removed` clauses, the changes that touched each id
+      (`history`), and the game's own value of each choice that was set (`given`).
+    - `form`: the schema of game files, which nodes from variants must match, too.
+    - `locks`: the locks of the books, by source; all citations are resolved.
+    - `pictures`: the picture files that symbols name, by name.
+    - `language`: the one the rules are written in; `same`: texts declared equal in a language;
+      `lacking`: missing translations, if the rules declare their language; `doubts`: diagnostics
+      about names that only translations give, by the ids that should exist.
+    - `forms`: grammatical forms of names, by id, once they are separated.
     """
 
     head: MappingNode
@@ -155,14 +154,14 @@ class Rulebook:
 
 
 Read = Callable[[str, Span], SourceFile | None]
-"""Finds a file that another names; it has complained itself when it gives None."""
+"""Loads a file named in another; reports the error itself if it returns None."""
 
 Beside = Callable[[str], SourceFile | None]
-"""Finds a file that may lie beside others, or not."""
+"""Loads a file that may exist beside others, or returns None."""
 
 
 def nothing_beside(name: str) -> SourceFile | None:
-    """For files that are alone."""
+    """A `Beside` for files that stand alone."""
     return None
 
 
@@ -174,6 +173,7 @@ def gather(
     translations: SequenceType[Translation] = (),
     beside: Beside = nothing_beside,
 ) -> Rulebook | None:
+    """Reads a game from its entry file; None if a file cannot be read."""
     head, values = _open(main, game_schema, diagnostics)
     if head is None:
         return None
@@ -201,7 +201,7 @@ def gather(
     misspelt = any(key.value not in known for root in roots for key, _ in root.entries)
     seated = head.get("players") is not None
     if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
-        # Much would seem to be missing that stands in what could not be read.
+        # After a parse error, much would be reported as missing.
         return None
     own = own_language(head)
     texts = originals(roots, own)
@@ -245,7 +245,7 @@ def gather(
 def _open(
     file: SourceFile, form: Schema, diagnostics: Diagnostics
 ) -> tuple[MappingNode | None, int]:
-    """A file that follows a schema, and how many values it has."""
+    """Parses and validates a file; returns it with its number of values. Cached."""
 
     def look(own: Diagnostics) -> tuple[MappingNode | None, int]:
         root = document.load(file, own)
@@ -262,7 +262,7 @@ _opened_before: Looks[Hashable, tuple[MappingNode | None, int]] = Looks(document
 
 
 def _as_meant(node: Node, meant: Mapping[int, str]) -> Node:
-    """The tree as if nothing in it were misspelt, since that was complained about already."""
+    """The tree with misspelt keys and words corrected, since they were reported already."""
     if isinstance(node, MappingNode):
         return MappingNode(
             tuple((_word(key, meant), _as_meant(value, meant)) for key, value in node.entries),
@@ -313,15 +313,13 @@ def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
 
 
 def sources_of(root: MappingNode) -> tuple[str, ...]:
-    """The books that a game or a variant declares."""
+    """The ids of the books that a game or a variant declares."""
     return tuple(key.value for key, _ in _entries(root.get("sources")))
 
 
 def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dict[str, Lock]:
-    """The locks of the books that a game or a variant declares, of those that have a text.
-
-    One that is damaged keeps nobody from playing: its citations have no prints.
-    """
+    """The locks of the books that a game or a variant declares, if they have texts. A damaged lock
+    is only a warning: its citations have no fingerprints."""
     damage = Diagnostics()
     found: dict[str, Lock] = {}
     for key, body in _entries(root.get("sources")):
@@ -334,7 +332,7 @@ def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dic
 
 
 def pictures_of(root: Node, beside: Beside) -> dict[str, SourceFile]:
-    """The pictures that a game or a variant names, of those that lie beside it."""
+    """The pictures that a game or a variant names, if their files exist."""
     found: dict[str, SourceFile] = {}
     for name in _pictures(root):
         file = beside(file_of(name)) if len(found) <= MOST_PICTURES else None
@@ -343,7 +341,7 @@ def pictures_of(root: Node, beside: Beside) -> dict[str, SourceFile]:
 
 
 def _pictures(root: Node) -> tuple[str, ...]:
-    """The names of all pictures, each once."""
+    """The distinct names of all pictures. Cached."""
     known = _pictures_before.get(Itself(root))
     if known is not None:
         return known
@@ -366,17 +364,17 @@ _pictures_before: Remembered[Itself, tuple[str, ...]] = Remembered(document.MOST
 
 
 def is_beside(name: str) -> bool:
-    """Whether a file of rules is no rule file, but a lock or a picture: nobody edits it as text."""
+    """Whether a file of a game is a lock or a picture, and not edited as text."""
     return is_lock(name) or is_picture(name)
 
 
 def lock_name(source: str) -> str:
-    """The name of a book's lock, beside the rules that declare it."""
+    """The file name of a book's lock, beside the rules that declare it."""
     return f"books/{source}.lock"
 
 
 def is_lock(name: str) -> bool:
-    """Whether a file of rules is the lock of a book, which nobody edits."""
+    """Whether a file is the lock of a book, which is not edited by hand."""
     return name.startswith("books/") and name.endswith(".lock")
 
 
@@ -385,8 +383,8 @@ def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
 
 
 def _cited(root: MappingNode, shelf: Shelf, diagnostics: Diagnostics) -> MappingNode:
-    """A file with its citations in full. They are looked up before translations are woven in: a key
-    that is pressed in one of those touches no citation."""
+    """A file with its citations resolved. This runs before translations are woven in, so that an
+    edit of a translation does not invalidate it."""
     locks = tuple((name, Itself(lock)) for name, lock in shelf.locks.items())
     return _cited_before.at(
         (Itself(root), shelf.own, locks),
@@ -424,8 +422,8 @@ def _declare(entry: Entry, section: dict[str, Entry], diagnostics: Diagnostics) 
 
 
 def promised(head: MappingNode) -> tuple[str, ...]:
-    """The languages in which rules that are written in one can be played, that one first: it is
-    theirs unless another is asked for. None if the entry file does not say which it is."""
+    """The languages of a game whose rules declare theirs, with that one, the default, first. Empty
+    if the entry file does not declare it."""
     if head.get("language") is None:
         return ()
     own, languages = own_language(head), head.get("languages")
@@ -435,7 +433,7 @@ def promised(head: MappingNode) -> tuple[str, ...]:
 
 
 def own_language(head: MappingNode) -> str:
-    """The language of a text alone: as the entry file says, or the only one, or else English."""
+    """The language of texts without one: as declared, or the only one, or else English."""
     said, languages = head.get("language"), head.get("languages")
     if isinstance(said, Scalar):
         return said.value

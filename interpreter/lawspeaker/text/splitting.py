@@ -1,8 +1,8 @@
-"""Rules taken apart: what is no rule goes from the files of rules into files of its own.
+"""Migrates rule files: moves translations and book data into files of their own.
 
-The rules are one unit: the entry file of a game with the files it names, or the file of a variant;
-and beside them what was split off before. Each step takes the unit and gives it back changed. What
-the rules mean stays the same, and so do order and comments; a second time nothing changes.
+The unit of migration is the entry file of a game with the files it names, or the file of a variant,
+and the files split off before. Each step maps a unit to a changed one. Meaning, order and comments
+are preserved, and the migration is idempotent.
 """
 
 from __future__ import annotations
@@ -29,13 +29,10 @@ from lawspeaker.text.translation.naming import file_name, is_of
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The texts of some rules by the names of their files, seen from the folder they lie in.
-
-    `rules` are the files of rules, the entry file or the variant first; `beside` whatever belongs
-    to them. `called` is the name people give them, GAME or GAME+VARIANT. For a variant that says
-    nothing else, `language` and `sources` are those of the game. `locks` are those of all books
-    that may be cited, by source. `languages` are those in which the game can be played.
-    """
+    """The texts of some rules by file name, relative to their folder. `rules` are the rule files,
+    entry file or variant first; `beside` whatever belongs to them. `called` is their display name,
+    GAME or GAME+VARIANT. A variant inherits `language` and `sources` from the game. `locks` are
+    those of all books that may be cited, by source. `languages` are those of the game."""
 
     called: str
     language: str
@@ -47,14 +44,14 @@ class Unit:
 
 
 Schemas = Callable[[str], Schema]
-"""Gives a schema by its short name."""
+"""Loads a schema by its short name."""
 
 Step = Callable[[Unit, Schemas, Diagnostics], Unit | None]
-"""None when something cannot be read, which is then told."""
+"""Returns None if something cannot be parsed, which is reported."""
 
 
 def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
-    """The unit after all steps, each file in its canonical layout; None if there are errors."""
+    """Runs all steps and formats each file; None if there are errors."""
     tidied = {
         name: formatted(SourceFile(name, text), diagnostics) for name, text in unit.rules.items()
     }
@@ -66,7 +63,7 @@ def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None
 
 
 def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
-    """Translations into files of their own."""
+    """Moves translations into files of their own."""
     files = [SourceFile(name, text) for name, text in unit.rules.items()]
     roots = [document.load(file, diagnostics) for file in files]
     trees = [root for root in roots if isinstance(root, MappingNode)]
@@ -100,7 +97,7 @@ def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | 
 
 
 def own_of(root: MappingNode, language: str) -> str:
-    """The language of a file of rules; `language` is that of the game, if it is a variant."""
+    """The language of a rule file; `language` is that of the game, if it is a variant."""
     said = root.get("language")
     if isinstance(said, Scalar):
         return said.value
@@ -108,17 +105,15 @@ def own_of(root: MappingNode, language: str) -> str:
 
 
 def tidy(name: str, text: str) -> str:
-    """A text that was written here, in its canonical layout."""
+    """Formats a generated text."""
     found = formatted(SourceFile(name, text), Diagnostics())
     assert found is not None, "what is written here can be read"
     return found
 
 
 def books(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
-    """Citations in short, and what is said of books into their locks.
-
-    Nothing is done about a book that has no lock yet: numbers of sentences stand there.
-    """
+    """Shortens citations, and moves what is said of books into their locks. Books without a lock
+    are left alone, since short citations need its sentence numbers."""
     locks: dict[str, Lock] = {}
     for source, file in unit.locks.items():
         lock = read_lock(file, diagnostics)

@@ -1,8 +1,8 @@
-"""The tree of a piece of code, as written: no names looked up, no types known.
+"""The abstract syntax tree (AST) of code, as parsed: names unresolved, types unknown.
 
-Every node ends in the span it came from; two nodes are equal when they say the same,
-wherever they stand. A chain (`strength of owner of piece on hill`) is kept flat here:
-which word takes which operand depends on what the words mean, so the checker decides it.
+The last field of each node is its span; it does not count for equality. A chain (`strength of owner
+of piece on hill`) is flat here: which word takes which operand depends on the meanings of the
+words, so the checker decides it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from lawspeaker.base.trees import Walker
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """An identifier. Nodes with equal text are equal."""
+
     text: str
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -24,14 +26,15 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Expr:
-    """Anything that has a value."""
+    """Base class of expressions."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """`noun as name in source from start except some where condition`: a thing from a set."""
+    """`noun as name in source from start except some where condition`: binds a name to a member of
+    a set."""
 
     noun: Name
     alias: Name | None
@@ -45,7 +48,7 @@ class Binder:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`combination of 3 …`: not one thing is taken but a set of them, and how many it has."""
+    """`combination of 3 …`: the binder ranges over subsets, of this size."""
 
     quantity: str
     number: Expr | None
@@ -54,17 +57,21 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Number(Expr):
+    """An integer literal."""
+
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Truth(Expr):
+    """`yes` or `no`."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Expr):
-    pass
+    """`nothing`, the absent value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +83,39 @@ class Word(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expr):
+    """`name(arguments)`."""
+
     name: Name
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Chain(Expr):
+    """`head of operand on operand …`, not resolved yet."""
+
     head: Expr
     links: tuple[tuple[Name, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Expr):
+    """`[item, …]`: a set given by its members."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Range(Expr):
+    """`low..high`."""
+
     low: Expr
     high: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Expr):
+    """`if condition then value else value`."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -106,17 +123,23 @@ class Conditional(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Not(Expr):
+    """`not operand`."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class And(Expr):
+    """`left and right`."""
+
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
+    """`left or right`, also the short form `a is b or c`."""
+
     left: Expr
     right: Expr
 
@@ -132,7 +155,7 @@ class Compare(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Is(Expr):
-    """`left is right`: sameness, being of a kind, or a predicate."""
+    """`left is right`: equality, kind membership, or a predicate."""
 
     left: Expr
     right: Expr
@@ -141,6 +164,8 @@ class Is(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsIn(Expr):
+    """`left is in right`."""
+
     left: Expr
     right: Expr
     negated: bool
@@ -148,6 +173,8 @@ class IsIn(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Expr):
+    """`left + right`, `left - right`, `left * right`."""
+
     operator: str
     left: Expr
     right: Expr
@@ -155,6 +182,8 @@ class Arithmetic(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Divide(Expr):
+    """`left / right rounded up`, or `rounded down`."""
+
     left: Expr
     right: Expr
     rounding: str
@@ -162,23 +191,31 @@ class Divide(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Negate(Expr):
+    """`-operand`."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Exists(Expr):
+    """`there is binder`, or `there is no binder`."""
+
     binder: Binder
     negated: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Every(Expr):
+    """`for every binder, condition`."""
+
     binder: Binder
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Supposing(Expr):
+    """`supposing piece moves to place, condition`: a condition on the state after a move."""
+
     piece: Expr
     place: Expr
     condition: Expr
@@ -186,7 +223,7 @@ class Supposing(Expr):
 
 @dataclass(frozen=True, slots=True)
 class SupposingDone(Expr):
-    """`supposing capturing(stone), …`: what is supposed is that a clause was done."""
+    """`supposing capturing(stone), …`: supposes that a clause was done."""
 
     done: Expr
     condition: Expr
@@ -194,12 +231,14 @@ class SupposingDone(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Count(Expr):
+    """`count of binder`."""
+
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class CountThese(Expr):
-    """`count of line of cell along axis`: how many a set holds."""
+    """`count of line of cell along axis`: the size of a set."""
 
     set: Expr
 
@@ -215,6 +254,8 @@ class SumOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Extreme(Expr):
+    """`highest of value for each binder`, or `lowest`, with an optional default."""
+
     which: str
     value: Expr
     binder: Binder
@@ -223,6 +264,8 @@ class Extreme(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Collect(Expr):
+    """`collect value for each binder`; `different`: without duplicates."""
+
     value: Expr
     binder: Binder
     different: bool = False
@@ -230,11 +273,15 @@ class Collect(Expr):
 
 @dataclass(frozen=True, slots=True)
 class All(Expr):
+    """`all binder`: the set of things that it finds."""
+
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class The(Expr):
+    """`the binder`: the first thing that it finds."""
+
     binder: Binder
 
 
@@ -284,7 +331,7 @@ class PathExists(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The code of a defined value: `let` lines, then what it is."""
+    """The code of a defined value: `let` lines, then the result."""
 
     lets: tuple[Let, ...]
     result: Expr
@@ -302,12 +349,12 @@ class Header:
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-# ---------------------------------------------------------------- deeds
+# ---------------------------------------------------------------- statements
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Anything that is done."""
+    """Base class of statements."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
@@ -317,18 +364,24 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Let(Statement):
+    """`let name be value`."""
+
     name: Name
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Becomes(Statement):
+    """`target becomes value`."""
+
     target: Expr
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Scores(Statement):
+    """`who scores points`, or `loses`."""
+
     who: Expr
     points: Expr
     loses: bool
@@ -354,6 +407,8 @@ class MoveSome(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Statement):
+    """`draw count noun from source to place`, with an optional `otherwise`."""
+
     count: Expr | None
     noun: Name
     alias: Name | None
@@ -364,16 +419,22 @@ class Draw(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Statement):
+    """`shuffle place`."""
+
     place: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Remember(Statement):
+    """`remember position`."""
+
     position: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Pick(Statement):
+    """`pick a random binder`."""
+
     binder: Binder
 
 
@@ -389,14 +450,16 @@ class Tell(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Do(Statement):
+    """`do name(arguments)`."""
+
     name: Name
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer(Statement):
-    """`let` is the name of what was played, or nothing if nothing was. `any` are the players of
-    whom the first plays something, if it is offered to several."""
+    """Opens a window. `let` names what was played, or nothing. `any` are the players of whom the
+    first to play something counts, if it is offered to several."""
 
     window: Name
     to: Expr | None
@@ -409,7 +472,7 @@ class Offer(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Plays(Statement):
-    """`active plays card as action`; `again`: its effect alone, and it stays where it lies."""
+    """`active plays card as action`; `again`: only its effect, without moving it."""
 
     who: Expr
     what: Expr
@@ -419,56 +482,66 @@ class Plays(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Statement):
-    pass
+    """`finish`: returns from the clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Statement):
+    """`the outcome is value`: returns a value from the clause."""
+
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Skip(Statement):
-    pass
+    """`skip`: does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class CannotHappen(Statement):
-    """Stands alone after `otherwise`: the author knows that something can always be chosen."""
+    """The only statement after `otherwise`: asserts that there is always a legal answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Statement):
-    pass
+    """`end the game`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wins(Statement):
+    """`who wins`."""
+
     who: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class If(Statement):
+    """`if … else if … else`; each branch is a condition and its block."""
+
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None
 
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Statement):
+    """`for each binder:`."""
+
     binder: Binder
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Statement):
+    """`repeat times:`."""
+
     times: Expr
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatUntil(Statement):
-    """`first`: the condition is one to go on, asked before each round. `quietly`: so many rounds
-    are enough, whether it holds or not."""
+    """`first`: a pre-condition, tested before each round. `quietly`: stopping after the maximal
+    number of rounds is no fault."""
 
     condition: Expr
     most: Expr | None
@@ -479,7 +552,7 @@ class RepeatUntil(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Statement):
-    """`rank binder by key, then by key, which first`: later keys tell those who are equal."""
+    """`rank binder by key, then by key, which first`: later keys break ties."""
 
     binder: Binder
     keys: tuple[Expr, ...]
@@ -492,11 +565,9 @@ class Rank(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing to be chosen; `least`/`most` are set when a set is chosen.
-
-    The quantity says what the numbers mean: one, any, up_to, at_least, exactly, path, each. With
-    the last one is chosen for each of the `receivers`.
-    """
+    """One part of an answer; `least`/`most` are set when a set is chosen. The quantity is one of:
+    one, any, up_to, at_least, exactly, path, each. With `each`, one is chosen for each of the
+    `receivers`."""
 
     binder: Binder
     quantity: str
@@ -507,7 +578,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Of answers that differ only in this part, and for which all of `same` is equal, the first."""
+    """Of answers that differ only in this part and agree on all of `same`, only the first
+    counts."""
 
     part: Name
     same: tuple[Expr, ...]
@@ -516,6 +588,8 @@ class Enough:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
+    """`where name: condition`."""
+
     name: Name
     condition: Expr | Enough
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
@@ -523,7 +597,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a guard demands of the alternatives with these labels; without any, of all others."""
+    """The condition of a guard for alternatives with these labels; without any, for all others."""
 
     labels: tuple[Name, ...]
     condition: Expr
@@ -532,7 +606,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class GuardByCase:
-    """A guard of the whole question that demands something else of each alternative."""
+    """A guard of the whole question with different conditions per alternative."""
 
     name: Name
     cases: tuple[Case, ...]
@@ -541,6 +615,8 @@ class GuardByCase:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
+    """One alternative of a question: its label, its parts, its guards, and what follows."""
+
     label: Name | None
     parts: tuple[Part, ...]
     guards: tuple[Guard, ...]
@@ -550,12 +626,9 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Statement):
-    """A question. `who` is one player; `each` the players asked together and secretly, of whom,
-    with `first`, only the first counts who does something.
-
-    `open` is true for the forms without `one of`: what is chosen stays known afterwards.
-    `common` are the guards of all alternatives.
-    """
+    """A question. `who` is one player; `each` the players asked simultaneously and in secret; with
+    `first` only the first who acts counts. `open` is true for the forms without `one of`, whose
+    answer stays in scope afterwards. `common` are the guards of all alternatives."""
 
     who: Expr | None
     each: Binder | None
@@ -583,4 +656,4 @@ WALKER = Walker(
     GuardByCase,
     Alternative,
 )
-"""Walks over all of it."""
+"""Walks the nodes of this AST."""

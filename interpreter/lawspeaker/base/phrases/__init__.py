@@ -1,15 +1,15 @@
-"""What the interpreter itself says, in every language it speaks.
+"""The interpreter's own messages in every supported language.
 
-Names of pieces, places and choices come from the rule files; here are only the words around them:
-a few words any game needs (`pass`, `none`), how events are told, and what is said at the table.
+Rule files supply the names of pieces, places and choices; this package supplies the words around
+them: words that any game needs (`pass`, `none`), descriptions of events, and texts of the table.
 
-Each language has a folder of TOML files. The key of a phrase is the way to it through the tables of
-its file: `won` under `[story]` is `story.won`. All languages have the same keys in the same order,
-and the same placeholders in braces. What depends on a number says so there, first for one and then
-for any other: `{count} {count:reply|replies}`. Whole sentences that differ have keys of their own,
-`one` and `many`. Spaces are typed plain there; those at which no line may break
-are set when a language is read (`base/typography.py`), which is when its first phrase is asked for.
-A language that is not here is answered in English.
+Each language has a folder of TOML files. The key of a phrase is its path through the tables of its
+file: `won` under `[story]` is `story.won`. All languages have the same keys in the same order, and
+the same placeholders in braces. Plurals are written in the phrase, singular first: `{count}
+{count:reply|replies}`. Whole sentences that differ have keys of their own, `one` and `many`. The
+files contain plain spaces; no-break spaces are inserted when a language is loaded
+(`base/typography.py`), which happens when its first phrase is requested. An unsupported language
+falls back to English.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lawspeaker.base.typography import numeral, typeset
 LANGUAGES = ("en", "de", "it", "fr")
 PARTS = "play web layout stage place compare find mix show secrets lab book align new".split()
 WORDS = ("none", "nothing", "pass", "yes", "no")
-"""Words that stand for themselves in choices and values of any game."""
+"""Words that are their own keys, in choices and values of any game."""
 
 
 @cache
@@ -36,7 +36,7 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @cache
 def phrases_of(part: str, language: str) -> Mapping[str, str]:
-    """The phrases of one file of a language."""
+    """The phrases in one TOML file of a language."""
     import tomllib
 
     text = (files(__package__) / language / f"{part}.toml").read_text(encoding="utf-8")
@@ -53,12 +53,12 @@ def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
 
 
 def word(thing: str, language: str) -> str | None:
-    """One of the words any game needs, in a language; None if it is no such word."""
+    """One of the `WORDS` in a language; None for any other word."""
     return phrase(f"word.{thing}", language) if thing in WORDS else None
 
 
 def phrase(key: str, language: str, **values: object) -> str:
-    """A phrase in a language, its placeholders filled."""
+    """A phrase in a language, with its placeholders filled."""
     spoken = language if language in LANGUAGES else "en"
     text = phrases(spoken)[key]
     if "|" in text:
@@ -69,15 +69,15 @@ def phrase(key: str, language: str, **values: object) -> str:
 
 
 def _figure(value: object) -> object:
-    """A value as it is read: numbers below nought with a minus sign."""
+    """Formats a number for people: negative ones with a minus sign."""
     return numeral(value) if isinstance(value, int | float) and value < 0 else value
 
 
 _FORMS = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
-"""What depends on a number; pages in a browser read it in the same way (`words.js`)."""
+"""A plural placeholder; the browser's `words.js` parses the same syntax."""
 
 
 def _form(form: re.Match[str], values: Mapping[str, object], language: str) -> str:
-    """The form of a word that goes with a number; in French nought is singular, too."""
+    """Chooses singular or plural by a number; in French 0 is singular, too."""
     name, one, many = form.groups()
     return one if str(values.get(name)) in (("0", "1") if language == "fr" else ("1",)) else many

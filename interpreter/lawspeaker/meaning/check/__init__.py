@@ -1,13 +1,13 @@
-"""Rulebook to program: names, types, visibility, totals; what cannot be right is said here.
+"""The checker: name resolution, type checking and whole-program checks, rulebook to typed program.
 
-`program` is the way in. It does two things that an editor asks for one after the other:
-`understood` gives what is known of names and types (`meanings`), `weighed` looks at costs and
-secrets. `named` only asks what has a name, `holes` what could stand in code that is still to be
-written. `declare`
-and `clauses` read the declarations into a `world`; `expressions`, `chains`, `statements` and
-`questions` check code; `functions` are the defined values; `bounds` knows between which ends a
-number lies; `completeness` looks at the whole when all is read, and `work` at what it can cost.
-Whether it keeps its secrets is the business of the next stage, `meaning/secrets`.
+`program` is the entry point. Its two halves are also available to an editor: `understood` resolves
+names and types (`meanings`), `weighed` checks costs and secrets. `named` lists what needs a name;
+`holes` tells what could stand in incomplete code.
+
+`declare` and `clauses` read declarations into a `world`, the symbol table. `expressions`, `chains`,
+`statements` and `questions` check code; `functions` the defined values. `bounds` is interval
+arithmetic over declared ranges; `completeness` checks the whole program, and `work` its costs.
+Whether it keeps its secrets is checked by the next stage, `meaning/secrets`.
 """
 
 from lawspeaker.meaning.check.program import holes, named, program, understood, weighed

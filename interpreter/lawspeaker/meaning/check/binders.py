@@ -1,4 +1,4 @@
-"""Binders: `card in hand of player where …`, what is taken from where and what it is called."""
+"""Checks binders, `card in hand of player where …`: source set, bound name and condition."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from lawspeaker.text import syntax as s
 class Binders(Names):
     # ------------------------------------------------------------ binders
 
+    """Checks the binders of one clause."""
+
     def binder(
         self, binder: s.Binder, keep: bool = False, sets: bool = False
     ) -> tuple[ir.Binder, Variable]:
-        """What is taken from where. The name holds in `where`; with `keep` also afterwards,
-        in the block the caller has opened. With `sets` it may be combinations that are taken."""
+        """Checks a binder. Its name is in scope in `where`; with `keep` also afterwards, in the
+        block that the caller has opened. With `sets` it may range over combinations."""
         source, type, singular = self.source(binder)
         one = None
         if binder.size is not None and not sets:
@@ -64,8 +66,8 @@ class Binders(Names):
     def combinations(
         self, binder: s.Binder, size: s.Size, source: ir.Expr, type: Type
     ) -> tuple[ir.Expr, Type, str]:
-        """The sets that can be made of what a binder takes from, the type of one of them, and what
-        it is called: by the plural of what is in it, as a set that is chosen."""
+        """The set of combinations of a binder's source, the type of one combination, and its name:
+        the plural of its elements, as for a chosen set."""
         if binder.without is not None:
             self.diagnostics.error(
                 "wrong-type",
@@ -84,7 +86,7 @@ class Binders(Names):
         return found, several, called
 
     def limits(self, binder: s.Binder, variable: Variable) -> ir.Expr | None:
-        """What must be true of the thing: that it is none of the exceptions, and the condition."""
+        """The condition on the bound thing: not among the exceptions, and `where`."""
         where = None
         if binder.where is not None:
             self.binders.append(binder)
@@ -99,7 +101,7 @@ class Binders(Names):
         return other if where is None else ir.And(TRUTH, other, where, span=binder.span)
 
     def other_than(self, exceptions: s.Expr, variable: Variable) -> ir.Expr:
-        """`except active`: it is not that one, not of that kind, or none of those."""
+        """The condition of `except …`: not that thing, not of that kind, not in that set."""
         span = exceptions.span
         thing = s.Word(s.Name(variable.name, span), span=span)
         if isinstance(exceptions, s.ListOf):
@@ -114,7 +116,7 @@ class Binders(Names):
         return ir.Not(TRUTH, equal, span=span)
 
     def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
-        """The set a binder takes from, the type of its members, and what one is called."""
+        """The set a binder ranges over, the type of its members, and the name of one."""
         noun, world = binder.noun, self.world
         if self.is_hole(noun, Hole("noun")):
             world.lose(noun.text)
@@ -186,7 +188,7 @@ class Binders(Names):
         return ir.Domain(SetType(type), type, span=noun.span), type, singular
 
     def lying_in_one_of(self, members: Type, type: Type) -> str | None:
-        """How to speak of the pieces in several places, where the places themselves were taken."""
+        """A hint: how to range over the pieces in several places, not the places."""
         if not isinstance(bare(members), PlaceType) or not isinstance(type, PieceType):
             return None
         return (
@@ -195,7 +197,7 @@ class Binders(Names):
         )
 
     def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> str | None:
-        """Nothing can be taken by this noun; the noun that was probably meant, if one is near."""
+        """Reports that nothing can be taken by this noun; returns the closest noun, if any."""
         text, world = noun.text, self.world
         broken = (BROKEN, SetType(BROKEN), MaybeType(BROKEN))
         if world.is_lost(text) or (variable is not None and variable.type in broken):
@@ -234,7 +236,7 @@ class Binders(Names):
         return None
 
     def nearest_noun(self, noun: str, near: str) -> str:
-        """What was probably meant; and where a plural was declared for a name, how to mend that."""
+        """A hint with the intended noun; explains declarations made in the plural."""
         meant = f"did you mean '{near}'?"
         if nearly_plural(noun, near) and near in self.world.types:
             meant += (
@@ -243,7 +245,7 @@ class Binders(Names):
         return meant
 
     def never_empty(self, binder: ir.Binder) -> bool:
-        """Whether a binder surely finds something: a whole, non-empty type without a condition."""
+        """Whether a binder certainly finds something: all of a non-empty type."""
         if binder.where is not None:
             return False
         match binder.source:

@@ -1,9 +1,9 @@
-"""Whose fault it is: errors that show in the game's own files, and were caused by a variant.
+"""Attributes errors in the game's own files to the variant that caused them.
 
-A rule that was in order until a variant changed something it builds on is complained about where it
-stands, and nobody would look for the cause there. So each such error gets further places: the
-changes that speak of a name in it, or of the clause it stands in. Where no change can be made out
-and just one variant is laid over the game, that variant is pointed to.
+A variant can break a rule by changing something that the rule uses. The error is reported at the
+rule, where nobody would look for the cause. So it gets labels for the changes that mention a name
+in the message, or the clause it is in. If no change matches and only one variant is applied, the
+label points to that variant.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"`([^`]*)`")
 
 
 def blamed(book: Rulebook, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The diagnostics, with the changes that are behind those in the files of the game."""
+    """The diagnostics, with labels for the responsible changes on errors in files of the game."""
     own = {variant.file for variant in book.variants}
     for each in found:
         places = (each.span, *(label.span for label in each.labels))
@@ -51,13 +51,13 @@ def _behind(book: Rulebook, found: Diagnostic) -> tuple[Label, ...]:
 
 
 def _names(found: Diagnostic) -> set[str]:
-    """The names that a diagnostic is about: what it points at, and what it quotes."""
+    """The names that a diagnostic is about: in its span, and quoted in its message."""
     texts = (found.span.text, *_QUOTED.findall(found.message))
     return {name for text in texts for name in _NAME.findall(text)}
 
 
 def _about(change: Change) -> set[str]:
-    """What a change speaks of: the whole of its target, and of a path what stands at its end."""
+    """The names that a change affects: its target; of a path, also its parts."""
     section, _, rest = change.target.partition(".")
     if section not in SECTIONS:
         return {change.target}
@@ -65,7 +65,7 @@ def _about(change: Change) -> set[str]:
 
 
 def _clause(book: Rulebook, found: Diagnostic) -> str | None:
-    """The clause in which something stands."""
+    """The id of the clause that contains a diagnostic."""
     for section in ("rules", "choices", "windows", "always"):
         for entry in book.section(section).values():
             inside = entry.body.span

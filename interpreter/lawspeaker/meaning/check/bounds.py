@@ -1,4 +1,4 @@
-"""What can be said of a number before play, by someone who takes named ranges at their word."""
+"""Interval arithmetic over declared ranges: bounds of a number at compile time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from lawspeaker.ir.bounds import Bounds, Interval, declared
 
 
 class DeclaredBounds(Bounds):
-    """A number of which nothing else is known lies in the range that its type names: whoever puts
-    another one there finds out when it is played."""
+    """Bounds that assume an unknown number to lie in its declared range; a violation is a fault at
+    run time."""
 
     def unknown(self, expr: ir.Expr) -> Interval:
         return declared(expr.type)

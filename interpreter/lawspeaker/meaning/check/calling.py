@@ -1,8 +1,8 @@
-"""Other clauses: doing them, asking for their outcome, asking whether they are possible.
+"""Checks calls of other clauses: doing them, using their outcome, asking whether they are possible.
 
-An outcome is what a clause has found out when it is left: who was chosen, whether a claim was
-caught. It goes into a slot of its own, and whoever asked for it takes it over from there. Variants
-can do something before, after or instead of a clause, wherever it is done.
+The outcome is the return value of a clause: who was chosen, whether a claim was caught. It is
+returned in a slot of the callee, which the call copies to a slot of the caller. Hooks by which
+variants do something before, after or instead of a clause are inserted at each call.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lawspeaker.text.rulebook import Instead
 
 
 class Calling(Expressions):
-    """Checks what one clause has to do with others."""
+    """Checks the calls in one clause."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
@@ -41,12 +41,12 @@ class Calling(Expressions):
     def calls_for(self, clause: int, span: Span) -> None:
         self.calls.append((clause, span))
 
-    # ------------------------------------------------------------ doing them
+    # ------------------------------------------------------------ calls
 
     def do(
         self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span, into: int | None = None
     ) -> list[ir.Statement]:
-        """Does a clause; its outcome, if it is asked for, goes into a slot."""
+        """A call of a clause, with its hooks; the outcome is copied to slot `into`, if given."""
         procedure = self.procedure(name, arguments)
         if procedure is None:
             return []
@@ -67,8 +67,8 @@ class Calling(Expressions):
     def with_others(
         self, id: str, given: dict[str, ir.Expr], done: ir.Do, into: int | None = None
     ) -> list[ir.Statement]:
-        """A clause that is done, and what variants do before, after and instead of it. What hangs
-        on a clause and does it once more does not come again by that."""
+        """A call with the variants' hooks before, after and instead of it. A hook that calls the
+        clause again does not trigger itself."""
         book, own = self.world.book, self.world.clauses[self.clause].id
         before = [each for each in book.before.get(id, ()) if each != own]
         after = [each for each in book.after.get(id, ()) if each != own]
@@ -86,7 +86,7 @@ class Calling(Expressions):
     def given_once(
         self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
     ) -> tuple[list[ir.Statement], tuple[ir.Local, ...]]:
-        """What a rule is given, worked out once for it and for the rules around it."""
+        """Evaluates arguments once, into slots, for a clause and the hooks around it."""
         named: list[ir.Statement] = []
         found: list[ir.Local] = []
         for name, value in zip(procedure.names, given, strict=True):
@@ -104,7 +104,7 @@ class Calling(Expressions):
         done: ir.Do,
         into: int | None,
     ) -> ir.Block:
-        """A rule that is done, or what variants do instead of it, each when it is so."""
+        """The call, wrapped in the conditions under which variants do something instead."""
         found: ir.Block = (done,)
         for other in reversed(tuple(others)):
             self.world.alone = False
@@ -123,15 +123,15 @@ class Calling(Expressions):
         span: Span,
         into: int | None = None,
     ) -> list[ir.Statement]:
-        """Rules that variants have added before, after or instead of one that is done here."""
+        """Calls of the rules that variants attached to this clause."""
         hung = (self.beside(id, given, span) for id in added)
         return [self.done(*each, span, into) for each in hung if each is not None]
 
-    # ------------------------------------------------------------ their outcome
+    # ------------------------------------------------------------ outcomes
 
     def outcome_wanted(self, value: s.Expr) -> tuple[s.Name, tuple[s.Expr, ...]] | None:
-        """The clause whose outcome is meant by what stands after `let … be` or `becomes`, and what
-        it is given; None where a value is meant."""
+        """The clause and arguments whose outcome is used after `let … be` or `becomes`; None if it
+        is a plain value."""
         match value:
             case s.Call(name) | s.Word(name) if self.was_taken_out(name):
                 return name, value.arguments if isinstance(value, s.Call) else ()
@@ -142,7 +142,7 @@ class Calling(Expressions):
         return None
 
     def was_taken_out(self, name: s.Name) -> bool:
-        """Whether a variant has taken out what is asked for; complains of it."""
+        """Whether a variant has removed the clause; reports an error if so."""
         world = self.world
         if name.text not in world.book.removed or self.scope.find(name.text, use=False):
             return False
@@ -159,7 +159,7 @@ class Calling(Expressions):
     def let_outcome(
         self, let: s.Name, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
     ) -> list[ir.Statement]:
-        """`let victim be choosing(active)`: the clause is done, and its outcome has a name."""
+        """`let victim be choosing(active)`: calls the clause and names its outcome."""
         if name.text not in self.world.procedures:
             self.scope.declare(let.text, BROKEN, let.span, let=True)
             return []
@@ -172,7 +172,7 @@ class Calling(Expressions):
         return done
 
     def type_of_outcome(self, name: s.Name) -> Type:
-        """The type of what a clause, or what variants do instead of it, may come to."""
+        """The common type of the outcomes of a clause and its `instead` hooks."""
         procedures = self.world.procedures
         asked = procedures[name.text]
         others = (procedures.get(each.id) for each in self.world.book.instead.get(name.text, ()))
@@ -210,7 +210,7 @@ class Calling(Expressions):
         return type
 
     def no_outcome(self, name: s.Name, asked: Procedure, done: Procedure) -> None:
-        """Complains of a clause that is asked for what it does not have."""
+        """Reports that a clause without an outcome is used as a value."""
         if done is asked:
             self.diagnostics.error(
                 "no-outcome",
@@ -229,7 +229,7 @@ class Calling(Expressions):
         )
 
     def comes_to(self, each: s.Outcome) -> list[ir.Statement]:
-        """`the outcome is …`: with it the clause is left."""
+        """`the outcome is …`: assigns the outcome and leaves the clause."""
         known = NOTHING if self.outcome is None else self.scope.slots[self.outcome].type
         likely = None if isinstance(known, NothingType) else bare(known)
         match each.value:
@@ -243,7 +243,7 @@ class Calling(Expressions):
         ]
 
     def slot_of_outcome(self, type: Type, span: Span) -> int:
-        """The slot of the outcome, which may be of this type, too."""
+        """The slot of the outcome, its type widened to include this one."""
         if self.outcome is None:
             self.outcome = self.scope.hidden("outcome", type)
         known = self.scope.slots[self.outcome]
@@ -261,10 +261,10 @@ class Calling(Expressions):
         self.outcomes.append(span)
         return self.outcome
 
-    # ------------------------------------------------------------ whether they are possible
+    # ------------------------------------------------------------ possibility
 
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
-        """`laying(tile) is possible`: the question with which a clause begins can be answered."""
+        """`laying(tile) is possible`: whether the clause's leading question has an answer."""
         procedure = self.world.procedures[name.text]
         self.world.meanings.note(name.span, Meaning("clause", name.text))
         form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
@@ -288,5 +288,5 @@ class Calling(Expressions):
 
     @abstractmethod
     def check_first(self, procedure: Procedure) -> bool:
-        """Sees to it that the code of another clause has been checked; whether it has, to its end.
-        It has not where it cannot be read, and inside itself."""
+        """Checks another clause on demand. False if its code is broken, or if it is being checked
+        right now."""

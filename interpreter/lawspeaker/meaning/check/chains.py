@@ -1,9 +1,9 @@
-"""Chains of words with `of`, `on`, `at` …: which word takes which operand.
+"""Resolves chains of words with `of`, `on`, `at` …: which word takes which operand.
 
-`strength of owner of piece on hill` is read from the left. A word that can be followed by the
-next preposition takes what comes after it as its operand, and that operand takes as much as it
-can before the word asks for its next preposition. Where a word has several meanings, the type of
-its first operand decides.
+`strength of owner of piece on hill` is parsed from the left. A word that can take the next
+preposition takes what follows as its operand; that operand consumes as much as it can before the
+word expects its next preposition. The type of the first operand selects among several meanings of a
+word.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ BUILT_IN = (
     "last",
 )
 COUNTING = ("count", "sum", "highest", "lowest")
-"""What stands before `of` in forms of their own."""
+"""Words that have a form of their own with `of`."""
 LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
 CALLS = ("remainder", "smaller", "larger")
 EXTREMES = {"smaller": "smaller", "larger": "larger", "min": "smaller", "max": "larger"}
-"""What takes any number of numbers, by all its names; of our own a game may have `min`, too."""
+"""Functions with any number of operands, by all their names; a game may define its own `min`."""
 ELSEWHERE = {
     "abs": "the distance of a number from 0 is `larger(a, 0 - a)`",
     "mod": "what a division leaves is `remainder(a, b)`",
@@ -69,12 +69,14 @@ ELSEWHERE = {
     "len": "how many there are is `count of …`",
     "random": "write `pick a random …` on a line of its own",
 }
-"""What is called like this in other languages."""
+"""Functions of other languages, and what to write instead."""
 
 Links = tuple[tuple[s.Name, s.Expr], ...]
 
 
 class Chains:
+    """Resolves the chains and calls of one clause."""
+
     def __init__(self, code: Code) -> None:
         self.code = code
         self.world = code.world
@@ -90,7 +92,7 @@ class Chains:
         return found
 
     def stray(self, word: s.Name, before: s.Expr) -> None:
-        """A preposition after something that takes no operand with it."""
+        """Reports a preposition after something that takes no operand with it."""
         hint: str | None = None
         name = "this"
         if isinstance(before, s.Word):
@@ -112,7 +114,7 @@ class Chains:
         )
 
     def lying(self, name: str) -> str | None:
-        """What may have been meant by `stones in box`."""
+        """A hint for `stones in box`, by what was probably meant."""
         if self.code.scope.find(name, use=False) is not None:
             return f"whether it lies there is `{name} is in …`"
         type = self.world.type_named(name)
@@ -125,14 +127,14 @@ class Chains:
         )
 
     def near(self, name: str) -> str | None:
-        """What a word before `of` may have been meant to be."""
+        """A hint with the word that may have been meant before `of`."""
         if name in (sides.SIDE, "partner", "partners") and self.world.side is None:
             return "who plays together stands in the head: `players: {…, sides: [red, blue]}`"
         known = {*self.world.signatures, *self.accessors(), *BUILT_IN, *COUNTING}
         return self.world.suggest(name, known - {name})
 
     def accessors(self) -> set[str]:
-        """Every attribute, place, marker and word for kinds that can stand before `of`."""
+        """All attributes, places, markers and nouns for kinds that can precede `of`."""
         world = self.world
         if world.accessors:
             return world.accessors
@@ -151,10 +153,10 @@ class Chains:
         world.accessors = names
         return names
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ parsing
 
     def take(self, items: list[s.Expr], words: list[s.Name], at: int) -> tuple[ir.Expr, int]:
-        """Reads item `at` with the operands that belong to it; and the place after them."""
+        """Parses item `at` with its operands; returns it and the index after them."""
         item = items[at]
         if isinstance(item, s.Word) and at < len(words):
             name, word = item.name, words[at].text
@@ -185,7 +187,7 @@ class Chains:
         return self.code.expr(item), at
 
     def appearances(self, of: s.Expr) -> ir.Expr | None:
-        """`appearances of position`: how often it was remembered as it is now."""
+        """`appearances of position`: how often the current position was remembered."""
         position = self.code.position(of.name.text) if isinstance(of, s.Word) else None
         return None if position is None else ir.Appearances(NUMBER, position, span=of.span)
 
@@ -201,14 +203,14 @@ class Chains:
         return word == "of" and (name in BUILT_IN or name in self.accessors())
 
     def forms(self, name: str) -> list[Form]:
-        """How something is asked for that is told apart by indices."""
+        """The forms by which an indexed value of this name is accessed."""
         return forms_of(self.world).get(name, [])
 
     def first_operand(
         self, items: list[s.Expr], words: list[s.Name], at: int
     ) -> tuple[ir.Expr, int]:
-        """What follows the first word after a name. Where it can be of one type only, that says
-        what is meant by a word of several sets."""
+        """The first operand of a name. If all its meanings want the same type there, that type
+        resolves an ambiguous word."""
         head = items[at]
         assert isinstance(head, s.Word)
         word = words[at].text
@@ -317,7 +319,7 @@ class Chains:
         after: int,
         span: Span,
     ) -> tuple[ir.Expr, int]:
-        """One of several values told apart by indices, which may be said in any order."""
+        """An indexed value, whose operands may come in any order."""
         given: dict[str, ir.Expr] = {}
         while True:
             type = form.type(word)
@@ -437,7 +439,7 @@ class Chains:
         return connections.beyond(self.code, name, of, way, span.to(way.span)), end
 
     def steps(self, direction: ir.Expr, on: Type) -> tuple[ir.Expr, ir.Expr] | None:
-        """How far a direction goes to further columns and rows: two attributes of a word."""
+        """The offsets of a direction in columns and rows: two attributes of a word."""
         from_below = isinstance(on, PlaceType) and self.world.families[on.index].from_below
         to_next_row, back = ("upwards", "down") if from_below else ("down", "upwards")
         if isinstance(direction.type, WordType):
@@ -525,7 +527,7 @@ class Chains:
         )
 
     def of_all_pieces(self, name: str, operand: ir.Expr) -> str | None:
-        """What is told of a set of pieces, and was asked of the place in which they lie."""
+        """A hint for a value of sets of pieces that was asked of their place."""
         if not isinstance(operand.type, PlaceType):
             return None
         pieces = SetType(self.world.held(operand.type.index))
@@ -535,7 +537,7 @@ class Chains:
         return f"ask it of what lies there: `{name} of ({lie_there})`"
 
     def of_each_piece(self, name: str, operand: ir.Expr) -> str | None:
-        """Of several pieces, or of a place, what is meant is told by each of the pieces."""
+        """A hint for an attribute of pieces that was asked of a set or a place."""
         match operand.type:
             case PlaceType(index=index):
                 piece = self.world.held(index)
@@ -557,7 +559,7 @@ class Chains:
         return f"ask it of each: `{name} of {piece}`, in `for each {taken}:`"
 
     def attributes(self, type: Type) -> list[str]:
-        """What is declared of things of a type, and can be asked for with `of`."""
+        """The declared attributes of a type, which can be accessed with `of`."""
         type = type.of if isinstance(type, MaybeType) else type
         match type:
             case WordType(index=index):
@@ -572,7 +574,7 @@ class Chains:
                 return [column.name for column in self.world.families[index].indices]
         return []
 
-    # ------------------------------------------------------------ what can follow `of`
+    # ------------------------------------------------------------ operands of `of`
 
     def accessor(self, name: str, operand: ir.Expr, span: Span) -> ir.Expr | None:
         type = operand.type.of if isinstance(operand.type, MaybeType) else operand.type
@@ -606,7 +608,7 @@ class Chains:
         return found
 
     def points_of(self, name: str, line: ir.Expr, span: Span) -> ir.Expr | None:
-        """The points of a line, by what places of its board are called."""
+        """The points of a line, by the plural of the places on its board."""
         for index, network in self.world.joined.items():
             if name == self.world.families[index].plural:
                 points = SetType(PlaceType(self.world.families[index].name, index))
@@ -630,8 +632,7 @@ class Chains:
         return None
 
     def by_word(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
-        """`colour of card`, if only its suit has a colour: an attribute of a word that is an
-        attribute."""
+        """`colour of card` where only its suit has a colour: an attribute of an attribute."""
         found = [
             (column, at, number)
             for at, column in enumerate(self.world.pieces[index].columns)
@@ -717,7 +718,7 @@ class Chains:
                 return ir.PlaceAt(family, family.index, (of,), span=span)
         return None
 
-    # ------------------------------------------------------------ calls with brackets
+    # ------------------------------------------------------------ calls
 
     def call(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         text, world = name.text, self.world
@@ -773,7 +774,7 @@ class Chains:
     def overloaded(
         self, name: s.Name, signatures: list[Signature], given: tuple[s.Expr, ...], span: Span
     ) -> ir.Expr:
-        """A call of a name with several meanings, told apart by what is given, from the left."""
+        """A call of a name with several signatures, resolved by argument types from the left."""
         checked: list[ir.Expr] = []
         for at, each in enumerate(given):
             types = list(dict.fromkeys(signature.types[at] for signature in signatures))
@@ -800,7 +801,7 @@ class Chains:
         return self.code.functions.call(signatures[0], tuple(checked), span)
 
     def joined(self, operator: str, numbers: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
-        """Numbers joined two by two, halves first, so that many of them lie in no deep nest."""
+        """Combines numbers pairwise as a balanced tree, so that many of them nest little."""
         if len(numbers) == 1:
             return numbers[0]
         half = (len(numbers) + 1) // 2

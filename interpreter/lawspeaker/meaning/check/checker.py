@@ -1,4 +1,4 @@
-"""What the checking of all code shares: where it stands, what it knows, what it demands."""
+"""The base of all code checkers: symbol table, scope, expected types, holes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_SHOWN = 60
 
 
 class Code(ABC):
-    """The code of one clause. `Names`, `Binders` and `Expressions` build on each other."""
+    """Checks the code of one clause. `Names`, `Binders` and `Expressions` derive from it."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         self.world = world
@@ -29,8 +29,8 @@ class Code(ABC):
         self.clause = clause
         self.diagnostics = world.diagnostics
         self.binders: list[s.Binder] = []
-        """Those of which it is being checked where they take from, and then that of which the
-        condition is being checked, if it is one inside."""
+        """The binders whose sources are being checked, then that whose condition is being
+        checked."""
 
     @abstractmethod
     def known(self, word: s.Word) -> bool: ...
@@ -59,10 +59,10 @@ class Code(ABC):
     @abstractmethod
     def position(self, name: str) -> int | None: ...
 
-    # ------------------------------------------------------------ what was meant
+    # ------------------------------------------------------------ meanings
 
     def meant(self, name: s.Name, meant: ir.Expr | Variable | Signature | Type | None) -> None:
-        """Notes what a name in the code turned out to be."""
+        """Records the meaning of a name in the code."""
         world = self.world
         match meant:
             case None:
@@ -78,7 +78,7 @@ class Code(ABC):
         world.meanings.note(name.span, found)
 
     def is_hole(self, name: s.Name, hole: Hole) -> bool:
-        """Whether a name stands for what is still to be written; then it is noted what could."""
+        """Whether a name is the completion hole; if so, records what could replace it."""
         if name.text != HOLE:
             return False
         known = tuple(self.scope.variables())
@@ -87,14 +87,14 @@ class Code(ABC):
         return True
 
     def looked_for(self, expr: s.Expr, hole: Hole) -> None:
-        """Notes what could stand for an expression, if it is a hole and nothing else."""
+        """Records what could replace an expression, if it is just the completion hole."""
         if isinstance(expr, s.Word):
             self.is_hole(expr.name, hole)
 
-    # ------------------------------------------------------------ what is wanted
+    # ------------------------------------------------------------ expected types
 
     def want(self, expr: s.Expr, type: Type) -> ir.Expr:
-        """An expression that must have a type; a place stands for the pieces in it."""
+        """Checks an expression of a required type; a place is converted to its set of pieces."""
         found = self.expr(expr, type)
         if isinstance(type, SetType) and isinstance(found.type, PlaceType):
             found = self.as_set(found)
@@ -128,7 +128,7 @@ class Code(ABC):
 
 
 def _making_sure(found: ir.Expr) -> str:
-    """How to make sure that there is what may be nothing."""
+    """A hint for testing that an optional value is present."""
     if isinstance(found, ir.Local) and found.name == found.span.text:
         return f"ask `if {found.name} is not nothing:` first"
     said = " ".join(found.span.text.split())

@@ -1,7 +1,7 @@
-"""The heads of clauses: ids, sentences, citations, parameters, how a value is called.
+"""Declares clauses: ids, sentences, citations, parameters, and signatures of defined values.
 
 Choices, windows, rules and invariants are all clauses. They are numbered in reading order, and
-what they say is read here; their code is checked later, when every name is known.
+their declarations are read here; their code is checked later, when every name is known.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "a
 
 
 class Declaring(Protocol):
-    """What is needed of the declarations: names and types as written in YAML."""
+    """The other declarations that clauses refer to: types and names as written in YAML."""
 
     def type(self, node: Node | None, what: str) -> Type: ...
     def new_name(self, name: str, span: Span) -> bool: ...
 
 
 def declare_clauses(world: World, declaring: Declaring) -> None:
+    """Declares all clauses, numbered in reading order."""
     heads = _Heads(world, declaring)
     places = {file: at for at, file in enumerate(world.book.files)}
     in_order = sorted(
@@ -74,6 +75,8 @@ def declare_clauses(world: World, declaring: Declaring) -> None:
 
 
 class _Heads:
+    """Reads the declarations of clauses."""
+
     def __init__(self, world: World, declaring: Declaring) -> None:
         self.world = world
         self.diagnostics = world.diagnostics
@@ -141,7 +144,7 @@ class _Heads:
                 type = self.words_of_choice(entry, options)
                 allowed = tuple(range(len(options)))
         node = entry.get("is")
-        given = world.book.given.get(entry.id, node)  # what a variant sets stays of that type
+        given = world.book.given.get(entry.id, node)  # a value that a variant sets keeps this type
         if allowed == () and isinstance(given, Scalar) and given.kind == "truth":
             type = TRUTH
         values = tuple(
@@ -208,7 +211,7 @@ class _Heads:
         return None
 
     def player_keys(self, node: Mapping) -> None:
-        """The keys of a value that differs by the number of players."""
+        """Checks the keys of a value that depends on the number of players."""
         for key, _ in node.entries:
             found = _PLAYERS.match(key.value)
             if found is None:
@@ -338,7 +341,7 @@ class _Heads:
                 self.signature(entry, header.name.text, header)
 
     def joining(self, entry: Entry, joins: Node) -> None:
-        """A clause that offers something more in the question of another."""
+        """Declares a clause that adds an alternative to the question of another."""
         target = self.world.book.section("rules").get(text_of(joins))
         if target is None or target.get("rule") is None:
             self.diagnostics.error(
@@ -436,7 +439,7 @@ class _Heads:
             meanings.append(new)
 
     def play(self, entry: Entry, key: str) -> None:
-        """A clause for a kind of piece that is played, or shown, in a window."""
+        """Declares a clause for a kind of piece that is played, or shown, in a window."""
         world = self.world
         kind_node, when = entry.get(key), entry.get("when")
         if key == "plays" and entry.get("shows") is not None:

@@ -1,4 +1,4 @@
-"""What can be said only of the whole: clauses nobody does, circles, translations left out."""
+"""Whole-program checks: unreachable clauses, recursion, unused choices, missing translations."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
 MOST_LISTED = 10
 _OWNERS = ("piece", "place", "player")
-"""What stands before the name of anything of its sort."""
+"""Words that may qualify a name for everything of their sort."""
 
 
 def check(
     world: World, functions: Functions, calls: Calls, always: Iterable[ir.Always], main: str
 ) -> None:
+    """Runs all whole-program checks."""
     circles(world, calls)
     supposing.check(world.clauses, functions.done, world.diagnostics)
     explained = _explained(world)
@@ -50,8 +51,8 @@ def check(
 
 
 def _explained(world: World) -> bool:
-    """Whether something in code is wrong. What nothing seems to use may be what was meant there:
-    that is told when the rest is right."""
+    """Whether code has errors. Something that seems unused may be what was meant there, so reports
+    of unused things wait until the rest is correct."""
     return any(
         each.severity == "error" and not each.code.startswith(("missing-", "unreachable"))
         for each in world.diagnostics
@@ -59,13 +60,13 @@ def _explained(world: World) -> bool:
 
 
 def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
-    """A clause that asks has its question in every language, or in that of the rules if they have
-    one: the others are translations. A clause that does not ask has none."""
+    """Checks that a clause that asks has a text for its question: in every language, or just in the
+    language of the rules if they declare one; and that a clause that does not ask has none."""
     asked_for = [world.book.language] if _stated(world) else world.languages
     if questions.questions:
         missing = [each for each in asked_for if each not in clause.asks]
         if clause.asks and world.is_added(entry.span):
-            missing = []  # a variant may be written in another language, and is told in that
+            missing = []  # a variant may be in another language, and is shown in that
         if missing:
             world.diagnostics.error(
                 "missing-translation",
@@ -99,7 +100,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
 
 
 def circles(world: World, calls: Calls) -> None:
-    """Clauses that do each other in a circle."""
+    """Reports recursion: clauses that call each other in a cycle."""
     state: dict[int, int] = {}
     for start in calls:
         if start in state:
@@ -133,7 +134,7 @@ def circles(world: World, calls: Calls) -> None:
 
 
 def unreached(world: World, functions: Functions, calls: Calls, main: str) -> None:
-    """Rules that no game ever comes to, and values that nothing asks for."""
+    """Reports rules that no game reaches, and values that nothing uses."""
     if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
         return
     reached: set[int] = set()
@@ -175,7 +176,7 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
             used = world.used
             known = signature.function in used.called or signature.name in used.mentioned
             clause_id = world.clauses[signature.function].id
-            # What is measured is asked for by the lab.
+            # Measured values are used by the lab.
             if not known and not clause_id.startswith(ir.MEASURE):
                 world.diagnostics.error(
                     "unreachable",
@@ -186,8 +187,8 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
 
 
 def positions(world: World) -> None:
-    """Positions that nobody remembers, or that nobody ever asks for; and those in which luck has
-    put something into an order that nobody knows."""
+    """Reports positions that are never remembered or never queried, and those that depend on the
+    order of a shuffled place."""
     shuffled = {
         node.place.type.index: node.span
         for _, node in (world.code if world.positions else ())
@@ -222,7 +223,7 @@ def positions(world: World) -> None:
 
 
 def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:
-    """Choices that nothing depends on: changing them would change nothing."""
+    """Reports choices that no code depends on."""
     values = (nodes(part) for each in functions.done for part in (each.result, each.lets))
     code = (node for _, node in world.code)
     used = {
@@ -243,7 +244,7 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
 
 
 def sentences(world: World) -> None:
-    """Every clause says in a sentence what it means."""
+    """Reports clauses without a sentence."""
     for clause in world.clauses.values():
         said = clause.says.get(world.languages[0], clause.says.get(world.book.language))
         if not said and not (world.is_added(clause.span) and any(clause.says.values())):
@@ -256,12 +257,10 @@ def sentences(world: World) -> None:
 
 
 def translations(world: World) -> None:
-    """Every thing a player can see or choose has a name in every language of the game.
-
-    If the rules say in which language they are written, a thing without a name is called there by
-    its id, and so it is in other languages until that is translated: one warning for each language
-    names all that it lacks. Otherwise a missing name is an error.
-    """
+    """Checks that everything a player can see or choose has a name in every language. If the rules
+    declare their language, an unnamed thing goes by its id, also in other languages until it is
+    translated: one warning per language lists all that are missing. Otherwise a missing name is an
+    error."""
     needed = needed_names(world)
     known = nameable(world, needed)
     meant = _unknown(world, known)
@@ -286,7 +285,7 @@ def translations(world: World) -> None:
 
 
 def _unknown(world: World, known: set[str]) -> set[str]:
-    """Complains about names of nothing; gives the things that were probably meant."""
+    """Reports names of nothing; returns the things that were probably meant."""
     meant: set[str] = set()
     happens = {*_labels(world), "pass", "none", *told_of(world)}
     owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.used.mentioned}
@@ -313,7 +312,7 @@ def _unknown(world: World, known: set[str]) -> set[str]:
 
 
 def _is_told(world: World, named: Entry, word: str, happens: set[str]) -> bool:
-    """Complains if it is said how something is told that nothing tells."""
+    """Reports a phrase for telling something that is never told."""
     if word in happens or word in world.used.mentioned:
         return True
     world.lost.add(named.id)
@@ -328,7 +327,7 @@ def _is_told(world: World, named: Entry, word: str, happens: set[str]) -> bool:
 
 
 def _owned_by_nobody(world: World, named: Entry, owner: str, owners: set[str]) -> None:
-    """Complains if before the word stands nothing that could have it: such a name is never read."""
+    """Reports a qualified name whose qualifier does not exist: it is never looked up."""
     if not owner or owner in owners:
         return
     world.lost.add(named.id)
@@ -347,7 +346,7 @@ def _owned_by_nobody(world: World, named: Entry, owner: str, owners: set[str]) -
 
 
 def _labels(world: World) -> dict[str, Span]:
-    """What can be chosen, by its label, and where it is offered."""
+    """The labels of all alternatives, and where they are offered."""
     found: dict[str, Span] = {}
     for clause, node in world.code:
         if isinstance(node, ir.Alternative) and node.label is not None:
@@ -356,8 +355,8 @@ def _labels(world: World) -> dict[str, Span]:
 
 
 def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> None:
-    """What rules that are written in one language lack in others. What a variant names lacks there;
-    a thing of its own that it does not name is named here."""
+    """Reports what is missing in translations of rules in one language. Things that a variant adds
+    are missed there if it names them, and otherwise here."""
     unnamed: dict[tuple[str, Span], list[str]] = {}
     for language, lacking in world.book.lacking.items():
         addresses = dict.fromkeys(lacking.addresses)
@@ -377,14 +376,14 @@ def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> 
 
 
 def _wanted_in(world: World, span: Span, language: str) -> bool:
-    """Whether the variant in whose file something stands wants names for it in a language."""
+    """Whether the variant in whose file something is wants names for it in a language."""
     root = next(each.root for each in world.book.variants if each.file == span.file)
     languages = root.get("languages")
     return not isinstance(languages, Sequence) or language in map(text_of, languages.items)
 
 
 def _unnamed_by_variants(world: World, unnamed: Mapping[tuple[str, Span], list[str]]) -> None:
-    """Warns once of all that variants have added without a name."""
+    """Warns once of all unnamed things that variants have added."""
     (name, span), *others = unnamed
     own = world.book.language
     more = [f"`{each}`" for each, _ in others]
@@ -400,8 +399,8 @@ def _unnamed_by_variants(world: World, unnamed: Mapping[tuple[str, Span], list[s
 
 
 def _called_by_indices(world: World) -> None:
-    """Places that are called by what they are numbered by, as `a1`, and have no name for all of
-    them: in other languages than that of the rules they would go by their id."""
+    """Reports places that are named by their indices, as `a1`, and lack a name for the family: in
+    other languages they would go by their id."""
     names = world.book.section("names")
     for family in world.families:
         called = names.get(family.name)
@@ -434,7 +433,7 @@ def _missing(world: World, needed: Mapping[str, Span], language: str) -> Iterato
 
 
 def _unnamed(world: World, needed: Mapping[str, Span]) -> None:
-    """Complains about things without a name in some language; few of them one by one."""
+    """Reports things without a name in some language; a few of them one by one."""
     names = world.book.section("names")
     lacking: dict[str, list[str]] = {}
     without = {each: dict(_missing(world, needed, each)) for each in world.languages}
@@ -465,7 +464,7 @@ def _unnamed(world: World, needed: Mapping[str, Span]) -> None:
 
 
 def needed_names(world: World) -> dict[str, Span]:
-    """All that a player can see or choose, by the id of its name, and where it is declared."""
+    """All that a player can see or choose, by the id of its name, with its declaration."""
     names = world.book.section("names")
     needed: dict[str, Span] = {}
     for section in ("pieces", "places", "markers", "words"):
@@ -480,7 +479,7 @@ def needed_names(world: World) -> dict[str, Span]:
             network = None if word_set.network is None else world.networks[word_set.network]
             for at, word in enumerate(word_set.words):
                 if network is not None and network.tells(at, word):
-                    continue  # It is told by what it joins.
+                    continue  # It is named by what it joins.
                 needed.setdefault(word, key_span(entry.get("are"), word, entry.span))
     for piece in world.pieces:
         for kind in piece.kinds:
@@ -504,8 +503,8 @@ def needed_names(world: World) -> dict[str, Span]:
 
 
 def _giving(world: World) -> dict[str, Span]:
-    """Clauses that give points, by the id of their name: they say where points came from. A title
-    says it as well, and a house rule for one table needs no translation."""
+    """Clauses that score points, by the id of their name: the name says where points come from. A
+    title serves as well, and a house rule for one table needs no translation."""
     names = world.book.section("names")
     untold = {each.file for each in world.book.variants if not each.translations}
     found: dict[str, Span] = {}
@@ -517,7 +516,7 @@ def _giving(world: World) -> dict[str, Span]:
 
 
 def _titles(node: Node | None) -> Iterator[Scalar]:
-    """What is written above parts of the table."""
+    """The titles above parts of the table."""
     if isinstance(node, MappingNode):
         for key, value in node.entries:
             if key.value == "title" and isinstance(value, Scalar):
@@ -530,7 +529,7 @@ def _titles(node: Node | None) -> Iterator[Scalar]:
 
 
 def nameable(world: World, needed: Iterable[str]) -> set[str]:
-    """The last words of all ids that a name can have."""
+    """The last components of all ids that can have a name."""
     return {
         *needed,
         *world.used.mentioned,
@@ -546,12 +545,12 @@ def nameable(world: World, needed: Iterable[str]) -> set[str]:
 
 
 def _stated(world: World) -> bool:
-    """Whether the rules say in which language they are written."""
+    """Whether the rules declare their language."""
     return world.book.head.get("language") is not None
 
 
 def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
-    """How a name is given: in the game's own files, or by the variant that adds the thing."""
+    """A hint for naming a thing: in the game's own files, or in the variant that adds it."""
     if world.is_added(span):
         texts = ", ".join(f"{each}: …" for each in world.languages)
         return f"add it by a change: `{{add: names.{name}, to: {{{texts}}}}}`"
@@ -559,7 +558,7 @@ def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
 
 
 def _item_of(world: World, key: str, value: str) -> Span:
-    """A word of a list in the entry file, or its key if it is not there."""
+    """The span of a word in a list of the entry file, or of its key."""
     found = world.book.head.get(key)
     items = found.items if isinstance(found, Sequence) else ()
     spans = (each.span for each in items if isinstance(each, Scalar) and each.value == value)
@@ -567,13 +566,13 @@ def _item_of(world: World, key: str, value: str) -> Span:
 
 
 def _key_of(world: World, key: str) -> Span:
-    """A key of the entry file, or the name of the game if it is not there."""
+    """The span of a key of the entry file, or of the name of the game."""
     found = world.book.head.key(key) or world.book.head.key("game")
     return found.span if found is not None else world.book.head.span
 
 
 def _languages(world: World, codes: list[str]) -> str:
-    """In which languages, where there are several."""
+    """Lists languages for a message, if the game has several."""
     if len(world.languages) == 1:
         return ""
     return f" in {', '.join(f'`{each}`' for each in codes)}"

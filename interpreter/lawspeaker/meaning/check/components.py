@@ -1,4 +1,4 @@
-"""What is in the box and on the table: places, pieces, markers."""
+"""Declares components: places, pieces, markers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
 REMEMBERED = 100
-"""So many positions are remembered, if nothing else is said."""
+"""The default number of positions that are remembered."""
 UNKNOWN = -1
 SEEN_BY = ("everyone", "owner", "nobody", ir.OTHERS)
 _GRID = re.compile(r"(\S+) by (\S+?)( from below)?\Z")
@@ -44,13 +44,14 @@ _ONE_FOR_EACH = re.compile(r"one for each (\w+)\Z")
 
 
 class Components(Frame):
+    """Reads the declarations of places, pieces and markers."""
+
     def __init__(self, world: World, book: Rulebook, diagnostics: Diagnostics) -> None:
         super().__init__(world, book, diagnostics)
         self.places = 0
         self.pieces = 0
         self.between: dict[int, list[Entry]] = {}
-        """By the number of a family of places: the words that join its neighbours, as long as the
-        family is not declared yet."""
+        """By the index of a family that is not declared yet: the words that join its neighbours."""
 
     # ------------------------------------------------------------ places
 
@@ -149,7 +150,7 @@ class Components(Frame):
         )
 
     def is_filled(self, type: Type, entry: Entry) -> None:
-        """Complains of places that are told apart by what joins others, and come before these."""
+        """Reports places indexed by connections that are declared after them."""
         for others in self.between.values():
             for each in others:
                 if self.world.types.get(each.id) == type:
@@ -162,7 +163,7 @@ class Components(Frame):
                     )
 
     def lines_are_named(self, entry: Entry) -> None:
-        """The lines of a board are numbered, and can be gone through as `line`."""
+        """Makes the lines of a board a number type, so that rules can range over `line`."""
         lines = entry.get("lines")
         if isinstance(lines, Sequence):
             key = entry.key_span("lines")
@@ -172,7 +173,7 @@ class Components(Frame):
             )
 
     def lines(self, entry: Entry, indices: list[ir.Column]) -> tuple[tuple[int, ...], ...]:
-        """The points of each line of a board, by the number of the place."""
+        """The points of each line of a board, as indices of places."""
         lines = entry.get("lines")
         if not isinstance(lines, Sequence):
             return ()
@@ -194,7 +195,7 @@ class Components(Frame):
                 before = len(self.diagnostics)
                 index = constant(self.world, each, of)
                 if not isinstance(index, int) or len(self.diagnostics) > before:
-                    continue  # it is no such point
+                    continue  # it is not such a point
                 if index - first in points:
                     self.diagnostics.error(
                         "duplicate-name", "a line passes each of its points once", each.span
@@ -219,7 +220,7 @@ class Components(Frame):
         return "grows" if text_of(grid) == "grows" else "fixed"
 
     def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
-        """A column and a row. A grid that grows has room for every piece in a line each way."""
+        """Columns and rows. A growing grid has room for all pieces in a row each way."""
         found = _GRID.match(text_of(node))
         if found and isinstance(node, Scalar):
             wide, high = (self.side(node, found, at) for at in (1, 2))
@@ -230,7 +231,7 @@ class Components(Frame):
         return ir.Column("column", numbers[0]), ir.Column("row", numbers[1])
 
     def side(self, grid: Scalar, found: re.Match[str], at: int) -> int:
-        """How many places a board has along a side: a number, or the name of a choice."""
+        """The length of a side of a board: a number, or the name of a choice."""
         start = grid.content.start + found.start(at)
         span = replace(grid.span, start=start, end=start + len(found[at]))
         number = found[at].isdigit()
@@ -246,7 +247,7 @@ class Components(Frame):
         return length if isinstance(length, int) and length > 0 else 1
 
     def most_pieces(self, name: str) -> int:
-        """How many pieces of a type there are, read before the piece itself is declared."""
+        """The number of pieces of a type, read before the piece is declared."""
         entry = self.book.section("pieces").get(name)
         kinds = entry.get("kinds") if entry is not None else None
         bodies = [body for _, body in kinds.entries] if isinstance(kinds, Mapping) else []
@@ -260,8 +261,7 @@ class Components(Frame):
         return max(1, min(total, MOST_PIECES))
 
     def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> ir.SeenBy:
-        """Who sees something; what cannot be right is seen by everyone, so that it is complained
-        of once."""
+        """Who sees something; after an error everyone, so that it is reported once."""
         node = entry.get(key)
         if isinstance(node, Sequence):
             return self.some_see(entry, key, node, owned)
@@ -304,7 +304,7 @@ class Components(Frame):
         return "nobody"
 
     def stays_known(self, entry: Entry, seen: ir.SeenBy) -> bool:
-        """Whether it stays known what came to a place in sight."""
+        """Whether a piece that came to a place in sight stays known there."""
         if entry.text("stays known") != "true":
             return False
         if seen == "everyone":
@@ -316,7 +316,7 @@ class Components(Frame):
         return True
 
     def some_see(self, entry: Entry, key: str, listed: Sequence, owned: bool) -> ir.SeenBy:
-        """Players by name, and perhaps the owner, see something."""
+        """A visibility list: players by name, and possibly the owner."""
         players = self.world.player_names
         names: set[str] = set()
         for node in listed.items:
@@ -460,7 +460,7 @@ class Components(Frame):
     def start(
         self, node: Node | None, entry: Entry, piece: int, begins: bool = False
     ) -> int | None:
-        """The family a piece begins in, or is played from or to; UNKNOWN if there is none."""
+        """The family where a piece starts, or is played from or to; UNKNOWN on error."""
         if node is None:
             return None
         name = text_of(node)
@@ -496,7 +496,7 @@ class Components(Frame):
         return family.index
 
     def states(self, node: Node | None, pieces: int) -> tuple[ir.State, ...]:
-        """What changes about each of so many pieces."""
+        """The mutable attributes of a type of pieces."""
         found: list[ir.State] = []
         for key, body in node.entries if isinstance(node, Mapping) else ():
             self.new_name(key.value, key.span)
@@ -517,7 +517,7 @@ class Components(Frame):
         return tuple(found)
 
     def count(self, node: Node | None) -> int:
-        """How many pieces there are: a number, or as many as there are places of a name."""
+        """The number of pieces: a number, or one for each place of a family."""
         found = _ONE_FOR_EACH.match(text_of(node))
         if found is None or node is None:
             return whole_number(node, 1)
@@ -579,7 +579,7 @@ class Components(Frame):
     # ------------------------------------------------------------ positions
 
     def position(self, entry: Entry) -> None:
-        """A marker that remembers positions: what counts in them, and how many are kept."""
+        """A marker that remembers positions: what they consist of, and how many are kept."""
         world, node = self.world, entry.get("remembers")
         listed = node.items if isinstance(node, Sequence) else ()
         families: list[int] = []
@@ -628,7 +628,8 @@ class Components(Frame):
         )
 
     def comparable(self, shows: ir.Marker | ir.State, span: Span) -> None:
-        """Complains of what shows pieces: two that look alike would count as different."""
+        """Reports a marker that shows pieces in a position: pieces that look alike would count as
+        different."""
         if isinstance(bare(shows.type), PieceType):
             self.diagnostics.error(
                 "wrong-type",
@@ -640,7 +641,7 @@ class Components(Frame):
 
 
 def _together(said: list[ir.Texts]) -> ir.Texts:
-    """Several texts as one, in every language that one of them has."""
+    """Joins texts, in every language that one of them has."""
     said = [each for each in said if each]
     languages = dict.fromkeys(language for each in said for language in each)
     return {
@@ -650,6 +651,6 @@ def _together(said: list[ir.Texts]) -> ir.Texts:
 
 
 def _is_nothing(starts: Node | None, type: Type) -> bool:
-    """Whether something that changes starts as nothing, and can."""
+    """Whether a mutable value starts as nothing, and can."""
     number = isinstance(type, NumberType) or type in (TRUTH, BROKEN)
     return text_of(starts) == "nothing" and not number

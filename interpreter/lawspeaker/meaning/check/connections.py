@@ -1,8 +1,7 @@
-"""What is said of connections: `ends of road`, `roads of town`, `neighbour of town along road`,
-and of paths over them.
+"""Checks expressions about connections: `ends of road`, `roads of town`, and paths over them.
 
-A connection is a word of a set that joins others, or a place that is told apart by such a word
-alone: what is said of a side between two squares is said of the wall on it in the same way.
+A connection is a word of a set with `joins`, or a place indexed by such a word alone: what is said
+of a side between two squares is said of the wall on it in the same way.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ ENDS = "ends"
 
 
 def network_of(world: World, type: Type) -> int | None:
-    """The network of which things of a type are connections; None, if they are none."""
+    """The network whose connections are of a type, or None."""
     match type:
         case WordType(index=index):
             return world.word_sets[index].network
@@ -52,7 +51,7 @@ def sorts(world: World) -> Iterator[tuple[Type, int]]:
 
 
 def called(world: World) -> Iterator[str]:
-    """The names of connections, one and several of them: what can stand before `of`."""
+    """The nouns of connections, singular and plural, which can precede `of`."""
     for type, _ in sorts(world):
         yield str(type)
         yield world.many(type)
@@ -64,7 +63,7 @@ def joined(world: World, operand: ir.Expr) -> bool:
 
 
 def network_called(world: World, name: str, end: Type) -> Type | None:
-    """The connections of this name, one or several of them, that something has."""
+    """The type of connections by a noun that things of type `end` have."""
     for type, network in sorts(world):
         if name in (str(type), world.many(type)) and world.networks[network].joins == end:
             return type
@@ -72,7 +71,7 @@ def network_called(world: World, name: str, end: Type) -> Type | None:
 
 
 def of(world: World, name: str, operand: ir.Expr, type: Type, span: Span) -> ir.Expr | None:
-    """`ends of road`, `roads of town`: what is said of an operand of a type."""
+    """`ends of road`, `roads of town`: resolves an accessor of connections."""
     network = network_of(world, type)
     if network is not None and name == ENDS:
         return ir.Along(SetType(world.networks[network].joins), network, operand, span=span)
@@ -89,7 +88,7 @@ def _network(world: World, type: Type) -> int:
 
 
 def between(code: Code, type: Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span) -> ir.Expr:
-    """`roads of town with other`: those that join both; or the one that does, or nothing."""
+    """`roads of town with other`: the connections between both; with `one`, that one or nothing."""
     network = _network(code.world, type)
     slot = code.scope.new_slot(str(type), type)
     there = _end_of_own(code.world, end, ir.Local(type, slot, str(type), span=span), span)
@@ -101,7 +100,7 @@ def between(code: Code, type: Type, one: bool, end: ir.Expr, other: ir.Expr, spa
 
 
 def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) -> ir.FarEnd:
-    """The other end of a connection that surely begins here."""
+    """The far end of a connection that is known to begin here."""
     network = _network(world, connection.type)
     return ir.FarEnd(bare(end.type), network, end, connection, span=span)
 
@@ -130,7 +129,7 @@ def beyond(code: Code, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.E
 
 
 def _wanted(code: Code, of: ir.Expr, way: ir.Expr, several: bool) -> None:
-    """Complains of what no neighbour lies along."""
+    """Reports an operand along which there are no neighbours."""
     world, end = code.world, bare(of.type)
     known = (each for each, number in sorts(world) if world.networks[number].joins == end)
     one = next(known)
@@ -148,7 +147,7 @@ def _wanted(code: Code, of: ir.Expr, way: ir.Expr, several: bool) -> None:
 
 
 def neighbours(code: Code, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
-    """`neighbours of TOWN along all roads where …`: only the roads of the town are asked."""
+    """`neighbours of TOWN along all roads where …`: filters only the roads of the town."""
     taken, _ = code.binder(said)
     network = network_of(code.world, taken.type)
     if network is None or code.world.networks[network].joins != bare(of.type):
@@ -166,7 +165,7 @@ def neighbours(code: Code, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
 
 
 def _collected(world: World, of: ir.Expr, binder: ir.Binder, span: Span) -> ir.Expr:
-    """The other ends of some connections of something, each once."""
+    """The distinct far ends of some connections."""
     local = ir.Local(binder.type, binder.slot, binder.name, span=span)
     far = _end_of_own(world, of, local, span)
     ends = SetType(bare(of.type))
@@ -204,7 +203,7 @@ def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
 
 
 def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
-    """`there is a path from … to … over …`: its length is at least 0, and otherwise -1."""
+    """`there is a path from … to … over …`: whether its length is at least 0; -1 is no path."""
     found = _over(code, expr.binder, None)
     if found is None:
         return ir.Const(BROKEN, None, span=expr.span)
@@ -222,7 +221,7 @@ def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
 def _over(
     code: Code, said: s.Binder, counted: s.Expr | None
 ) -> tuple[int, ir.Binder, ir.Expr] | None:
-    """The network over which a path leads, its connections, and what each is worth."""
+    """The network a path uses, its connections, and the weight of each."""
     binder, thing = code.binder(said, keep=True)
     value: ir.Expr = ir.Const(NUMBER, 1, span=said.span)
     if counted is not None:
@@ -251,7 +250,7 @@ def _over_what(world: World) -> str:
 
 
 def _ends(code: Code, said: s.Expr | None, joins: Type) -> ir.Expr | None:
-    """Where a path begins or ends: one thing, or several."""
+    """The start or the goal of a path: one thing, or several."""
     if said is None:
         return None
     found = code.expr(said, joins)
@@ -263,7 +262,7 @@ def _ends(code: Code, said: s.Expr | None, joins: Type) -> ir.Expr | None:
 
 
 def _right_ends(code: Code, expr: s.PathLength) -> None:
-    """Complains of a shortest path without ends, and of a longest one with a goal."""
+    """Reports a shortest path without ends, and a longest one with a goal."""
     if expr.longest and expr.goal is not None:
         code.diagnostics.error(
             "wrong-operands",

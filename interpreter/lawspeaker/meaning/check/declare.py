@@ -1,8 +1,8 @@
-"""Declarations of a rulebook into a World: types, pieces, places, markers, choices, signatures.
+"""Reads the declarations of a rulebook into a `World`: types, pieces, places, markers, signatures.
 
-Done in an order in which everything named is known when it is needed: words and number ranges,
-then the names of pieces and places, then their details and what joins them, then markers, choices,
-windows and the heads of clauses. Code is not looked at here.
+They are read in dependency order: words and number ranges, then the names of pieces and places,
+then their details and what joins them, then markers, choices, windows and the heads of clauses.
+Code is not checked here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from lawspeaker.text.rulebook import Rulebook
 
 
 def declare(book: Rulebook, diagnostics: Diagnostics) -> World:
+    """The world of a rulebook's declarations."""
     world = World(book, diagnostics)
     _Declaring(world, book, diagnostics).everything()
     return world
 
 
 class _Declaring(Networks):
+    """Reads all declarations, in dependency order."""
+
     def everything(self) -> None:
         self.head()
         self.world.types.update({"number": NUMBER, "truth": TRUTH, "player": PLAYER})

@@ -1,4 +1,4 @@
-"""The definition of one value: its `let` lines and its result, and what variants add to it."""
+"""Checks the definition of one value: its `let` lines, its result, and amendments by variants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lawspeaker.text.rulebook import GuardChange
 
 
 def checked(functions: Functions, signature: Signature) -> ir.Function | None:
-    """The function that a definition comes to; None if it is broken."""
+    """The function for a definition; None if it has errors."""
     world = functions.world
     clause = world.clauses[signature.function]
     code = functions.code(signature)
@@ -55,7 +55,7 @@ def checked(functions: Functions, signature: Signature) -> ir.Function | None:
 
 
 def _amended(expressions: Expressions, value: ir.Expr, change: GuardChange) -> ir.Expr:
-    """A value with what a variant adds to it: a number or set more, `or` so, `and` so."""
+    """A value with a variant's amendment: `plus` a number or a set, `or`, `and`."""
     tree = parse.value(change.code, expressions.diagnostics) if change.code else None
     if tree is None:
         return value

@@ -1,9 +1,9 @@
-"""Answers that come to the same, of which one is offered.
+"""Symmetry reduction of answers: of equivalent answers, only the first is offered.
 
-`where NAME: one colour is enough` lets an answer pass if it is the first of those that differ from
-it in the colour alone. A colour is looked for, in order, with which all would hold that the
-question demands of the answer; if it is that of the answer, the answer is offered. So the machines
-know nothing of it. With `for each VALUE` only answers with the same values are compared.
+`where NAME: one colour is enough` accepts an answer only if it is the first of those that differ
+from it in the colour alone. It is lowered to a condition: the first colour, in order, with which
+the answer would satisfy the whole question is the colour of this answer. The machines know nothing
+of it. With `for each VALUE` only answers with equal values are compared.
 """
 
 from __future__ import annotations
@@ -24,10 +24,8 @@ NewSlot = Callable[[str, Type], int]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One part of an answer exchanged for another thing, and what the answer would have to hold.
-
-    `guards` are those of the whole, `member_guards` those of the members of each part.
-    """
+    """Exchanging one part of an answer for another thing, and the conditions on the answer.
+    `guards` are those of the whole, `member_guards` those of the members of each part."""
 
     parts: tuple[ir.Part, ...]
     at: int
@@ -41,7 +39,7 @@ class Exchange:
         return self.parts[self.at]
 
     def dependent(self) -> ir.Part | None:
-        """A later part of which nobody could say whether it stands the exchange."""
+        """A later part whose options depend on the exchanged one, which is not supported."""
         for part in self.parts[self.at + 1 :]:
             asked = (part.binder.source, part.least, part.most)
             if self.part.binder.slot in slots_read(tuple(one for one in asked if one is not None)):
@@ -49,7 +47,7 @@ class Exchange:
         return None
 
     def condition(self, same: Sequence[ir.Expr]) -> ir.Expr:
-        """Whether what was chosen for the part is the first that could be."""
+        """The condition that the part is the first thing that could be chosen for it."""
         binder, span = self.part.binder, self.span
         slot = self.new_slot(binder.name, binder.type)
         other = ir.Local(binder.type, slot, binder.name, span=span)
@@ -72,7 +70,7 @@ class Exchange:
         return self.part.binder.slot in slots_read(demand)
 
     def _of_other_parts(self) -> Iterator[ir.Expr]:
-        """What is demanded of what is chosen beside it, of each member of a set."""
+        """The conditions on other parts, per member of a set, that mention this one."""
         for at, part in enumerate(self.parts):
             wanted = [guard.condition for guard in self.member_guards[at]]
             if at > self.at and part.binder.where is not None:
@@ -97,8 +95,8 @@ class Exchange:
 def without_untold(
     parts: Sequence[ir.Part], untold: Collection[int], labelled: bool
 ) -> Iterator[ir.Part]:
-    """The parts of an answer; those are marked that tell no answer from another, and so need not be
-    told, if something else is."""
+    """The parts of an answer, with those marked `untold` that do not distinguish answers, and so
+    need not be shown if something else is."""
     some = labelled or len(untold) < len(parts)
     for at, part in enumerate(parts):
         yield replace(part, untold=True) if some and at in untold else part

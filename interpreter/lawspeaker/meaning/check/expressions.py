@@ -1,8 +1,8 @@
-"""Expressions: from what is written to what is meant, with types.
+"""Type checks expressions: syntax to typed IR.
 
-Names are resolved with the type that is expected in view, so that `forest` is a terrain beside
-`terrain of field` and a kind beside `card`. A condition can bring names into the block it
-stands in: after `if there is a card in hand`, `card` is that one.
+Names are resolved by the expected type, so `forest` is a terrain beside `terrain of field` and a
+kind beside `card`. A condition can bind names for the block it guards: after `if there is a card in
+hand`, `card` is that one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
 LONGEST_SAID_AGAIN = 100
-"""Of what is long, nothing more is said after `or`: conditions inside it would multiply."""
+"""Longer comparisons are not repeated for an operand of `or`: nested ones would multiply."""
 
 
 class Expressions(Supposing):
@@ -56,7 +56,7 @@ class Expressions(Supposing):
     # ------------------------------------------------------------ conditions and sets
 
     def some_were_chosen(self, binder: ir.Binder) -> bool:
-        """Whether a binder goes through all of a set of which some were chosen for sure."""
+        """Whether a binder ranges over a chosen set that is certainly not empty."""
         source = binder.source
         return (
             binder.where is None
@@ -65,12 +65,12 @@ class Expressions(Supposing):
         )
 
     def truth(self, expr: s.Expr) -> ir.Expr:
-        """A condition whose names stay inside it."""
+        """A condition whose bindings are local to it."""
         with self.scope.block():
             return self.condition(expr)
 
     def condition(self, expr: s.Expr) -> ir.Expr:
-        """A condition; what it finds is known in the block it stands in."""
+        """A condition whose bindings stay in scope in the enclosing block."""
         match expr:
             case s.And(left, right):
                 first = self.condition(left)
@@ -96,7 +96,7 @@ class Expressions(Supposing):
                 return self.want(expr, TRUTH)
 
     def unbound(self, expr: s.Expr, where: s.Expr, swallowed: s.Compare) -> ir.Expr:
-        """`count of … where … = 1`: the comparison is part of what is counted."""
+        """Reports `count of … where … = 1`: the comparison is part of `where`."""
         number = Span(expr.span.file, expr.span.start, where.span.start).text
         compared = f"{swallowed.operator} {' '.join(swallowed.right.span.text.split())}"
         self.diagnostics.error(
@@ -109,7 +109,7 @@ class Expressions(Supposing):
         return ir.Const(BROKEN, None, span=expr.span)
 
     def set(self, expr: s.Expr) -> ir.Expr:
-        """A set; a place stands for the pieces in it, a side for its players."""
+        """A set; a place is converted to its pieces, a side to its players."""
         self.looked_for(expr, Hole("set"))
         found = self.expr(expr)
         return self.as_set(found)
@@ -193,8 +193,8 @@ class Expressions(Supposing):
                     return self.bound(expr)
 
     def or_else(self, left: s.Expr, right: s.Expr) -> ir.Expr:
-        """What stands after `or`: a condition, or one more thing that the same may be, as in
-        `suit is clubs or spades`."""
+        """The right operand of `or`: a condition, or one more value to compare, as in `suit is
+        clubs or spades`."""
         said = _said_before(left)
         if said is not None and len(said.left.span.text) > LONGEST_SAID_AGAIN:
             said = None
@@ -242,7 +242,7 @@ class Expressions(Supposing):
         return ir.Compare(TRUTH, "=", left_again, found, span=right.span)
 
     def is_thing(self, expr: s.Expr) -> bool:
-        """Whether this can be no condition, but something to be compared with."""
+        """Whether an expression cannot be a condition, only a value to compare with."""
         if isinstance(expr, s.Word):
             type = self.type_of(expr.name)
             return type is None or not fits(bare(type), TRUTH)
@@ -251,7 +251,7 @@ class Expressions(Supposing):
         return isinstance(expr, _VALUES)
 
     def is_predicate(self, expr: s.Expr) -> bool:
-        """Whether this can stand after `is` as a condition, as in `deck is empty`."""
+        """Whether a word can be a predicate after `is`, as in `deck is empty`."""
         if not isinstance(expr, s.Word):
             return False
         name = expr.name.text
@@ -259,8 +259,8 @@ class Expressions(Supposing):
         return name in BUILT_IN_PREDICATES or any(each.predicate for each in known)
 
     def sum(self, expr: s.Arithmetic, expected: Type | None) -> ir.Expr:
-        """`+` and `-`: of numbers, or of sets, which are put together or taken away. A place
-        stands for the pieces in it, and what could be a member of the set for itself."""
+        """`+` and `-` of numbers, or union and difference of sets. A place is converted to its
+        pieces, a single thing to a member."""
         wanted = expected if isinstance(expected, SetType) else None
         left = self.expr(expr.left, wanted or NUMBER)
         if isinstance(left.type, PlaceType) and not isinstance(expr.right, s.Number):
@@ -278,7 +278,7 @@ class Expressions(Supposing):
         return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
 
     def after_chain(self, expr: s.Arithmetic, chain: s.Chain, left: ir.Expr) -> ir.Expr:
-        """`claimed at flag + 1`: the chain comes first, and it is no number."""
+        """Reports `claimed at flag + 1`: the chain binds more tightly and is no number."""
         _, last = chain.links[-1]
         begins = Span(chain.span.file, chain.span.start, last.span.start).text
         meant = f"{_plain_text(begins)} ({_plain(last)} {expr.operator} {_plain(expr.right)})"
@@ -292,7 +292,7 @@ class Expressions(Supposing):
         return ir.Const(BROKEN, None, span=expr.span)
 
     def members(self, expr: s.Expr, wanted: SetType) -> ir.Expr:
-        """A set like another one, or a single thing that belongs there."""
+        """A set of a wanted type, or a single thing of its element type."""
         literal = isinstance(expr, s.Word) and self.type_of(expr.name) is None
         found = self.expr(expr, wanted.of if literal else wanted)
         if isinstance(found.type, PlaceType) and isinstance(wanted.of, PieceType):
@@ -304,7 +304,7 @@ class Expressions(Supposing):
         return ir.ListOf(wanted, (found,), span=found.span)
 
     def bound(self, expr: s.Expr) -> ir.Expr:
-        """The forms that take things from a set."""
+        """Expressions with a binder."""
         span = expr.span
         match expr:
             case s.Exists(binder, negated):
@@ -369,7 +369,7 @@ class Expressions(Supposing):
         raise AssertionError(f"unknown expression {type(expr).__name__}")
 
     def counts_several(self, binder: ir.Binder, span: Span) -> None:
-        """Complains of `count of deck`: there is one deck, and its cards are meant."""
+        """Reports `count of deck`: there is one deck, and its cards are meant."""
         match binder:
             case ir.Binder(source=ir.Domain(of=PlaceType(index=index)), where=None):
                 family = self.world.families[index]
@@ -389,7 +389,7 @@ class Expressions(Supposing):
         return ir.Count(NUMBER, each, span=span)
 
     def must_hold(self, piece: ir.Expr, place: ir.Expr) -> None:
-        """A piece (or set of them) must be of the type a place holds."""
+        """Checks that a piece (or a set of them) is of the type that a place holds."""
         if isinstance(place.type, BrokenType) or isinstance(piece.type, BrokenType):
             return
         if not isinstance(place.type, PlaceType):
@@ -434,7 +434,7 @@ class Expressions(Supposing):
         return ir.ListOf(SetType(first.type), (first, *rest), span=expr.span)
 
     def single(self, found: ir.Expr) -> ir.Expr:
-        """A member of a set, which cannot be a set itself."""
+        """A member of a list, which cannot be a set itself."""
         if not isinstance(found.type, SetType):
             return found
         self.diagnostics.error(
@@ -446,7 +446,7 @@ class Expressions(Supposing):
 
     def conditional(self, expr: s.Conditional, expected: Type | None) -> ir.Expr:
         if expected is None and expr.then == s.ListOf(()):
-            # What an empty list is empty of, the other side tells.
+            # The other branch gives an empty list its type.
             with self.scope.block():
                 self.denied(expr.condition)
                 otherwise = self.expr(expr.otherwise)
@@ -465,7 +465,7 @@ class Expressions(Supposing):
         return ir.Conditional(type, condition, then, otherwise, span=expr.span)
 
     def denied(self, condition: s.Expr) -> None:
-        """What is known in this block because a condition does not hold."""
+        """Narrows types in this block by the negation of a condition."""
         match condition:
             case s.Is(s.Word(name), s.Nothing(), negated=False):
                 variable = self.scope.find(name.text, use=False)
@@ -476,7 +476,7 @@ class Expressions(Supposing):
                 self.denied(right)
 
     def join(self, left: ir.Expr, right: ir.Expr) -> Type:
-        """The type that covers both."""
+        """The common type of two branches."""
         one, two = left.type, right.type
         found = covering(one, two)
         if found is not None:
@@ -492,7 +492,7 @@ class Expressions(Supposing):
     # ------------------------------------------------------------ numbers
 
     def compare(self, expr: s.Compare) -> ir.Expr:
-        """Numbers compared; only the first that is no number is complained about."""
+        """Compares numbers; reports only the first operand that is none."""
         left = self.expr(expr.left)
         if expr.operator == "=" and not fits(bare(left.type), NUMBER):
             self.diagnostics.error(
@@ -510,7 +510,7 @@ class Expressions(Supposing):
         return ir.Compare(TRUTH, expr.operator, left, right, span=expr.span)
 
     def is_hyphen(self, left: s.Expr, right: s.Expr) -> bool:
-        """Whether a minus sign was meant as a hyphen inside a name: `half-time`."""
+        """Whether a minus was meant as a hyphen inside a name: `half-time`."""
         if not (isinstance(left, s.Word) and isinstance(right, s.Word)):
             return False
         span = left.span.to(right.span)
@@ -530,11 +530,11 @@ _VALUES = (
     *(s.Number, s.Arithmetic, s.Divide, s.Negate),
     *(s.Count, s.CountThese, s.SumOf, s.Extreme, s.The, s.PathLength),
 )
-"""What is a value, and surely no condition."""
+"""Expressions that are values, and certainly no conditions."""
 
 
 def _said_before(left: s.Expr) -> s.Is | s.Compare | None:
-    """The comparison that `or` goes on with; in `a is b or c or d` it is `a is b` both times."""
+    """The comparison that `or` continues; in `a is b or c or d` it is `a is b` both times."""
     while isinstance(left, s.Or):
         again = isinstance(left.right, (s.Word, s.Chain, s.Call, *_VALUES))
         left = left.left if again else left.right
@@ -544,7 +544,7 @@ def _said_before(left: s.Expr) -> s.Is | s.Compare | None:
 
 
 def _first(condition: s.Expr) -> s.Expr:
-    """The condition with which others begin that are joined by `and`."""
+    """The first conjunct of a condition."""
     while isinstance(condition, s.And):
         condition = condition.left
     return condition
@@ -559,7 +559,7 @@ def _plain_text(text: str) -> str:
 
 
 def _last(condition: s.Expr | None) -> s.Expr | None:
-    """The condition with which others end that are joined."""
+    """The last operand of a condition's `and` and `or`."""
     while isinstance(condition, (s.And, s.Or)):
         condition = condition.right
     return condition

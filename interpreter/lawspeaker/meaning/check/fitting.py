@@ -1,4 +1,4 @@
-"""Which type fits where, and what to write when it does not."""
+"""Type compatibility, and hints for mismatches."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ COMPARABLE_TO_NOTHING = (MaybeType, NothingType, BrokenType)
 
 
 def bare(type: Type) -> Type:
+    """The type without `nothing`."""
     return type.of if isinstance(type, MaybeType) else type
 
 
 def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of type `found` can be used where `wanted` is needed."""
     if isinstance(found, BrokenType) or isinstance(wanted, BrokenType) or found == wanted:
         return True
     if isinstance(wanted, MaybeType):
@@ -36,7 +38,7 @@ def fits(found: Type, wanted: Type) -> bool:
 
 
 def covering(one: Type, two: Type) -> Type | None:
-    """The type of what is of one type or of another; None if no type covers both."""
+    """The least common type of two types; None if there is none."""
     if isinstance(one, NothingType) and not isinstance(two, COMPARABLE_TO_NOTHING):
         return MaybeType(two)
     if isinstance(two, NothingType) and not isinstance(one, COMPARABLE_TO_NOTHING):
@@ -47,7 +49,7 @@ def covering(one: Type, two: Type) -> Type | None:
 
 
 def remedy(found: Type, wanted: Type) -> str | None:
-    """What to write instead, where one type is often taken for another."""
+    """A hint for two types that are often confused."""
     match found, wanted:
         case ((SetType() | PlaceType()), NumberType()):
             return "how many there are is `count of …`"

@@ -1,4 +1,4 @@
-"""All values of a game that are told apart by indices, and how each is asked for."""
+"""The accessor forms of all indexed values of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lawspeaker.meaning.check.world import Form, World
 
 
 def forms_of(world: World) -> dict[str, list[Form]]:
-    """By name, how markers and attributes with indices are asked for."""
+    """The accessor forms of indexed markers and attributes, by name. Cached in the world."""
     if world.forms is None:
         world.forms = {}
         for form in [*_markers(world), *_attributes(world)]:

@@ -1,4 +1,4 @@
-"""The frame of a game: players, languages, sources, words, numbers, and how types are written."""
+"""Declares players, languages, sources, words and numbers, and parses types in declarations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_PLAYERS = 64
 
 
 class Frame:
-    """The head of a game, its words and numbers, and the types that declarations name."""
+    """Reads the head of a game, its words and numbers, and the types that declarations name."""
 
     def __init__(self, world: World, book: Rulebook, diagnostics: Diagnostics) -> None:
         self.world = world
@@ -91,7 +91,7 @@ class Frame:
             world.sources[key.value] = _source(key.value, node)
 
     def counts(self, players: Node | None) -> None:
-        """How many can play: `from` and `to`, or numbers in words."""
+        """The supported numbers of players: `from` and `to`, or numbers in words."""
         number = players.get("number") if isinstance(players, Mapping) else players
         if isinstance(players, Mapping) and number is None:
             few = whole_number(players.get("from"), 1)
@@ -122,7 +122,7 @@ class Frame:
     # ------------------------------------------------------------ names
 
     def new_name(self, name: str, span: Span) -> bool:
-        """Whether the name is fit to be used in code; complains if not."""
+        """Whether a name is valid in code; reports an error if not."""
         if not NAME.match(name):
             meant = re.sub(r"\W+", "_", name.strip().lower())
             better = f"; how about `{meant}`?" if NAME.match(meant) else ""
@@ -148,7 +148,7 @@ class Frame:
         return True
 
     def kinds_called(self, entry: Entry, type: KindType) -> None:
-        """What the kinds of a piece are called is a type, too: one word, or one and its plural."""
+        """Declares the noun for the kinds of a piece as a type: singular, perhaps plural."""
         called = entry.get("kinds called")
         words = called.items if isinstance(called, Sequence) else [called]
         nouns = [each for each in words if isinstance(each, Scalar)]
@@ -192,7 +192,7 @@ class Frame:
         world.plurals[plural] = entry.id
 
     def type(self, node: Node | None, what: str) -> Type:
-        """A type as written in a declaration: a name, a plural for a set, or a range."""
+        """Parses a type in a declaration: a name, a plural for a set, or a range."""
         if not isinstance(node, Scalar):
             return BROKEN
         text = node.value.strip()
@@ -255,7 +255,7 @@ class Frame:
         self.world.word_sets.append(ir.WordSet(entry.id, tuple(words), (), rows, written=written))
 
     def named_after(self, type: WordType, name: str, span: Span) -> None:
-        """Makes something a word of a set to which players may add, if it is none yet."""
+        """Adds a word to a set that players may extend, unless it is a member already."""
         words = self.world.word_sets[type.index]
         if name in words.words or not self.new_name(name, span):
             return
@@ -319,8 +319,8 @@ class Frame:
         name: str,
         also: tuple[str, ...] = (),
     ) -> tuple[ir.Entries, ...]:
-        """The attributes of a word or a kind; `where` says of which, and `name` what it is called.
-        One that players may write is that name, unless another word is given."""
+        """The attributes of a word or a kind; `where` locates it in the tables, `name` is what it
+        is called. An attribute of a set that players may extend defaults to that name."""
         given = node if isinstance(node, Mapping) else None
         names = [column.name for column in columns]
         for key, _ in given.entries if given else ():
@@ -348,11 +348,11 @@ class Frame:
         return tuple(values)
 
     def entries(self, type: Type, cell: ir.Cell, node: Node, numbers: Iterable[int]) -> ir.Constant:
-        """A value that is given for some of the entries of an attribute."""
+        """A value given for some entries of an indexed attribute."""
         return self.attribute(node, type, [replace(cell, entry=each) for each in numbers])
 
     def attribute(self, node: Node | None, type: Type, cells: list[ir.Cell]) -> ir.Constant:
-        """The value of an attribute, which may be that of a choice."""
+        """The value of an attribute, possibly taken from a choice."""
         chosen = self.chosen(node, type)
         if chosen is not None:
             self.world.filled.setdefault(text_of(node), []).extend(cells)
@@ -390,7 +390,7 @@ class Frame:
 
     @staticmethod
     def maybe(column: ir.Column, at: int, rows: Iterable[tuple[ir.Entries, ...]]) -> ir.Column:
-        """An attribute that some lack may be nothing."""
+        """Makes an attribute optional if some lack it."""
         given = [row[at] for row in rows if len(row) > at]
         lacking = any(each is None or (isinstance(each, tuple) and None in each) for each in given)
         if column.type != BROKEN and lacking:
@@ -399,7 +399,7 @@ class Frame:
 
 
 def may_be_chosen(type: Type) -> bool:
-    """Whether an attribute of this type can have the value of a choice."""
+    """Whether an attribute of this type can take its value from a choice."""
     return isinstance(type, NumberType) or type == TRUTH
 
 

@@ -1,8 +1,7 @@
-"""Defined values and calls of them. A value is checked when it is first needed, so that the type of
-its result is known.
+"""Checks defined values and calls of them, on demand, since a call needs the type of the result.
 
-A value that needs itself, directly or through others, is refused: there is no recursion. How one
-definition is checked is said by `definitions` and passed in: it calls values in its turn.
+A value that needs itself, directly or indirectly, is an error: there is no recursion. How one
+definition is checked is in `definitions` and passed in, since it calls values in turn.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ MOST_SHOWN = 6
 
 
 class _NeededFirst(Exception):
-    """A value that must be checked before the one at hand."""
+    """Raised for a value that must be checked before the current one."""
 
     def __init__(self, signature: Signature) -> None:
         super().__init__(str(signature))
@@ -32,10 +31,12 @@ class _NeededFirst(Exception):
 
 
 class Functions:
+    """The defined values of a program, checked on demand and memoised."""
+
     def __init__(
         self, world: World, check: Callable[[Functions, Signature], ir.Function | None]
     ) -> None:
-        """`check` checks the definition of one value; None if it is broken."""
+        """`check` checks one definition; it returns None on errors."""
         self.world = world
         self.check = check
         self.numbers: dict[int, int] = {}
@@ -65,8 +66,7 @@ class Functions:
         return ir.CallFunction(self.done[number].result.type, number, arguments, span=span)
 
     def everything(self) -> None:
-        """Checks all values, as far as one can tell by their names in an order in which each
-        comes after those it needs."""
+        """Checks all values, in an order estimated from the names in their code."""
         signatures = self.world.signatures
         seen: set[str] = set()
         for start in signatures:
@@ -100,17 +100,15 @@ class Functions:
         return code if isinstance(code, Scalar) else None
 
     def tree(self, clause: int, code: Scalar) -> s.Value | None:
-        """The code of a clause, read once, however often its checking is begun anew."""
+        """The syntax tree of a clause, parsed once, however often its check is restarted."""
         if clause not in self._trees:
             self._trees[clause] = parse.value(code, self.world.diagnostics)
         return self._trees[clause]
 
     def number(self, signature: Signature) -> int | None:
-        """The number of the function in the program; None if it is broken.
-
-        A value that turns out to need another that is not checked yet is put off and begun anew
-        afterwards, so that values that build on each other do not nest here.
-        """
+        """The index of the function in the program; None if it has errors. A value that turns out
+        to need an unchecked one is put off and restarted afterwards, so that dependencies do not
+        nest on the stack."""
         waiting = [] if signature.function in self.numbers else [signature]
         while waiting:
             clause = waiting[-1].function
@@ -133,7 +131,7 @@ class Functions:
         return found if found >= 0 else None
 
     def deep(self, function: ir.Function, signature: Signature) -> None:
-        """How deep the value is nested, with those it builds on: machines have bounds."""
+        """Bounds the nesting of a value with all it uses: machines have limits."""
         deepest = max(self.depth(each) for each in (function.result, *dict(function.lets).values()))
         if deepest > DEEPEST and not self.too_deep:
             self.too_deep = True
@@ -151,6 +149,6 @@ class Functions:
 
 
 def circle(ids: list[str], between: str) -> str:
-    """The ids of a circle, the first again at its end; of a long one the beginning."""
+    """The ids of a cycle, closed by its first; a long one is shortened."""
     shown = ids if len(ids) <= MOST_SHOWN else [*ids[:MOST_SHOWN], "…"]
     return between.join([*shown, ids[0]])

@@ -1,9 +1,9 @@
-"""Clauses that interrupt others: done after every answer while those are being done.
+"""Lowers clauses that interrupt others: they run after every answer given during those.
 
-`interrupts: trick` means: when somebody has answered during `trick`, and what that brings is done,
-this clause is done. A clause asks at most one question, so what an answer brings is done when the
-clause is that asked. So this is put after each place where such a clause is done: by `trick`, or by
-what `trick` does. Machines know nothing of it. If `trick` asks itself, it is done after `trick`.
+`interrupts: trick` means: whenever somebody has answered during `trick`, and the consequences are
+done, this clause runs. A clause asks at most one question, so the consequences are done when the
+asking clause returns. So a call is inserted after each call of an asking clause within `trick` or
+its callees. The machines know nothing of it. If `trick` itself asks, the call follows `trick`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Calls = dict[int, list[tuple[int, Span]]]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A clause that does another which asks; None does it wherever it is done."""
+    """A call site: clause `by` calls the clause `asking`; with None, every call of it."""
 
     by: int | None
     asking: int
 
 
 Added = dict[Point, dict[int, ir.Do]]
-"""What is put there, by the clause that is done: each once, in the order in which it is written."""
+"""The calls to insert at each point, by clause: each once, in the order of declaration."""
 
 
 def interrupt(world: World, calls: Calls) -> None:
-    """Puts all clauses that interrupt others where they are done."""
+    """Inserts the calls of all interrupting clauses."""
     added: Added = {}
     for entry in world.book.section("rules").values():
         if entry.get(KEY) is None:
@@ -69,7 +69,7 @@ def interrupt(world: World, calls: Calls) -> None:
 
 
 def _points(world: World, procedure: Procedure, node: Scalar) -> list[Point]:
-    """After which clauses a clause is done that interrupts the one named here."""
+    """The call sites after which an interrupting clause runs."""
     stretch = world.procedures.get(node.value)
     if stretch is None:
         world.diagnostics.error(
@@ -115,8 +115,8 @@ def _asks(world: World, clause: int) -> bool:
 
 
 def _spliced(node: Any, by: int, added: Added, put: list[ir.Do]) -> Any:
-    """The same code with what interrupts put after what it interrupts; itself, if there is none.
-    `put` gets all that was put there."""
+    """The code with calls inserted after what they interrupt; the same object if there are none.
+    Appends what was inserted to `put`."""
     if isinstance(node, tuple):
         items: list[Any] = []
         for each in node:

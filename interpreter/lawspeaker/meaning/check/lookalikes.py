@@ -1,9 +1,8 @@
-"""Names that players read must look like what they are, and like nothing else.
+"""Reports names that are confusable: in themselves, or with another name of the same language.
 
-Names in code are the letters a to z; what things are called at the table may be written in any
-alphabet. So it is looked at how a name is written (`base/lettering`), and whether another one in
-the same language is written in other letters that look the same. Things that share a name openly
-are another matter: that is seen.
+Identifiers in code are limited to a to z, but names shown at the table may be in any script. So
+each name is checked by itself (`base/lettering`), and against others whose letters look the same.
+Equal names are another matter (`sharing`): that can be seen.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from lawspeaker.text.document import Scalar
 from lawspeaker.text.translation.weaving import spelled
 
 Named = tuple[str, str, str, Span]
-"""A thing, a language, what it is called there, and where that is said."""
+"""A thing, a language, its name there, and the span of the name."""
 
 
 def lookalikes(world: World, needed: Mapping[str, Span]) -> None:
-    """Complains about names that do not look like what they are, or like another one."""
+    """Reports suspicious names, and names that look like another."""
     looks: dict[tuple[str, str], Named] = {}
     for named in _names(world, needed):
         thing, language, text, span = named
@@ -50,7 +49,7 @@ def lookalikes(world: World, needed: Mapping[str, Span]) -> None:
 
 
 def _names(world: World, needed: Mapping[str, Span]) -> Iterator[Named]:
-    """What players read: names as they are given, and ids of things that have none."""
+    """The names players read: declared ones, and ids of things that have none."""
     names = world.book.section("names")
     for name, span in needed.items():
         if name not in names and name.isascii():

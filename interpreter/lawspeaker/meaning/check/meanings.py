@@ -1,7 +1,7 @@
-"""What the names in rules turned out to mean, noted where the checker finds it out.
+"""Records what the names in rules resolved to, for editors.
 
-Nothing in the checker reads this. It is for those who help to write rules: what a word stands for,
-where else it stands, and, in code with a hole in it, what could stand there.
+Nothing in the checker reads this. It answers for a language server what a word means, where else it
+occurs, and, in code with a completion hole, what could stand there.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Sort = Literal[
     "built-in",
 ]
 HOLE = "hole_at_the_cursor_"
-"""The name that stands in code for what is still to be written."""
+"""The name that marks the cursor in incomplete code."""
 
 
 @light
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A thing with a name. `of` is what it belongs to: the piece of a kind, the set of a word, the
-    clause of a guard or a defined value. `declared` tells names inside a clause apart."""
+    """The thing that a name resolved to. `of` is its parent: the piece of a kind, the set of a
+    word, the clause of a guard or a defined value. `declared` distinguishes local names."""
 
     sort: Sort
     name: str
@@ -52,9 +52,9 @@ class Meaning:
 @light
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """What is known of a hole: which sort of thing is wanted there (anything that has a value,
-    unless it is said), of which type, and of what it is asked (`… of card`). Of a place, the
-    type is that of the pieces that are to lie there."""
+    """What is known at a completion hole: the sort of thing wanted (any value by default), its
+    type, and the type of the operand (`… of card`). For a place, the type is that of the pieces
+    that go there."""
 
     sort: Literal["value", "noun", "clause", "window", "place", "pieces", "set"] = "value"
     expected: Type | None = None
@@ -65,17 +65,17 @@ class Hole:
 
 @dataclass(slots=True)
 class Meanings:
-    """By their places, what names mean; and the holes that were met."""
+    """Names resolved so far, by span, and completion holes."""
 
     noted: list[dict[Span, Meaning]] = field(default_factory=lambda: [{}])
-    """What was noted, one code after another; only the last goes on."""
+    """One table for each piece of code; only the last one is appended to."""
     lets: list[tuple[Span, Type]] = field(default_factory=list)
-    """The names that are given with `let`, and what they turned out to be."""
+    """The names bound with `let`, and their types."""
     holes: list[Hole] = field(default_factory=list)
 
     def note(self, span: Span, meaning: Meaning | None) -> None:
-        """What was noted first of a place stays: a noun that gives a name to one of its things is
-        the noun."""
+        """Records a meaning. The first one at a span wins: a noun that also names a variable is the
+        noun."""
         if meaning is not None and span.known:
             self.noted[-1].setdefault(span, meaning)
 
@@ -88,12 +88,12 @@ class Meanings:
         return found
 
     def take(self, other: Meanings) -> None:
-        """Goes on after what was noted elsewhere, which stays as it is."""
+        """Appends tables recorded elsewhere, which are not modified."""
         self.noted += [*other.noted, {}]
         self.lets += other.lets
         self.holes += other.holes
 
 
 def local(variable: Variable) -> Meaning:
-    """A name inside a clause."""
+    """The meaning of a local variable."""
     return Meaning("local", variable.name, type=variable.type, declared=variable.span)

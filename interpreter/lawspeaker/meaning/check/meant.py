@@ -1,4 +1,4 @@
-"""From what the checker made of a name to what the name means."""
+"""Maps resolved types, signatures and IR nodes to the meanings of their names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lawspeaker.meaning.check.world import Signature, World
 
 
 def by_type(type: Type) -> Meaning | None:
-    """What a noun stands for that names a type."""
+    """The meaning of a noun that names a type."""
     match type:
         case SetType(of=of) | MaybeType(of=of):
             return by_type(of)
@@ -38,13 +38,13 @@ def by_type(type: Type) -> Meaning | None:
 
 
 def by_signature(world: World, signature: Signature) -> Meaning:
-    """A defined value, which belongs to the clause that defines it."""
+    """The meaning of a defined value, whose parent is its clause."""
     clause = world.clauses[signature.function].id
     return Meaning("value", signature.name, clause, signature.result)
 
 
 def by_node(world: World, name: str, found: ir.Expr) -> Meaning | None:
-    """What a name stands for that became this; None where it became nothing."""
+    """The meaning of a name that was compiled to this node; None if it has none."""
     type = found.type
     match found:
         case ir.Const(type=WordType(name=of, index=index), value=int(at)):

@@ -1,8 +1,8 @@
-"""Steps, conditions and values that do not mention the thing they are asked of.
+"""Reports steps, conditions and values that do not mention the thing they are evaluated for.
 
-In `region from square by beside of square to each square as next`, `square` is where the region
-begins and `next` is where one stands. So each step leads to the same places, and the region ends
-there. The same slip in a condition makes it hold for all things or for none.
+In `region from square by beside of square to each square as next`, `square` is the start and `next`
+is the current place. So each step leads to the same places, and the region ends there. The same
+slip in a condition makes it hold for all things or for none.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.scope import Variable
 
 HERE = "here"
-"""The place at which the next step of a path begins."""
+"""The name of the place where the next step of a path begins."""
 
 
 def must_move(code: Code, steps: ir.Expr, here: Variable) -> None:
-    """Complains of the steps of a region that are the same from everywhere."""
+    """Reports steps of a region that do not depend on the current place."""
     if isinstance(steps, ir.ListOf | ir.Const) or here.slot in slots_read(steps):
         return
     code.diagnostics.error(
@@ -32,8 +32,8 @@ def must_move(code: Code, steps: ir.Expr, here: Variable) -> None:
 
 
 def must_mention(code: Code, said: ir.Expr, thing: Variable, span: Span) -> None:
-    """Warns of a condition or value that mentions another thing of the same sort instead. Of a step
-    of a path, it may depend on where one stands alone."""
+    """Warns of a condition or value that mentions another thing of the same type instead. A step of
+    a path may depend on the current place alone."""
     other = _another(said, thing.type)
     if other is None or other.name == HERE or thing.slot in slots_read(said):
         return
@@ -46,8 +46,7 @@ def must_mention(code: Code, said: ir.Expr, thing: Variable, span: Span) -> None
 
 
 def _another(said: ir.Expr, type: Type) -> ir.Local | None:
-    """The first name of a thing of this type, if there is one. Of numbers there are too many sorts
-    for this to mean anything."""
+    """The first other name of this type in an expression; numbers do not count."""
     if isinstance(bare(type), NumberType):
         return None
     return next((each for each in names_in(said) if bare(each.type) == bare(type)), None)

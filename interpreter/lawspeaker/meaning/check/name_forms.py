@@ -1,7 +1,7 @@
-"""Forms that sentences ask for: whatever can stand in `{work | to}` has the form `to`.
+"""Checks grammatical forms: everything that can fill `{work | to}` should have the form `to`.
 
-What lacks it is told by its bare name, so it is a warning: a word that a variant adds cannot know
-all that a translation wants of it.
+A thing without the form is shown by its bare name, so this is a warning: a word that a variant adds
+cannot provide all that a translation asks for.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MOST_LISTED = 5
 
 
 def complete(world: World, brace: Brace, type: Type, span: Span, language: str) -> None:
-    """Complains if not everything has the form in which braces tell it, once of each name; where
-    nothing has it, but one like it, the sentence is wrong."""
+    """Reports things that lack the form a placeholder asks for, once per name; if nothing has it,
+    but a similarly named form exists, the placeholder is wrong."""
     while isinstance(type, MaybeType | SetType):
         type = type.of
     if not isinstance(type, WordType | KindType | PieceType | PlaceType):
@@ -39,7 +39,7 @@ def complete(world: World, brace: Brace, type: Type, span: Span, language: str) 
             hint="words, pieces and places have them, as their names say",
         )
         return
-    world.alone = False  # It matters what names say.
+    world.alone = False  # Depends on names, so the result cannot be cached.
     known = dict.fromkeys(
         each for id in _names(world, type) for each in _forms(world, id, language)
     )
@@ -76,8 +76,8 @@ def complete(world: World, brace: Brace, type: Type, span: Span, language: str) 
 def _lacking(
     world: World, type: Type, form: str, language: str, asked: Span
 ) -> Iterator[tuple[str, Span]]:
-    """The names without a form, and where they stand; what has no name in another language than
-    that of the rules lacks more than a form, and that is said."""
+    """The names without a form, with their spans. Things without a translation are left out; that
+    is reported elsewhere."""
     names = world.book.section("names")
     for id in _names(world, type):
         text = names[id].get(language) if id in names else None
@@ -94,7 +94,7 @@ def _forms(world: World, id: str, language: str) -> Mapping[str, Scalar]:
 
 
 def _names(world: World, type: Type) -> Iterator[str]:
-    """What the things of a type are called by, under `names`."""
+    """The ids under `names` of the things of a type."""
     words: tuple[str, ...] = ()
     owner = ""
     match type:

@@ -1,4 +1,4 @@
-"""Names in code: what a word that stands alone means, and what `is` means between two things."""
+"""Resolves names in code: a word alone, and the meanings of `is` between two things."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ _FORMS = re.compile(
     r"\b((?:count of|number of|all|the|(?:sum of|highest of|lowest of|collect) .* for each) .*)"
     r" where$"
 )
-"""A form with a binder of its own, up to its condition."""
+"""Matches a form with a binder of its own, up to its condition."""
 
 
 def nearly_plural(one: str, many: str) -> bool:
-    """Whether a word could be the plural of another one."""
+    """Whether `many` could be the plural of `one`."""
     return many in (f"{one}s", f"{one}es", f"{one[:-1]}ies" if one.endswith("y") else f"{one}s")
 
 
 def done_alone(clause: str) -> str:
-    """What to write where a clause was taken for a value."""
+    """A hint for a clause that was used as a value."""
     return (
         f"write `do {clause}` on a line of its own; or, if it has an outcome, "
         f"`let found be {clause}`, and use `found` here"
@@ -67,11 +67,13 @@ _KEPT = "to have it later, give it a name: `let NAME be the combination of …`"
 
 
 class Names(Code):
+    """Resolves the names of one clause."""
+
     def known(self, word: s.Word) -> bool:
         return word.name.text in self.names() or self.world.is_lost(word.name.text)
 
     def candidates(self) -> tuple[str, ...]:
-        """All that may have been meant by a name that nothing has."""
+        """All names that an unknown name may have been meant to be."""
         return (*self.names(), *self.world.lost)
 
     def names(self) -> tuple[str, ...]:
@@ -81,7 +83,7 @@ class Names(Code):
     # ------------------------------------------------------------ names
 
     def word(self, name: s.Name, expected: Type | None) -> ir.Expr:
-        """A name that stands alone."""
+        """Resolves a name that stands alone."""
         text, span = name.text, name.span
         if self.is_hole(name, Hole(expected=expected)):
             return ir.Const(BROKEN, None, span=span)
@@ -103,7 +105,7 @@ class Names(Code):
         return ir.Const(BROKEN, None, span=span)
 
     def perhaps_chosen(self, name: s.Name) -> None:
-        """Complains of what was chosen above, unless something else was that joins the question."""
+        """Reports a use of a choice that a joined alternative may have skipped."""
         joining = self.scope.perhaps[name.text]
         if (self.clause, name.text) in self.world.told:
             return
@@ -117,7 +119,7 @@ class Names(Code):
         )
 
     def type_of(self, name: s.Name) -> Type | None:
-        """The type of what a name stands for, unless it is a word, a kind or a player."""
+        """The type of what a name denotes, unless it is a word, a kind or a player."""
         if name.text in self.scope.unsure:
             return BROKEN
         variable = self.scope.find(name.text, use=False)
@@ -127,7 +129,7 @@ class Names(Code):
         return thing.type if thing is not None else None
 
     def unknown(self, name: s.Name, expected: Type | None) -> None:
-        """A name that means nothing where it stands: what the author may have had in mind."""
+        """Reports an unknown name, with what the author may have meant."""
         text, span, world = name.text, name.span, self.world
         if world.is_lost(text) or (self.clause, text) in world.told:
             return
@@ -216,8 +218,8 @@ class Names(Code):
             world.lose(text)
 
     def reaches_too_far(self, name: s.Name) -> bool:
-        """Complains of a condition that belongs to an inner form, as in `number in 1..count of
-        cards where number > 2`, where `number` is what is taken outside."""
+        """Reports a condition that belongs to an inner form, as in `number in 1..count of cards
+        where number > 2`, where `number` is bound outside."""
         inner = self.binders[-1] if self.binders else None
         if inner is None or inner.where is None or name.span.start < inner.where.span.start:
             return False
@@ -241,7 +243,7 @@ class Names(Code):
         return False
 
     def named_elsewhere(self, name: s.Name) -> str | None:
-        """Where the clause gives the name by `let`, if that does not reach as far as here."""
+        """Where the clause binds the name by `let`, if that is out of scope here."""
         entry = self.world.entry_of(self.clause)
         for key in ("rule", "as"):
             code = entry.get(key) if entry is not None else None
@@ -258,7 +260,7 @@ class Names(Code):
         return None
 
     def own_noun(self, text: str) -> str | None:
-        """Where a noun of the author's own stands in the plural, what its name is."""
+        """A hint for the plural of a bound noun that is not a type."""
         nouns = [each.noun.text for each in self.binders if each.alias is None]
         for noun in nouns:
             if nearly_plural(text, noun) and self.world.type_named(noun) is None:
@@ -269,13 +271,13 @@ class Names(Code):
         return None
 
     def whose(self, text: str) -> str | None:
-        """For `player.hand`, how a thing of somebody is said here."""
+        """A hint for `player.hand`: how possession is written."""
         owner, _, thing = text.partition(".")
         known = (*self.scope.names(), *self.world.marker_index, *self.world.player_names)
         return f"say whose with `of`: `{thing} of {owner}`" if thing and owner in known else None
 
     def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
-        """A word of a set, a kind or a player by name; by expected type if it is not unique."""
+        """A word of a set, a kind or a player; the expected type resolves ambiguity."""
         world = self.world
         found: list[ir.Expr] = []
         for word_type, at in world.words.get(text, ()):
@@ -294,7 +296,7 @@ class Names(Code):
         return text in world.words or text in world.kinds or text in world.player_names
 
     def thing(self, name: s.Name) -> ir.Expr | None:
-        """A place, marker, choice, value without operands, or all of a type."""
+        """A place, marker, choice, value without operands, or all things of a type."""
         text, span, world = name.text, name.span, self.world
         if text in world.marker_index:
             index = world.marker_index[text]
@@ -327,7 +329,7 @@ class Names(Code):
         return None
 
     def means_all(self, text: str, span: Span) -> None:
-        """Complains if all of a sort would be meant by the name of a set that was chosen above."""
+        """Reports the name of a chosen set that is out of scope, and would mean all of a type."""
         if text in self.scope.unnamed:
             self.diagnostics.error(
                 "which-one",
@@ -378,7 +380,7 @@ class Names(Code):
         return self.sameness(left, right, span)
 
     def sameness(self, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
-        """Whether two things are the same; a piece and a kind, whether it is of that kind."""
+        """Equality of two things; of a piece and a kind, whether the piece is of that kind."""
         match bare(left.type), bare(right.type):
             case PieceType(index=piece), KindType(index=kind) if piece == kind:
                 left = self.kind_of(left)
@@ -407,14 +409,14 @@ class Names(Code):
         return ir.Compare(TRUTH, "=", left, right, span=span)
 
     def position(self, name: str) -> int | None:
-        """The number of what remembers positions under a name."""
+        """The index of remembered positions by name."""
         if self.scope.find(name, use=False) is not None or name not in self.world.positions:
             return None
         self.world.used.looked_up.add(name)
         return list(self.world.positions).index(name)
 
     def is_rule(self, name: s.Name) -> bool:
-        """Whether a name is that of a clause that is done, and of nothing else."""
+        """Whether a name denotes a clause, and nothing else."""
         world = self.world
         return (
             name.text in world.procedures
@@ -424,7 +426,7 @@ class Names(Code):
         )
 
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
-        """`laying(tile) is possible`: asked in rules; a defined value asks no such thing."""
+        """Reports `laying(tile) is possible` in a defined value; rules override this."""
         self.diagnostics.error(
             "cannot-do",
             f"whether `{name.text}` is possible can be asked only in a rule",
@@ -490,7 +492,7 @@ class Names(Code):
         return ir.Not(TRUTH, found, span=expr.span) if negated else found
 
     def among(self, item: ir.Expr, where: ir.Expr, span: Span) -> ir.Expr:
-        """Whether a thing is one of several."""
+        """Membership of a thing in a set."""
         wanted = where.type.of if isinstance(where.type, SetType) else BROKEN
         if not fits(bare(item.type), wanted):
             self.diagnostics.error(
@@ -501,7 +503,7 @@ class Names(Code):
         return ir.Includes(TRUTH, where, item, span=span)
 
     def is_told(self, expr: s.Expr) -> bool:
-        """Whether it is known what something is, whatever it is compared with."""
+        """Whether an expression has a meaning without an expected type."""
         return not isinstance(expr, s.Word) or self.type_of(expr.name) is not None
 
     def is_kind_of(self, items: s.ListOf, type: Type) -> bool:
@@ -516,7 +518,7 @@ class Names(Code):
 
     @staticmethod
     def kind_of(piece: ir.Expr) -> ir.Expr:
-        """The kind of a piece. What is nothing is of no kind."""
+        """The kind of a piece; nothing has no kind."""
         of = bare(piece.type)
         assert isinstance(of, PieceType)
         kind = KindType(of.name, of.index)
@@ -525,7 +527,7 @@ class Names(Code):
 
 
 def _changing(name: s.Name) -> str | None:
-    """Where a name of nothing is to change: where what changes is declared."""
+    """A hint for assigning to an unknown name: where mutable values are declared."""
     text, span = name.span.file.text, name.span
     begins = not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
     if not begins or not re.compile(r" +(becomes|increases|decreases)\b").match(text, span.end):

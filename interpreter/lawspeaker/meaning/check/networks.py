@@ -1,8 +1,8 @@
-"""Networks: words of which each joins two things, such as roads between towns.
+"""Declares networks: sets of words that each join two things, such as roads between towns.
 
-`joins: town` says that each word of a set is a connection between two towns. Where these are words,
-the connections are listed, and the name of each is made of what it joins, or `joins` says it. Where
-these are the places of a board, every two neighbours have a connection, and nobody lists them.
+`joins: town` declares each word of a set to be a connection (an edge) between two towns. Between
+words, the connections are listed; each joins what its name is composed of, or what its `joins` key
+says. Between the places of a board, every two neighbours have a connection, which is generated.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ Pair = tuple[int, int]
 
 
 class Networks(Components):
+    """Reads the declarations of networks."""
+
     def network(self, entry: Entry) -> None:
-        """The network of a set of words that join others, if it is one."""
+        """Declares the network of a set of words with `joins`."""
         written, are = entry.get("joins"), entry.get("are")
         type = self.world.types.get(entry.id)
         if written is None or not isinstance(type, WordType):
@@ -77,10 +79,10 @@ class Networks(Components):
         world.word_sets[word_set] = replace(world.word_sets[word_set], network=len(world.networks))
         world.networks.append(ir.Network(joins, ends))
 
-    # ------------------------------------------------------------ what is listed
+    # ------------------------------------------------------------ listed connections
 
     def ends(self, key: Scalar, node: Node, joins: WordType) -> Pair:
-        """What a listed connection joins: as `joins` says, or as its name does."""
+        """The ends of a listed connection: from its `joins` key, or from its name."""
         given = node.get("joins") if isinstance(node, Mapping) else None
         if given is None:
             return self.named_ends(key.value, joins, key.span)
@@ -100,7 +102,7 @@ class Networks(Components):
         return (int(found[0] or 0), int(found[1] or 0))
 
     def named_ends(self, name: str, joins: WordType, span: Span) -> Pair:
-        """What a name such as `york_leeds` or `york_leeds_by_sea` is made of."""
+        """The ends named in `york_leeds` or `york_leeds_by_sea`."""
         words = self.world.word_sets[joins.index].words
         found = [
             (one, other)
@@ -129,7 +131,7 @@ class Networks(Components):
         words = (*self.world.word_sets[joins.index].words, "this", "that")
         return words[0], words[1]
 
-    # ------------------------------------------------------------ what lies between neighbours
+    # ------------------------------------------------------------ connections of neighbours
 
     def family(self, entry: Entry) -> None:
         number = len(self.world.families)
@@ -138,7 +140,7 @@ class Networks(Components):
             self.of_neighbours(each, self.world.families[number], number)
 
     def of_neighbours(self, entry: Entry, of: ir.Family, number: int) -> None:
-        """Makes a word of every two neighbours. It is called by what tells them apart."""
+        """Generates a connection for every two neighbours, named after their indices."""
         written, type = entry.get("joins"), self.world.types[entry.id]
         assert written is not None
         assert isinstance(type, WordType)
@@ -176,7 +178,7 @@ class Networks(Components):
         self.joined_by(type.index, PlaceType(of.name, number), pairs)
 
     def neighbours(self, of: ir.Family) -> tuple[Pair, ...]:
-        """Every two neighbours of a board, by their numbers, the lower one first."""
+        """All pairs of neighbouring places of a board, the lower index first."""
         if of.lines:
             beside = (pair for line in of.lines for pair in pairwise(line))
             return tuple(sorted({(min(pair), max(pair)) for pair in beside}))
@@ -190,7 +192,7 @@ class Networks(Components):
         )
 
     def place_texts(self, of: ir.Family) -> list[str]:
-        """What tells the places of a board apart, in their order."""
+        """The texts of the indices of all places of a board, in order."""
         texts = [""]
         for column in of.indices:
             own = [self.tables.text(column.type, each) for each in self.tables.domain(column.type)]

@@ -1,6 +1,6 @@
-"""The pictures a game brings along, as its symbols name them: `picture: boat.svg`.
+"""Loads a game's own pictures, as named by its symbols: `picture: boat.svg`.
 
-Each is looked at once, however often it is named. What is wrong with it is said where it is named
+Each picture is sanitised once, however often it is named. Problems are reported where it is named
 first, since that is where a designer looks.
 """
 
@@ -18,13 +18,15 @@ MOST_NAMED = 8
 
 
 class OwnPictures:
+    """The game's own pictures that were named so far."""
+
     def __init__(self, world: World) -> None:
         self.world = world
         self.known: dict[str, ir.Picture | None] = {}
         self.together = 0
 
     def named(self, name: str, span: Span) -> ir.Picture | None:
-        """The picture of a file; None if there is none, which is complained about."""
+        """The picture in a file; None if it is missing or unusable, which is reported."""
         if name not in self.known:
             self.known[name] = self._taken(name, span)
         return self.known[name]

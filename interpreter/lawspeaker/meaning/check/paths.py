@@ -1,11 +1,10 @@
-"""A path as one answer: several steps, each from where the last one ended.
+"""Lowers a path as one answer: several steps, each from the end of the last.
 
-`path of up to 4 squares as landing from origin` is chosen as a whole: one landing, or two, … A path
-of each length becomes an alternative of its own, with a part for each step; the machines know
-nothing of paths. What is said of a step (its set, its `where`, and guards that speak of it or of
-`here`) is said of each of them: there `here` is the place before it and `path` are the steps so
-far. A guard of the whole path speaks of `path`, of `here`, where it has ended, or of `onward`, all
-that could be its next step.
+`path of up to 4 squares as landing from origin` is chosen as a whole: one landing, or two, … Each
+length becomes an alternative with one part per step; the machines know nothing of paths. Conditions
+on a step (its set, its `where`, and guards that mention it or `here`) are instantiated for each
+step: there `here` is the previous place and `path` the steps so far. A guard of the whole path
+mentions `path`, `here` for its end, or `onward`, the set of possible next steps.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ PATH, ONWARD = "path", "onward"
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path that is being checked. `step` is what is said of one step; `here`, `path` and `onward`
-    are the slots of these names, `ahead` is that in which what is onward is looked at, and `steps`
-    are those of the steps it may have."""
+    """A path that is being checked. `step` is the binder of one step; `here`, `path` and `onward`
+    are the slots of these names, `ahead` the slot that `onward` ranges with; `steps` are the slots
+    of the steps."""
 
     step: ir.Binder
     start: ir.Expr
@@ -44,11 +43,11 @@ class Path:
     span: Span
 
     def is_of_a_step(self, guard: ir.Guard) -> bool:
-        """Whether a guard is asked of each step; otherwise of the whole."""
+        """Whether a guard applies to each step rather than to the whole path."""
         return self.step.slot in slots_read(guard.condition)
 
     def alternatives(self, whole: ir.Alternative) -> list[ir.Alternative]:
-        """One for each length. The last part of `whole` stands for all steps."""
+        """One alternative per length. The last part of `whole` stands for all steps."""
         return [self._of_length(whole, length) for length in range(1, len(self.steps) + 1)]
 
     def _of_length(self, whole: ir.Alternative, length: int) -> ir.Alternative:
@@ -84,12 +83,12 @@ class Path:
         return replace(step, slot=slot)
 
     def _names(self, at: int, slot: int) -> dict[int, ir.Expr]:
-        """What the names stand for at a step that goes into a slot."""
+        """The substitution for the names at step `at`, whose slot is given."""
         here = self._local(self.steps[at - 1]) if at else self.start
         return {self.step.slot: self._local(slot), self.here: here, self.path: self._listed(at)}
 
     def _at_end(self, whole: ir.Alternative, length: int) -> dict[int, ir.Expr]:
-        """What they stand for when so many steps were taken."""
+        """The substitution for the names after so many steps."""
         names = self._names(length, self.ahead)
         own = [guard.condition for guard in whole.guards if self.is_of_a_step(guard)]
         next_step: ir.Binder = replaced(self.step, names)
@@ -116,10 +115,10 @@ class Paths(Statements):
     """Checks the paths of questions."""
 
     path: Path | None = None
-    """That of the alternative that is being checked."""
+    """The path of the alternative that is being checked."""
 
     def path_part(self, each: s.Part) -> ir.Part:
-        """`path of up to 4 squares as landing from origin`: all of its steps at once."""
+        """`path of up to 4 squares as landing from origin`: one part for all of its steps."""
         binder, scope = each.binder, self.scope
         most = self.number(each.number) if each.number is not None else None
         start = self.expr(binder.start) if binder.start is not None else None
@@ -154,7 +153,7 @@ class Paths(Statements):
         return ir.Part(taken)
 
     def steps(self, most: ir.Expr | None, span: Span) -> int:
-        """How many steps a path may have."""
+        """The maximal number of steps, which must be a constant."""
         match most:
             case ir.Const(value=int(number)) if 1 <= number <= LONGEST_PATH:
                 return number
@@ -172,6 +171,6 @@ def _both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
 
 
 def fresh(node: Any) -> Any:
-    """The same, made of nodes that stand nowhere else."""
+    """A copy of a tree that shares no node with the original."""
     new = rebuilt(node, fresh)
     return replace(new) if new is node else new

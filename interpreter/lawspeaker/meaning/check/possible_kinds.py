@@ -1,8 +1,8 @@
-"""Of which kinds a piece can be that has a name, told from the conditions it was taken under.
+"""Narrows the kinds that a named piece can have, by the conditions it was chosen under.
 
-What a binder demands of its things, and what guards demand of what is chosen, is looked at kind by
-kind: `where card is not joker` leaves out one, `where cheap: cost of card <= 3` those that are
-dear. Whatever does not depend on the kind alone may hold.
+The conditions of a binder and the guards on a choice are evaluated for each kind: `where card is
+not joker` excludes one, `where cheap: cost of card <= 3` the expensive ones. A condition that
+depends on more than the kind may hold.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ _ORDERS = {
 
 
 class PossibleKinds:
+    """The conditions on the named pieces of one clause."""
+
     def __init__(self, world: World) -> None:
         self.world = world
         self.taken: dict[int, ir.Binder] = {}
-        """By its slot: how a thing was taken."""
+        """By slot: the binder of a thing."""
         self.guarded: dict[int, list[ir.Expr]] = {}
-        """By its slot: what guards demand of a thing that is chosen."""
+        """By slot: the conditions of guards on a chosen thing."""
         self.members: dict[int, int] = {}
-        """By the slot of a set that was chosen: that of its members."""
+        """By the slot of a chosen set: the slot of its members."""
         self.changed: set[int] = set()
-        """Slots that are given something else."""
+        """Slots that are reassigned."""
         self.relied_on: set[int] = set()
-        """Slots of pieces that were played, of which some kinds were left out."""
+        """Slots of played pieces whose possible kinds were narrowed."""
 
     def chosen(
         self,
@@ -43,7 +45,7 @@ class PossibleKinds:
         guards: Iterable[ir.Guard],
         members: Iterable[Iterable[ir.Guard]],
     ) -> None:
-        """Notes what is demanded of things that are chosen."""
+        """Records the guards on the things chosen in an answer."""
         whole = [guard.condition for guard in guards]
         for part, own in zip(parts, members, strict=True):
             self.guarded[part.binder.slot] = [*whole, *(guard.condition for guard in own)]
@@ -66,7 +68,7 @@ class PossibleKinds:
         return True
 
     def value(self, expr: ir.Expr, slot: int, piece: int, kind: int) -> ir.Constant | None:
-        """What an expression is for a kind; None where that is not all it depends on."""
+        """The value of an expression for a kind; None if it depends on more than that."""
 
         def of(part: ir.Expr) -> ir.Constant | None:
             return self.value(part, slot, piece, kind)
@@ -91,7 +93,7 @@ class PossibleKinds:
         return None
 
     def attribute(self, piece: int, kind: int, column: int) -> ir.Constant | None:
-        """An attribute of a kind, unless it is one that a choice decides."""
+        """An attribute of a kind, unless a choice decides it."""
         cells = (cell for filled in self.world.filled.values() for cell in filled)
         here = ("pieces", piece, kind, column)
         if any((cell.of, cell.index, cell.row, cell.column) == here for cell in cells):
@@ -100,8 +102,8 @@ class PossibleKinds:
         return None if isinstance(value, tuple) else value
 
     def told_apart(self, one: ir.Alternative, other: ir.Alternative) -> bool:
-        """Whether nothing that can be chosen in two alternatives is the same in both: one has more
-        parts, or in some part they take pieces of different kinds."""
+        """Whether two alternatives have no answer in common: one has more parts, or in some part
+        they take pieces of different kinds."""
         if len(one.parts) != len(other.parts):
             return bool(one.parts and other.parts)
         return any(map(self.of_different_kinds, one.parts, other.parts))
@@ -118,7 +120,7 @@ class PossibleKinds:
 
 
 def _decided(by: bool, one: ir.Constant | None, other: ir.Constant | None) -> ir.Constant | None:
-    """What becomes of two conditions if one of them alone can decide it by being so."""
+    """The value of `and` or `or`; one operand alone decides it if it is `by`."""
     if by in (one, other):
         return by
     return None if None in (one, other) else not by

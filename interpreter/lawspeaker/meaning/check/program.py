@@ -1,4 +1,5 @@
-"""A rulebook into a typed program."""
+"""Assembles the typed program from a rulebook: declarations, values, clauses, whole-program
+checks."""
 
 from __future__ import annotations
 
@@ -41,16 +42,16 @@ _ASKED_FOR = re.compile(r"\blet\s+\w+\s+be\s+([a-z_][a-z0-9_.]*)")
 
 
 def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) -> ir.Program | None:
-    """The program a rulebook means; None when there are errors. One that is only read, and never
-    `played`, need not keep secrets."""
+    """The program for a rulebook; None if there are errors. One that is not to be `played` is not
+    checked for leaks."""
     found = understood(book, diagnostics)[0]
     return None if found is None else weighed(found, book, diagnostics, played=played)
 
 
 def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | None, World | None]:
-    """The program as its names and types have it, of which nobody has yet looked at what it can
-    cost and gives away; and what is declared and named in the rules, also where these have errors,
-    but not where they are too large to be looked at."""
+    """Names and types: the program before costs and secrets are checked, and the world of
+    declarations. The world is returned even if there are errors, unless the rules are too large to
+    check."""
     own = Diagnostics(most=diagnostics.most)
     size.check(book, own)
     world, found = None, None
@@ -59,7 +60,7 @@ def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | N
         found = None if world is None else _program(world, own)
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
-    # Where something could not be read, there is no telling what is dear or given away.
+    # After errors, costs and secrets cannot be checked.
     return None if diagnostics.has_errors else found, world
 
 
@@ -71,8 +72,8 @@ def weighed(
     played: bool = True,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> ir.Program | None:
-    """A program that was understood, looked at for what it can cost and for whether it keeps its
-    secrets. That takes longer than all else; `meanwhile` is called now and then."""
+    """Checks the costs and secrets of a program. This takes longer than everything else, so
+    `meanwhile` is called now and then."""
     own = Diagnostics(most=diagnostics.most)
     whole = None
     with size.bounded(book, own):
@@ -85,7 +86,7 @@ def weighed(
 
 
 def holes(book: Rulebook, clauses: Collection[str]) -> tuple[World, list[Hole]]:
-    """What could stand where there is a hole in the code of some clauses."""
+    """The completion holes in the code of some clauses."""
     world = declare(book, Diagnostics())
     recall = Recall(world)
     functions = Functions(world, recall.value)
@@ -101,8 +102,8 @@ def holes(book: Rulebook, clauses: Collection[str]) -> tuple[World, list[Hole]]:
 
 
 def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
-    """What has to have a name in every language, in order, and all that may have one. The kinds of
-    a series are called by their values."""
+    """The ids that need a name in every language, in order, and all that may have one. The kinds of
+    a series are named after their values."""
     world = declare(book, Diagnostics())
     recall = Recall(world)
     functions = Functions(world, recall.value)
@@ -188,7 +189,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
 
 
 def _winners(world: World) -> None:
-    """Where only those win whom the rules name, they name somebody."""
+    """Reports a game whose winners the rules must name, but never do."""
     goal = world.book.head.get(WINS)
     if world.goal is not ir.Goal.NAMED or goal is None or world.diagnostics.has_errors:
         return
@@ -203,7 +204,7 @@ def _winners(world: World) -> None:
 
 
 def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:
-    """What was laid over the game, for those who show and compare it."""
+    """Notes on the applied variants and their changes, for display and comparison."""
     variants = tuple(
         ir.VariantNote(
             each.name, each.layer, texts(each.root.get("title")), texts(each.root.get("about"))
@@ -226,7 +227,7 @@ def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.Change
 
 
 def _by(book: Rulebook) -> str | None:
-    """Who invented the game."""
+    """The inventor of the game."""
     by = book.head.get("by")
     return by.value if isinstance(by, Scalar) else None
 
@@ -237,7 +238,7 @@ def _game_key(book: Rulebook) -> Span:
 
 
 def digest(book: Rulebook) -> str:
-    """A fingerprint of the texts a game is made of."""
+    """A hash of the texts that a game is made of."""
     found = hashlib.sha256()
     for file in book.files:
         text = file.text.replace("\r\n", "\n").encode()
@@ -253,7 +254,7 @@ Calls = dict[int, list[tuple[int, Span]]]
 
 
 def _rules(world: World, functions: Functions, recall: Recall) -> Calls:
-    """Checks the code of every clause that does something; who does whom."""
+    """Checks the code of every clause with `rule:`; returns the call graph."""
     rules = _Rules(world, functions, recall)
     for procedure in _in_order(world):
         if world.diagnostics.full:
@@ -266,8 +267,8 @@ def _rules(world: World, functions: Functions, recall: Recall) -> Calls:
 
 
 def _in_order(world: World) -> Iterator[Procedure]:
-    """All clauses that do something, each after those whose outcome it asks for, as far as one can
-    tell by their names: so that checking one seldom waits for another, and never for many."""
+    """The clauses with code, callees with outcomes first, estimated from the names in their code:
+    so that checking one seldom waits for another, and the stack stays shallow."""
     seen: set[str] = set()
     for start in world.procedures:
         path = [start] if start not in seen else []
@@ -284,7 +285,7 @@ def _in_order(world: World) -> Iterator[Procedure]:
 
 
 class _Rules:
-    """The clauses that do something, each checked once: in order, or when another needs it."""
+    """Checks each clause once: in order, or on demand."""
 
     def __init__(self, world: World, functions: Functions, recall: Recall) -> None:
         self.world = world
@@ -294,7 +295,7 @@ class _Rules:
         self.calls: Calls = {}
 
     def check(self, procedure: Procedure) -> bool:
-        """Checks a clause, if that was not begun; whether it has been checked to its end."""
+        """Checks a clause unless begun; returns whether its check has completed."""
         index = procedure.index
         if index not in self.begun:
             self.begun.add(index)
@@ -306,7 +307,7 @@ class _Rules:
         return index in self.calls
 
     def code(self, procedure: Procedure) -> list[tuple[int, Span]] | None:
-        """Checks the code of a clause; what it does, in which place, if that could be told."""
+        """Checks the code of a clause; returns its calls, or None on errors."""
         world = self.world
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
@@ -323,7 +324,7 @@ class _Rules:
         return questions.calls
 
     def joined(self, procedure: Procedure, then: Block) -> None:
-        """What a clause does that was chosen in the question of another."""
+        """Checks the code of a clause whose alternative was chosen in another's question."""
         errors = len(self.world.diagnostics)
         questions = self.body(procedure, then)
         if len(self.world.diagnostics) > errors:
@@ -351,12 +352,12 @@ class _Rules:
         return questions
 
     def asked(self, procedure: Procedure, questions: Questions) -> None:
-        """What is wrong with the text of a question is no fault of its code."""
+        """Checks the text of a question, apart from its code."""
         clause = self.world.clauses[procedure.index]
         completeness.asked(self.world, clause, procedure.entry, questions)
 
     def outcome(self, questions: Questions, entry: Entry, body: ir.Block) -> None:
-        """Complains of an outcome that some ways do not come to, or that nobody can ask for."""
+        """Reports paths without an outcome, and outcomes that nothing can use."""
         questions.all_have_outcomes(body, entry.span)
         if questions.outcome is None:
             return
@@ -375,7 +376,7 @@ class _Rules:
 
 
 def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
-    """The main rule with what variants hang on it: nobody does it, so it does them itself."""
+    """The main rule with its hooks: nothing calls it, so the hooks go inside it."""
     book, diagnostics = questions.world.book, questions.world.diagnostics
     before, after = book.before.get(MAIN, ()), book.after.get(MAIN, ())
     for other in book.instead.get(MAIN, ()):
@@ -404,7 +405,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
 
 
 def _hung(world: World, functions: Functions) -> dict[int, ir.Clause]:
-    """The rules on which variants hang others, with these."""
+    """By index: each clause with hooks, as a wrapper that calls it together with its hooks."""
     book, found = world.book, {}
     for id in {**book.before, **book.after, **book.instead}:
         procedure = world.procedures.get(id)
@@ -427,7 +428,7 @@ def _hung(world: World, functions: Functions) -> dict[int, ir.Clause]:
 
 
 def _mention(world: World, code: Node | None) -> None:
-    """Takes for used whatever is named in code that is not right."""
+    """Marks every name in broken code as used."""
     if isinstance(code, Scalar):
         world.used.mentioned.update(NAMES.findall(code.content.text))
 

@@ -1,7 +1,7 @@
-"""Questions: who is asked, what can be chosen, which guard refuses it, and who could see that.
+"""Checks questions: who is asked, the alternatives, their guards, and the visibility of each.
 
-A question without `one of` leaves what was chosen known to the lines after it, if it is sure
-that something was chosen.
+In a question without `one of`, the names of the answer stay in scope for the lines after it, if
+something was certainly chosen.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class Rules(Protocol):
 
 
 class Questions(ForReceivers):
+    """Checks the question of one clause."""
+
     entry: Entry
     guard_names: dict[str, Span]
     rules: Rules | None = None
@@ -56,20 +58,20 @@ class Questions(ForReceivers):
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
         self.conditions: dict[str, s.Expr | s.Enough] = {}
-        """What guards demand, as it was written first."""
+        """By name: the condition of each guard, as first written."""
         self.choosable: list[str] = []
         """The names of all that can be chosen in the question."""
         self.can_be_joined = False
         """Whether there is a question at all."""
         self.joined_by: list[Entry] = []
-        """The clauses of which what they offer has been read."""
+        """The clauses whose joined alternatives have been parsed."""
         self.asked_name = ""
-        """What one of several is called who are asked at once."""
+        """The name of one of several players asked at once."""
         self.bounds = DeclaredBounds()
         self.exchange: Exchange | None = None
-        """Of what one is enough, in the guard that is being checked."""
+        """The exchange of the `… is enough` guard that is being checked."""
         self.untold: set[int] = set()
-        """The parts of the alternative of which one is enough."""
+        """The parts of the alternative that have a `… is enough` guard."""
 
     def check_first(self, procedure: Procedure) -> bool:
         self.world.alone = False
@@ -97,7 +99,7 @@ class Questions(ForReceivers):
         return self.asked(each, self.player(each.who), None, self.otherwise(each))
 
     def several_asked(self, each: s.Binder) -> tuple[ir.Binder, ir.Local]:
-        """The players who are asked at once, and one of them."""
+        """The binder of the players asked at once, and the name of one of them."""
         players, variable = self.binder(each, keep=True)
         if variable.type not in (PLAYER, BROKEN):
             self.diagnostics.error(
@@ -109,7 +111,7 @@ class Questions(ForReceivers):
         return players, ir.Local(PLAYER, variable.slot, variable.name)
 
     def first_of(self, must: bool, span: Span) -> None:
-        """Complains where somebody must do something, but nobody could say who."""
+        """Reports `must` in a question to several of whom the first answer counts."""
         if must:
             self.diagnostics.error(
                 "cannot-do",
@@ -201,7 +203,7 @@ class Questions(ForReceivers):
         alternatives: list[ir.Alternative],
         labelled: dict[str, list[tuple[s.Name, ir.Alternative]]],
     ) -> None:
-        """Complains of an alternative that offers, under the label of another, perhaps the same."""
+        """Reports an alternative that may offer the same as another of equal label."""
         if label is None:
             return
         new, known = alternatives[-1], labelled.setdefault(label.text, [])
@@ -219,7 +221,7 @@ class Questions(ForReceivers):
         known.append((label, new))
 
     def nothing_offered(self, each: s.Ask) -> None:
-        """Complains of a question without alternatives, neither its own nor joined ones."""
+        """Reports a question without alternatives, neither its own nor joined ones."""
         joining = self.world.joining.get(self.entry.id, ())
         if any(entry.get("offers") is not None for entry in joining):
             return
@@ -231,10 +233,10 @@ class Questions(ForReceivers):
             f"offer it, with `joins: {self.entry.id}`",
         )
 
-    # ------------------------------------------------------------ what can be chosen
+    # ------------------------------------------------------------ parts
 
     def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
-        """What the clause offers itself, and what other clauses offer in its question."""
+        """The alternatives of the clause, and those that other clauses join to it."""
         self.can_be_joined = True
         for alternative in each.alternatives:
             yield alternative, self.entry
@@ -248,8 +250,8 @@ class Questions(ForReceivers):
     def alternatives(
         self, each: s.Alternative, entry: Entry, common: Common
     ) -> list[ir.Alternative]:
-        """What an alternative comes to: one, unless it has a path, which is one for each length,
-        or something for each receiver, which is one for each number of them."""
+        """The lowered alternatives: one; for a path, one per length; for receivers, one per number
+        of them."""
         self.path = self.receivers = None
         whole = self.alternative(each, entry, common)
         if self.receivers is not None:
@@ -274,7 +276,7 @@ class Questions(ForReceivers):
         return ir.Alternative(label, parts, guards, member_guards, ready, body, by)
 
     def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
-        """What is done when this was chosen: the clause that offers it, given what is known."""
+        """Calls the clause that offers a joined alternative, with the names in scope."""
         names = list(self.world.procedures[self.entry.id].names)
         names += [self.asked_name] if self.asked_name else []
         names += self.chosen_names(parts)
@@ -293,8 +295,7 @@ class Questions(ForReceivers):
         return (done, ir.Finish(span=span))
 
     def chosen_names(self, parts: tuple[ir.Part, ...]) -> list[str]:
-        """What is called by a name afterwards. Of a set and of a path, the members have one only
-        while they are looked at one by one."""
+        """The names in scope after an answer: for sets and paths only that of the whole."""
         path = None if self.path is None else self.path.step.slot
         names = [
             PATH if part.binder.slot == path else part.set_name or part.binder.name
@@ -341,7 +342,7 @@ class Questions(ForReceivers):
         return ir.Part(taken, True, low, high, several.slot, name)
 
     def named(self, each: s.Part) -> tuple[str, ...]:
-        """The names that a part gives: one of its things, and all of them."""
+        """The names that a part binds: of one member, and of the whole."""
         alias, noun = each.binder.alias, each.binder.noun.text
         one = self.world.singular(noun) if alias is None else alias.text
         if each.quantity == "path":
@@ -353,11 +354,11 @@ class Questions(ForReceivers):
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
 
     def given_by(self, alternative: s.Alternative) -> list[str]:
-        """The names that are known after an alternative was chosen."""
+        """The names in scope after an alternative was chosen."""
         return [name for part in alternative.parts for name in self.named(part)[-1:]]
 
     def is_article(self, number: s.Expr | None) -> bool:
-        """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
+        """Whether a part is written with an article, as in prose; reports an error if so."""
         match number:
             case s.Word(s.Name("a" | "an" | "the" | "one" as text, span)):
                 self.diagnostics.error(
@@ -370,7 +371,7 @@ class Questions(ForReceivers):
         return False
 
     def set_name(self, each: s.Part, member: str) -> str:
-        """What the chosen ones are called together: `seats`, when a seat is `seat`."""
+        """The name of a chosen set: `seats`, if a member is `seat`."""
         noun = each.binder.noun.text
         if each.binder.alias is not None:
             return member + "s"
@@ -388,7 +389,7 @@ class Questions(ForReceivers):
         common: Common,
         parts: tuple[ir.Part, ...],
     ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
-        """Its own guards first, then those of the whole question."""
+        """The guards of an alternative: its own, then those of the whole question."""
         whole: list[ir.Guard] = []
         ready: list[int] = []
         members: list[list[ir.Guard]] = [[] for _ in parts]
@@ -432,8 +433,8 @@ class Questions(ForReceivers):
         return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
 
     def asked_of_all(self, each: s.Alternative, entry: Entry, common: Common) -> Iterator[s.Guard]:
-        """The guards of the whole question that are asked of an alternative: all of them, unless
-        it is exempt, or does not choose what they speak of, which is a mistake."""
+        """The guards of the whole question that apply to an alternative: all of them, unless it is
+        exempt. Reports guards that mention what it does not choose."""
         exempt = {node.value: node for node in _listed(entry.get("exempt from"))}
         names = [guard.name.text for guard in common]
         for name, node in exempt.items():
@@ -475,7 +476,7 @@ class Questions(ForReceivers):
     def asked_in_this_case(
         self, guard: s.GuardByCase, each: s.Alternative, entry: Entry
     ) -> Iterator[s.Guard]:
-        """What a guard demands of one alternative; that it says nothing of it is a mistake."""
+        """The case of a guard that applies to an alternative; reports a missing case."""
         assert each.label is not None
         label, name = each.label.text, guard.name.text
         for case in guard.cases:
@@ -494,8 +495,7 @@ class Questions(ForReceivers):
         )
 
     def cases(self, common: Common, labels: list[str]) -> None:
-        """Complains of what a guard of the whole question says about none of its alternatives, or
-        says twice."""
+        """Reports cases of a guard for no alternative, or for one twice."""
         for guard in common:
             if not isinstance(guard, s.GuardByCase):
                 continue
@@ -521,7 +521,7 @@ class Questions(ForReceivers):
                     self.mention(case.condition.span)
 
     def said_again(self, guard: s.Guard) -> None:
-        """Lets a guard stand under several alternatives, if it says the same there."""
+        """Lets several alternatives have the same guard, if its condition is the same."""
         name = guard.name.text
         if self.conditions.setdefault(name, guard.condition) == guard.condition:
             self.guard_names[name] = guard.name.span
@@ -543,11 +543,11 @@ class Questions(ForReceivers):
                 yield s.Guard(name, tree.result, span=added.code.span)
 
     def guard(self, each: s.Guard, entry: Entry) -> ir.Guard | None:
-        """A guard as written, and as variants have changed it; None when it was taken out."""
+        """A guard with the amendments of variants; None if it was removed."""
         self.world.meanings.note(each.name.span, Meaning("guard", each.name.text, entry.id))
         id = f"{entry.id}.{each.name.text}"
         changes = self.world.book.amendments.get(id, ())
-        # Who says anew what the guard demands, or takes it out, has the last word until then.
+        # The last `where` or `remove` replaces all amendments before it.
         last = max(
             (at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=-1
         )
@@ -557,7 +557,7 @@ class Questions(ForReceivers):
         for change in changes[: max(last, 0)]:
             if change.code is not None:
                 self.mention(change.code.content)
-        # Exceptions come before further demands, whoever said them first.
+        # Exceptions are applied before further conditions, in any order of declaration.
         for change in sorted(changes[max(last, 0) :], key=lambda one: one.mode == "also"):
             if change.code is None:
                 continue
@@ -581,7 +581,7 @@ class Questions(ForReceivers):
         return self.named_guard(entry, clause, each.name, condition, each.span)
 
     def demanded(self, condition: s.Expr | s.Enough) -> ir.Expr:
-        """What a guard demands."""
+        """The condition of a guard."""
         if not isinstance(condition, s.Enough):
             return self.truth(condition)
         with self.scope.block():
@@ -599,7 +599,7 @@ class Questions(ForReceivers):
         whole: list[ir.Guard],
         members: list[list[ir.Guard]],
     ) -> Exchange | None:
-        """The part of which one is enough, and what is demanded besides."""
+        """The exchange for `one … is enough`, with the other conditions on the answer."""
         single = [at for at, part in enumerate(parts) if not part.several]
         names = [parts[at].binder.name for at in single]
         name = enough.part.text
@@ -629,7 +629,7 @@ class Questions(ForReceivers):
     def named_guard(
         self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
     ) -> ir.Guard:
-        """A guard with its sentence, which stands under `guards:` of the clause."""
+        """A guard with its sentence from `guards:` of the clause."""
         world = self.world
         if self.guard_names.get(name.text, name.span) != name.span:
             self.diagnostics.error(
@@ -687,10 +687,10 @@ class Questions(ForReceivers):
                     or "a guard stands below a question: `where name: condition`",
                 )
 
-    # ------------------------------------------------------------ what is sure
+    # ------------------------------------------------------------ certain answers
 
     def surely(self, each: ir.Alternative) -> bool:
-        """Whether the alternative can always be taken."""
+        """Whether an alternative can always be chosen."""
         for part in each.parts:
             if part.several:
                 least = self.bounds.number(part.least) if part.least is not None else ANY
@@ -702,7 +702,7 @@ class Questions(ForReceivers):
         return all(self.holds_for_none(guard.condition, empty) for guard in each.guards)
 
     def holds_for_none(self, condition: ir.Expr, empty: set[int]) -> bool:
-        """Whether a condition surely holds when the chosen sets are empty: so few are enough."""
+        """Whether a condition certainly holds when the chosen sets are empty."""
         match condition:
             case ir.Or(left=left, right=right):
                 return self.holds_for_none(left, empty) or self.holds_for_none(right, empty)
@@ -724,7 +724,7 @@ def _listed(node: Node | None) -> tuple[Scalar, ...]:
 
 
 def _words(condition: s.Expr | s.Enough) -> set[str]:
-    """The words that a condition takes from outside: not those that it binds itself."""
+    """The free names of a condition."""
     inside = list(s.WALKER.everything(condition))
     bound = {
         name.text

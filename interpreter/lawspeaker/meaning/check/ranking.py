@@ -1,7 +1,7 @@
-"""What things are ranked by: one number, or several of which the later ones break ties.
+"""Lowers the keys of a ranking to one number.
 
-Several keys become one: how many of the others stand below, by the first key that differs. Numbers
-of any size can be compared so, and no machine has to know of more than one key.
+Several keys become one: the number of others that are lower by the first key that differs. So keys
+of any size can be compared, and the machines need only a single key.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lawspeaker.text import syntax as s
 
 
 def ranked_by(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, ir.Expr]:
-    """Those who are ranked, and the number that decides."""
+    """The binder of what is ranked, and the single key."""
     known = len(code.diagnostics)
     taken, keys = _taken(code, rank)
     if len(keys) == 1 or len(code.diagnostics) > known:
@@ -35,8 +35,7 @@ def _taken(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, list[ir.Expr]]:
 
 
 def _below(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
-    """Whether the first of their numbers that differs is the smaller one. The keys are halved again
-    and again, so that the expression does not grow deep with their number."""
+    """Lexicographic comparison as a balanced tree, so that many keys nest little."""
     span, half = keys[0].span, len(keys) // 2
     if len(keys) == 1:
         return ir.Compare(TRUTH, "<", theirs[0], keys[0], span=span)
@@ -46,7 +45,7 @@ def _below(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
 
 
 def _equal(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
-    """Whether all of their numbers are the same."""
+    """Whether all keys are equal."""
     span, half = keys[0].span, len(keys) // 2
     if len(keys) == 1:
         return ir.Compare(TRUTH, "=", theirs[0], keys[0], span=span)

@@ -1,13 +1,13 @@
-"""What the code of a clause came to, remembered as long as it cannot come to anything else.
+"""Incremental checking: caches the checked code of each clause, for editors.
 
-Whoever presses a key changes one clause of many, or the words of a translation. What other code
-means depends on its own entry, on all that is declared, its `sight`, and on what the values are
-that it asks for: if these are what they were, so is what it came to. Where it stands counts as
-well, since all that is found has its place; only a translation may move, for no code lies in it.
+A key press changes one clause of many, or a translation. The result for other code depends on its
+entry, on everything declared (its `sight`), and on the types of the values it uses: if these are
+equal, so is the result. Spans count as well, since diagnostics and IR nodes have them; only
+translations may move, for they contain no code.
 
-Kept is code that was checked alone (`World.alone`) and that nobody had to complain of. What is said
-of a clause can depend on what was said before it, so one with a fault is always looked at anew, and
-so is one that was changed by a variant, joined by others, or that asks for the outcome of another.
+Only code that was checked in isolation (`World.alone`) and without diagnostics is cached. A
+diagnostic can depend on earlier ones, so a clause with errors is always checked again, and so is
+one that was changed by a variant, is joined by others, or uses the outcome of another.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lawspeaker.text.parse.parser import MOST_KNOWN
 from lawspeaker.text.rulebook import Entry
 
 MOST_SIGHTS = 50
-"""Of so many rules it is known what is declared in them."""
+"""The maximal number of sets of declarations in the cache."""
 UNSEEN = frozenset(
     {
         "book",
@@ -50,18 +50,18 @@ UNSEEN = frozenset(
         "alone",
     }
 )
-"""What is in a world and is not compared: texts and places, what is worked out of the rest, and
-what code itself leaves there. Of clauses, windows and the book `_sight` has what counts."""
+"""Fields of a world that are not compared: texts and spans, derived values, and what checking code
+leaves there. Of clauses, windows and the book, `_sight` has what matters."""
 
 
 Needs = dict[int, tuple[int, Type]]
-"""By the clauses of values that some code asks for: their numbers, and what they are."""
+"""By clause: the indices and types of the values that some code uses."""
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Known(Generic[Found]):
-    """What the code in an entry came to."""
+    """A cache entry: the result for the code in an entry."""
 
     entry: Entry
     found: Found
@@ -71,7 +71,7 @@ class Known(Generic[Found]):
 
 
 class Recall:
-    """The clauses of some rules, as they were when they last were checked under the same sight."""
+    """The cached clauses of one rulebook under one sight."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -87,7 +87,7 @@ class Recall:
         self.translations = {file.name for files in others for file in files}
 
     def value(self, functions: Functions, signature: Signature) -> ir.Function | None:
-        """The function that a definition comes to; None if it is broken."""
+        """The function for a definition; None if it has errors."""
         index = signature.function
         entry = self.world.book.section("rules")[self.world.clauses[index].id]
         check = partial(definitions.checked, functions, signature)
@@ -96,8 +96,8 @@ class Recall:
     def checked(
         self, index: int, entry: Entry, functions: Functions, check: Callable[[], Found | None]
     ) -> Found | None:
-        """What the code of a clause comes to: as it is remembered, or as `check` finds it now. That
-        looks at it apart from all other code."""
+        """The result for the code of a clause: from the cache, or from `check`, which runs it in
+        isolation."""
         world, apart = self.world, self.by_itself(entry.id)
         known = _known.get((self.sight, entry.id)) if apart else None
         if known is not None and self.holds(known, entry, functions):
@@ -119,7 +119,7 @@ class Recall:
         return found
 
     def holds(self, known: Known[Any], entry: Entry, functions: Functions) -> bool:
-        """Whether what was found once would be found now."""
+        """Whether a cache entry is valid now."""
         needed = known.needs.items()
         return (
             all(each in functions.numbers for each in known.needs)
@@ -129,7 +129,7 @@ class Recall:
         )
 
     def take(self, index: int, known: Known[Any]) -> None:
-        """Puts into the world what is remembered of a clause; its texts are those of now."""
+        """Restores a cached clause into the world, with the texts of now."""
         world, then = self.world, known.clause
         world.clauses[index] = replace(
             world.clauses[index],
@@ -141,13 +141,13 @@ class Recall:
         world.used.take(known.used)
 
     def by_itself(self, id: str) -> bool:
-        """Whether what a clause does stands in its entry alone."""
+        """Whether the code of a clause is in its entry alone."""
         book = self.world.book
         amended = any(each == id or each.startswith(f"{id}.") for each in book.amendments)
         return not amended and id not in book.added and id not in self.world.joining
 
     def alike(self, one: Node, other: Node) -> bool:
-        """Whether two nodes say the same at the same place, but for translations."""
+        """Whether two nodes are equal with equal spans, apart from translations."""
         waiting = [(one, other)]
         while waiting:
             one, other = waiting.pop()
@@ -170,24 +170,24 @@ _known: Remembered[tuple[Itself, str], Known[Any]] = Remembered(MOST_KNOWN)
 
 
 def _inside(node: Node) -> tuple[Node, ...]:
-    """The nodes directly inside a node."""
+    """The direct children of a node."""
     if isinstance(node, Mapping):
         return tuple(each for entry in node.entries for each in entry)
     return node.items if isinstance(node, Sequence) else ()
 
 
 def _result(functions: Functions, clause: int) -> tuple[int, Type]:
-    """The number of a value that was checked, and its type; that of a broken one is not known."""
+    """The index and type of a checked value; BROKEN if it has errors."""
     number = functions.numbers[clause]
     return number, functions.done[number].result.type if number >= 0 else BROKEN
 
 
 def _sight(world: World) -> object:
-    """All that code can know of what is outside of it, as a value."""
+    """All that code can depend on outside of it, as a comparable value."""
     book = world.book
     declared = (getattr(world, each.name) for each in fields(World) if each.name not in UNSEEN)
     return (
-        # Things are numbered in the order in which they are declared.
+        # Order matters: things are numbered in the order of declaration.
         [list(each.items()) if isinstance(each, dict) else each for each in declared],
         {
             id: (each.index, each.names, each.types, played_kind(each.entry))

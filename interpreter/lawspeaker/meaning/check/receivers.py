@@ -1,10 +1,10 @@
-"""One thing for each of several receivers, as one answer.
+"""Lowers one thing for each of several receivers, as one answer.
 
 `card in hand of player for each player as receiver except player` is chosen as a whole: a card for
-the first receiver, another for the second, … For each number of receivers there may be there is an
-alternative of its own, with two parts for each of them: the receiver, of whom there is but one, and
-what is chosen for it. The machines know nothing of it. A guard that speaks of the thing or of its
-receiver is asked of each pair, any other of the whole; what follows is done for each pair.
+the first receiver, another for the second, … For each possible number of receivers there is an
+alternative with two parts per receiver: the receiver, which has a single option, and what is chosen
+for it. The machines know nothing of it. A guard that mentions the thing or its receiver applies to
+each pair, any other to the whole; the consequences are done for each pair.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ MOST_RECEIVERS = 8
 
 @dataclass(frozen=True, slots=True)
 class Receivers:
-    """Something for each receiver, that is being checked. `things` is the slot of all that is
-    chosen, `pairs` are the slots of the receivers there may be and of what is for them; `fewest`
-    receivers there are at least. `listed` is the slot in which they are looked for.
-    """
+    """A choice per receiver that is being checked. `things` is the slot of all that is chosen,
+    `pairs` are the slots of each receiver and of what is for it; `fewest` is the least number of
+    receivers; `listed` is the slot used to enumerate them."""
 
     thing: ir.Binder
     receiver: ir.Binder
@@ -40,12 +39,13 @@ class Receivers:
     span: Span
 
     def is_of_a_pair(self, guard: ir.Guard) -> bool:
-        """Whether a guard is asked of each pair; otherwise of the whole."""
+        """Whether a guard applies to each pair rather than to the whole."""
         pair = {self.thing.slot, self.receiver.slot}
         return not pair.isdisjoint(slots_read(guard.condition))
 
     def alternatives(self, whole: ir.Alternative) -> list[ir.Alternative]:
-        """One for each number of receivers. The last part of `whole` stands for all pairs."""
+        """One alternative per number of receivers. The last part of `whole` stands for all
+        pairs."""
         most = len(self.pairs)
         return [self._for_so_many(whole, many) for many in range(self.fewest, most + 1)]
 
@@ -77,8 +77,8 @@ class Receivers:
         return found
 
     def _parts(self, at: int, many: int) -> Iterator[ir.Part]:
-        """The receiver of a pair, of whom there is but one, and what is chosen for it; a piece that
-        is for one receiver is for no other. The first pair is there only if there are so many."""
+        """The receiver of a pair, with a single option, and what is chosen for it; no piece is for
+        two receivers. The first pair also requires that there are exactly so many receivers."""
         to, it = self.pairs[at]
         several = SetType(self.receiver.type)
         all_of_them = ir.Filter(several, self._taken(self.receiver, self.listed), span=self.span)
@@ -103,7 +103,7 @@ class Receivers:
         return replace(taken, slot=slot)
 
     def _names(self, at: int) -> dict[int, int]:
-        """Which slots the names of a pair are, at one of them."""
+        """The slots of the two names at one pair."""
         to, it = self.pairs[at]
         return {self.receiver.slot: to, self.thing.slot: it}
 
@@ -116,13 +116,13 @@ class Receivers:
 
 
 class ForReceivers(Paths):
-    """Checks what is chosen for each of several receivers."""
+    """Checks choices for each of several receivers."""
 
     receivers: Receivers | None = None
-    """Those of the alternative that is being checked."""
+    """The receivers of the alternative that is being checked."""
 
     def part_for_each(self, each: s.Part, things_name: str) -> ir.Part:
-        """`card in hand of player for each player as receiver`: all of it at once."""
+        """`card in hand of player for each player as receiver`: one part for all pairs."""
         assert each.receivers is not None
         receiver, to = self.binder(each.receivers, keep=True)
         fewest, most = self.how_many_receive(each.receivers, receiver)
@@ -140,7 +140,7 @@ class ForReceivers(Paths):
         return ir.Part(thing)
 
     def how_many_receive(self, written: s.Binder, receiver: ir.Binder) -> tuple[int, int]:
-        """How few and how many receivers there may be."""
+        """The least and greatest number of receivers."""
         match receiver.type:
             case type if type == PLAYER:
                 fewest, most = self.world.counts[0], self.world.counts[-1]
@@ -185,7 +185,7 @@ def _not(one: ir.Expr, other: ir.Expr) -> ir.Expr:
 
 
 def _renamed(node: Any, slots: Mapping[int, int]) -> Any:
-    """A node in which names are in other slots."""
+    """A tree with slots renumbered."""
     match node:
         case ir.Local(slot=slot) if slot in slots:
             return replace(node, slot=slots[slot])

@@ -1,8 +1,9 @@
-"""Regions: `region from START by STEPS to each NOUN while CONDITION`.
+"""Checks regions, reachability in a graph: `region from START by STEPS to each NOUN while
+CONDITION`.
 
-What is met has to be of a type whose things can be counted, and one steps to things of the same.
-Without `by` one steps to neighbours, which places of a board have. A table that grows has no edge:
-there a region goes on over places that are taken.
+The element type must be enumerable, and each step leads to elements of the same type. Without `by`,
+the steps are to neighbouring places of a board. A growing table has no edge, so a region on it
+covers only occupied places.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ COUNTED = (PlaceType, WordType, PieceType, PlayerType)
 
 
 def region(code: Code, expr: s.Region) -> ir.Expr:
+    """Checks a region expression."""
     met = _met(code, expr.noun)
     start = _start(code, expr.start, met)
     name = expr.alias or s.Name(code.world.singular(expr.noun.text), expr.noun.span)
@@ -48,7 +50,7 @@ def region(code: Code, expr: s.Region) -> ir.Expr:
 
 
 def _met(code: Code, noun: s.Name) -> Type:
-    """The type of what a region is made of."""
+    """The element type of a region."""
     met = code.world.type_named(noun.text)
     code.meant(noun, met)
     if isinstance(met, COUNTED):
@@ -68,7 +70,7 @@ def _met(code: Code, noun: s.Name) -> Type:
 
 
 def _start(code: Code, start: s.Expr, met: Type) -> ir.Expr:
-    """The set from which a region goes out: one thing, or several."""
+    """The starting set of a region: one thing, or several."""
     found = code.expr(start, met)
     if isinstance(found.type, SetType):
         code.must_fit(found, SetType(met))
@@ -78,7 +80,7 @@ def _start(code: Code, start: s.Expr, met: Type) -> ir.Expr:
 
 
 def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
-    """The set of what can be reached from where one stands."""
+    """The set of things reachable in one step."""
     met = here.type
     if expr.steps is not None:
         return code.want(expr.steps, SetType(met))
@@ -106,6 +108,6 @@ def _grows(code: Code, met: Type) -> bool:
 
 
 def _taken(code: Code, place: ir.Local, condition: ir.Expr) -> ir.Expr:
-    """The condition, of a place in which there is a piece."""
+    """The condition, restricted to occupied places."""
     taken = ir.Not(TRUTH, ir.IsEmpty(TRUTH, code.as_set(place), span=place.span), span=place.span)
     return ir.And(TRUTH, taken, condition, span=condition.span)

@@ -1,9 +1,9 @@
-"""Sentences with a number inside: `{hand.most}` in the sentence of a clause or a guard.
+"""Substitutes numbers in sentences: `{hand.most}` in the sentence of a clause or a guard.
 
-In braces stands a choice of the game. Its value takes the place of the braces, so that a variant
-that chooses another number need not say the sentence anew. Where the value depends on the number
-of players, all values are told: `3/4`. Of a list, `{prizes at 1}` is the first, and `{prizes}` all:
-`6, 5`. Anything else in braces would be shown as it is, and is refused.
+A placeholder names a choice of the game and is replaced by its value, so a variant that changes the
+number need not repeat the sentence. A value that depends on the number of players is shown for each
+of them: `3/4`. For a list, `{prizes at 1}` is its first item, and `{prizes}` all: `6, 5`. Any other
+placeholder is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 
 
 def fill_sentences(world: World) -> None:
-    """Fills in the sentences of all clauses, once it is known what was chosen."""
+    """Fills the sentences of all clauses, once the values of choices are known."""
     for choice in world.choices:
         world.figures.update(choice.figures)
     for section in ("choices", "windows", "rules", "always"):
@@ -36,7 +36,7 @@ def fill_sentences(world: World) -> None:
 
 
 def filled(world: World, node: Node | None) -> ir.Texts:
-    """The sentence as it is shown."""
+    """A sentence with its placeholders filled."""
     values = world.figures
     for brace, span, language in braces_of(node, world.diagnostics):
         name = brace.name
@@ -58,8 +58,7 @@ def filled(world: World, node: Node | None) -> ir.Texts:
 
 
 def braces_of(node: Node | None, diagnostics: Diagnostics) -> Iterator[tuple[Brace, Span, str]]:
-    """What stands in braces in a text, where, and in which of its languages. Complains of a brace
-    that stands alone."""
+    """The placeholders in a text, with spans and languages. Reports unbalanced braces."""
     for language, each in node.entries if isinstance(node, Mapping) else ():
         if not isinstance(each, Scalar):
             continue
@@ -82,8 +81,8 @@ def braces_of(node: Node | None, diagnostics: Diagnostics) -> Iterator[tuple[Bra
 def rightly_written(
     world: World, brace: Brace, type: Type, span: Span, language: str, *, truths: bool = False
 ) -> None:
-    """Complains of words in braces that cannot be told with what stands before them. `truths`: a
-    truth can be told by words there."""
+    """Reports placeholder words that do not suit the type of the value. `truths`: booleans may have
+    words."""
     if brace.nought is not None and not _can_be_nothing(type):
         world.diagnostics.error(
             "bad-value",
@@ -130,7 +129,7 @@ def rightly_written(
 
 
 def _can_be_nothing(type: Type) -> bool:
-    """Whether there can be a word for nought: for a number, a set, or what may be nothing."""
+    """Whether a word for zero is possible: for a number, a set, or an optional value."""
     if isinstance(type, NumberType):
         return type.low <= 0
     return isinstance(type, SetType | MaybeType)

@@ -1,7 +1,7 @@
-"""The names that hold inside one clause: parameters, `let`, what a binder takes.
+"""Scopes inside one clause: parameters, `let`, bound names, and their slots in the frame.
 
-A frame has a fixed number of slots; each name gets one of its own. Blocks nest; a name cannot be
-given again while it holds, since a reader could not tell which is meant.
+A frame has a fixed number of slots; each name gets its own. Blocks nest; a name cannot be shadowed,
+since a reader could not tell which one is meant.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOUN_AS = re.compile(r"\b([a-z_]\w*)\s+as\s+$")
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """`members` is what one of a set is called: `seat` for `seats`."""
+    """A name in scope. `members` is the name for one member of a set: `seat` for `seats`."""
 
     name: str
     slot: int
@@ -33,6 +33,8 @@ class Variable:
 
 
 class Scope:
+    """The slots of one frame, and the names in scope."""
+
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
         self.slots: list[ir.Slot] = []
@@ -40,22 +42,22 @@ class Scope:
         self.used: set[int] = set()
         self.uses: list[int] = []
         self.outcomes: set[int] = set()
-        """Slots of what came of other clauses: a variant may change whether that can be nothing."""
+        """Slots of outcomes: a variant may change whether they can be nothing."""
         self.unnamed: dict[str, Span] = {}
-        """Combinations that were only asked for, by the name they had there."""
+        """Combinations in a condition that bound no name, by their noun."""
         self.unsure: dict[str, Span] = {}
-        """Sets that were chosen in a question, where it is not sure any more that they were."""
+        """Chosen sets that may not have been chosen on every path to here."""
         self.filled: set[int] = set()
-        """Slots of sets that were chosen and are never empty."""
+        """Slots of chosen sets that are never empty."""
         self.perhaps: dict[str, Entry] = {}
-        """What is chosen in a question, but for a clause that offers something else there."""
+        """Names bound by a question, unless a joined alternative was chosen; with its clause."""
 
     def new_slot(self, name: str, type: Type) -> int:
         self.slots.append(ir.Slot(name, type))
         return len(self.slots) - 1
 
     def hidden(self, name: str = "", type: Type = NUMBER) -> int:
-        """A slot without a name, for the place in a loop."""
+        """A slot without a name, for a temporary such as a loop index."""
         return self.new_slot(f"({name or 'loop'})", type)
 
     def declare(
@@ -67,7 +69,7 @@ class Scope:
         let: bool = False,
         slot: int | None = None,
     ) -> Variable:
-        """Gives a name, and a slot to it unless it has one already."""
+        """Binds a name, to a new slot unless one is given."""
         earlier = self.find(name, use=False)
         if earlier is not None:
             self.diagnostics.error(
@@ -86,7 +88,7 @@ class Scope:
         return variable
 
     def narrow(self, variable: Variable, type: Type) -> None:
-        """From here on, in this block, the variable is known to be of a narrower type."""
+        """Narrows the type of a variable in the rest of this block."""
         self.blocks[-1][variable.name] = Variable(
             variable.name, variable.slot, type, variable.span, variable.members
         )
@@ -104,7 +106,7 @@ class Scope:
         return None
 
     def variables(self) -> list[Variable]:
-        """All that have a name here."""
+        """All variables in scope."""
         return [variable for block in self.blocks for variable in block.values()]
 
     def names(self) -> list[str]:
@@ -112,7 +114,7 @@ class Scope:
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """A block that knows nothing of those around it."""
+        """A scope that does not see the enclosing blocks."""
         outer, self.blocks = self.blocks, [{}]
         try:
             yield
@@ -129,6 +131,6 @@ class Scope:
 
 
 def _noun(span: Span) -> str | None:
-    """The noun of `city as next`, where a name is given so."""
+    """The noun of `city as next`, if the name was bound that way."""
     before = _NOUN_AS.search(span.file.text, max(0, span.start - LONGEST_NOUN), span.start)
     return before[1] if before else None

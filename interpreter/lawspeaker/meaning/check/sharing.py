@@ -1,12 +1,12 @@
-"""Names that two things share: whoever reads such a name cannot tell which of them is meant.
+"""Reports names shared by two things: a reader could not tell which of them is meant.
 
-Looked at is what players see and speak of: players, pieces and their kinds, places, markers, sets
-of words and their words, in every language of the game; capital letters make no difference. A word
-that belongs to several sets, or is the name of a kind too, is one word with one name: no clash.
+Compared are the things that players see and mention: players, pieces and their kinds, places,
+markers, sets of words and their words, in every language of the game, ignoring case. A word that
+belongs to several sets, or also names a kind, is one word with one name, and no conflict.
 
-Books do call two things alike, and a game that follows its book says so, beside either name:
-`shared with: OTHER`. What is declared must be so: a declaration that fits nothing is complained of,
-unless variants are laid over, which may well part what the game has under one name.
+Books do give two things one name, and a game that follows its book declares it beside either name:
+`shared with: OTHER`. A declaration that matches nothing is reported, unless variants are applied,
+which may separate what the game has under one name.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SHARED = "shared with"
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a thing is called in one language, and where that stands."""
+    """The name of a thing in one language, and its span."""
 
     text: str
     span: Span
 
 
 def shared_names(world: World) -> None:
-    """Complains about two things of one name, and about sharing that is only said."""
+    """Reports two things of one name, and declarations of sharing that match nothing."""
     things = dict(_things(world))
     declared = {frozenset((one, other.value)) for one, other in _declared(world)}
     sharing: dict[frozenset[str], list[str]] = {}
@@ -88,7 +88,7 @@ def _clash(
 
 
 def _called(world: World, thing: str, language: str, declared: Span) -> Called:
-    """The name of a thing as players read it; without one of its own, that of the code."""
+    """The name of a thing as players read it; by default derived from its id."""
     entry = world.book.section("names").get(thing)
     text = entry.get(language) if entry is not None else None
     if isinstance(text, Scalar):
@@ -98,7 +98,7 @@ def _called(world: World, thing: str, language: str, declared: Span) -> Called:
 
 
 def _declared(world: World) -> Iterator[tuple[str, Scalar]]:
-    """Which things are said to share their name with which others."""
+    """The pairs of things that are declared to share a name."""
     for entry in world.book.section("names").values():
         for other in _listed(entry.get(SHARED)):
             yield entry.id, other
@@ -110,7 +110,7 @@ def _listed(node: Node | None) -> tuple[Scalar, ...]:
 
 
 def _things(world: World) -> Iterator[tuple[str, Span]]:
-    """All that has a name, by the id of its name; what is met first counts."""
+    """All things that have a name, by the id of the name; the first declaration counts."""
     names, seen = world.book.section("names"), set[str]()
     for id, span in _ids(world):
         _, _, plain = id.rpartition(".")
@@ -135,10 +135,10 @@ def _ids(world: World) -> Iterator[tuple[str, Span]]:
             yield entry.id, entry.span
     for word_set in world.word_sets:
         if word_set.name not in book.section("words"):
-            continue  # What a choice can be lies on no table.
+            continue  # The values of a choice are not things on the table.
         entry = book.section("words")[word_set.name]
         yield word_set.name, entry.span
         for word in word_set.words:
             if word_set.network is not None and word not in book.section("names"):
-                continue  # It is told by what it joins.
+                continue  # It is named by what it joins.
             yield f"{word_set.name}.{word}", key_span(entry.get("are"), word, entry.span)

@@ -1,10 +1,9 @@
-"""Who plays together: the sides of a game, and what rules say of them.
+"""Checks sides (teams): their declaration, and expressions about them.
 
-The head of a game says it in one of three ways: by sides that take turns round the table, by the
-players of each side, or by lists of players alone, whose sides are then called `side_1`, `side_2`
-and so on. The sides are a set of words, `side`, so whatever can be said of words can be said of
-them. A side has one score, which is kept with the first of its players: points of a player are
-points of his side.
+The head of a game declares sides in one of three ways: as names that take turns around the table,
+as lists of players by name of the side, or as bare lists of players, which become `side_1`,
+`side_2` and so on. The sides are a set of words, `side`, so all expressions for words apply to
+them. A side has a single score, kept with its first player: points of a player count for his side.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 SIDE, SIDES = "side", "sides"
 WORDS = (SIDE, "partner", "partners", "players")
-"""What can stand before `of` where a game has sides."""
+"""Accessors that are available in a game with sides."""
 Seats = tuple[int, ...]
 
 
@@ -77,7 +76,7 @@ class Declared:
         return key.value
 
     def seats(self, side: Node) -> Seats:
-        """The seats of players by name; every player is on one side at most."""
+        """The seats of named players; every player is on at most one side."""
         world, seats = self.world, []
         for each in side.items if isinstance(side, Sequence) else ():
             name = text_of(each)
@@ -111,7 +110,7 @@ class Declared:
         )
 
     def all_play(self, sides: list[tuple[str, Seats, Span]]) -> None:
-        """Somebody plays on each side, whatever the number of players."""
+        """Checks that each side has a player at every number of players."""
         fewest = self.world.counts[0]
         if self.diagnostics.has_errors:
             return
@@ -126,7 +125,7 @@ class Declared:
                 )
 
     def words(self, node: Node, sides: list[tuple[str, Seats, Span]]) -> None:
-        """The set of words of which each is a side."""
+        """Declares the set of words whose words are the sides."""
         world = self.world
         world.side = type = WordType(SIDE, len(world.word_sets))
         world.declared[SIDE] = world.declared[SIDES] = node.span
@@ -144,7 +143,7 @@ class Declared:
         world.word_sets.append(ir.WordSet(SIDE, tuple(words), (), ()))
 
 
-# ---------------------------------------------------------------- in code
+# ---------------------------------------------------------------- expressions
 
 
 def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | None:
@@ -183,7 +182,7 @@ def score(code: Code, of: ir.Expr, span: Span) -> ir.Expr:
 
 
 def keeper(code: Code, of: ir.Expr) -> ir.Expr:
-    """With whom the points of a player or of a side are kept: the first player of the side."""
+    """The player with whom the points of a player or a side are kept: the first of the side."""
     side = code.world.side
     if side is None or isinstance(of.type, BrokenType):
         return of
@@ -194,7 +193,7 @@ def keeper(code: Code, of: ir.Expr) -> ir.Expr:
 
 
 def keepers(code: Code, of: ir.Expr) -> ir.Expr:
-    """The same for one or several players or sides, one by one."""
+    """The same for one or several players or sides."""
     if code.world.side is None or not isinstance(of.type, SetType):
         return keeper(code, of)
     slot = code.scope.new_slot("(member)", of.type.of)
@@ -204,13 +203,13 @@ def keepers(code: Code, of: ir.Expr) -> ir.Expr:
 
 
 def everyone(code: Code, of: ir.Expr) -> ir.Expr:
-    """The players who are meant: of sides, one of each, with whom all others of it are."""
+    """The players denoted by players or sides: of a side, the player who keeps its points."""
     single = of.type.of if isinstance(of.type, SetType) else bare(of.type)
     return keepers(code, of) if code.world.side == single else of
 
 
 def is_side(code: Code, who: s.Expr) -> bool:
-    """Whether a word names a side, and neither a player nor something else here."""
+    """Whether a word names a side, and is neither a player nor in scope."""
     if not isinstance(who, s.Word):
         return False
     name, world = who.name.text, code.world
@@ -219,7 +218,7 @@ def is_side(code: Code, who: s.Expr) -> bool:
 
 
 def _has_one(code: Code, span: Span) -> None:
-    """Who has a partner has just one, whatever the number of players."""
+    """Checks that each player has exactly one partner at every number of players."""
     world = code.world
     for players in world.counts:
         for at, seats in enumerate(world.sides):

@@ -1,4 +1,4 @@
-"""How much code a game may have altogether, and how much work may be done to check it."""
+"""Bounds the amount of code in a game, and the work budget for checking it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import Rulebook
 
 MOST_CODE = 60_000
-"""So many characters the code of all clauses has, with what variants put in."""
+"""The maximal number of characters of code in all clauses, including those of variants."""
 _CODE = ("rule", "as", "define", "offers", "holds")
 
 
 def check(book: Rulebook, diagnostics: Diagnostics) -> None:
+    """Reports rules with too much code."""
     length = 0
     for code in _codes(book):
         length += code.content.end - code.content.start
@@ -32,8 +33,8 @@ def check(book: Rulebook, diagnostics: Diagnostics) -> None:
 
 @contextmanager
 def bounded(book: Rulebook, diagnostics: Diagnostics) -> Iterator[None]:
-    """Holds what is done to a budget. Where that is not enough, this is an error at the clause that
-    has spent the last of it."""
+    """Runs its body under the work budget; an exhausted budget is an error at the current
+    clause."""
     with work_budget(CHECKING) as work:
         work.span = book.head.span
         try:

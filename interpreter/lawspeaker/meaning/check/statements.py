@@ -1,4 +1,4 @@
-"""Deeds: from what is written to what is done."""
+"""Type checks statements: syntax to IR."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_TIMES = 100_000
 
 
 class Statements(Calling):
-    """Checks the deeds of one clause. `Questions` adds the ways of asking."""
+    """Checks the statements of one clause. `Questions` adds those that ask."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
@@ -162,12 +162,10 @@ class Statements(Calling):
                 return self.question(each)
 
     def rounds(self, each: s.RepeatUntil) -> list[ir.Statement]:
-        """A loop that asks before each round, or that is quiet after its last: one that asks after
-        each round, with the rounds counted.
-
-        What asks first does nothing in the round in which it stops. That is one more than it may
-        have, or else the loop would not be at fault when it has to go on after its last.
-        """
+        """Lowers a loop with a pre-condition, or one without a fault after its last round, to a
+        loop with a post-condition that counts its rounds. A loop that tests first does nothing in
+        the round in which it stops, so it may have one round more; otherwise it would not fault
+        when it has to continue after its last."""
         span = each.span
         left, most, count = (self.scope.hidden(name) for name in ("", "most", "rounds"))
         stops = self.scope.hidden("stops", TRUTH)
@@ -188,7 +186,7 @@ class Statements(Calling):
             return ir.Compare(TRUTH, ">=", now(count), now(most), span=span)
 
         cap = self.cap(each)
-        if not isinstance(cap, ir.Const):  # below 0 it counts as 0
+        if not isinstance(cap, ir.Const):  # a negative cap counts as 0
             cap = ir.Arithmetic(NUMBER, "larger", cap, const(NUMBER, 0), span=span)
         begins = [set_to(most, cap), set_to(count, const(NUMBER, 0))]
         counted = set_to(count, one_more(count))
@@ -221,7 +219,7 @@ class Statements(Calling):
         return ir.Const(NUMBER, 1, span=each.span)
 
     def all_have_outcomes(self, body: ir.Block, around: Span) -> None:
-        """Complains of the ways through the clause that come to no outcome, if others do."""
+        """Reports paths through a clause without an outcome, if others have one."""
         if self.outcome is None:
             return
         without = dict.fromkeys(self.finishes, "this leaves the clause without an outcome")
@@ -237,11 +235,11 @@ class Statements(Calling):
             )
 
     def mention(self, code: Span) -> None:
-        """Whatever a piece of code names that is not checked to its end may be in use."""
+        """Marks every name in broken code as used."""
         self.world.used.mentioned.update(NAMES.findall(code.text))
 
     def how_many(self, expr: s.Expr) -> ir.Expr:
-        """How many things or times; one that is always below 0 is refused."""
+        """A count; one that is always negative is an error."""
         number = self.number(expr)
         if DeclaredBounds().number(number)[1] < 0:
             self.diagnostics.error(
@@ -253,7 +251,7 @@ class Statements(Calling):
         return number
 
     def few(self, expr: s.Expr) -> ir.Expr:
-        """A number of times; what nobody would sit through is refused."""
+        """A number of repetitions, at most `MOST_TIMES`."""
         number = self.how_many(expr)
         if isinstance(number, ir.Const) and (number.value or 0) > MOST_TIMES:
             self.diagnostics.error(
@@ -265,7 +263,7 @@ class Statements(Calling):
     def question(self, each: s.Statement) -> list[ir.Statement]: ...
 
     def players(self, who: s.Expr) -> ir.Expr:
-        """A player or several."""
+        """One or several players."""
         side = self.world.side
         if isinstance(who, s.ListOf):
             of_sides = side is not None and all(sides.is_side(self, each) for each in who.items)
@@ -317,14 +315,14 @@ class Statements(Calling):
     def becomes_outcome(
         self, each: s.Becomes, name: s.Name, arguments: tuple[s.Expr, ...]
     ) -> list[ir.Statement]:
-        """Something becomes what comes of a clause, which has a name for a moment."""
+        """Assigns the outcome of a clause to a target, through a temporary name."""
         came = s.Name("(outcome)", each.value.span)
         with self.scope.block():
             done = self.let_outcome(came, name, arguments, each.span)
             return [*done, *self.becomes(replace(each, value=s.Word(came, span=came.span)))]
 
     def never_nothing(self, marker: ir.MarkerValue, span: Span) -> None:
-        """Complains of a marker that becomes nothing, though it was not declared so."""
+        """Reports that a marker not declared optional becomes nothing."""
         name, type = self.world.markers[marker.marker].name, marker.type
         indices = self.world.markers[marker.marker].indices
         whose = "".join(f"{index.word} each: {index.name}, " for index in indices)
@@ -342,7 +340,7 @@ class Statements(Calling):
         )
 
     def may_change(self, name: str, span: Span) -> None:
-        """A piece played in a window changes only what the window lets it change."""
+        """Reports assignments to what a window does not let a played piece change."""
         entry = self.world.entry_of(self.clause)
         window = self.world.windows.get(entry.text("when") or "") if entry is not None else None
         if window is None or name not in window.names or name in window.changes:
@@ -356,7 +354,7 @@ class Statements(Calling):
         )
 
     def not_relied_on(self, variable: Variable, span: Span) -> None:
-        """Complains of another meaning of a name by which a piece of some kinds only is played."""
+        """Reports reassignment of a name whose chosen kinds a played piece relies on."""
         self.possible_kinds.changed.add(variable.slot)
         if variable.slot in self.possible_kinds.relied_on:
             self.diagnostics.error(
@@ -464,13 +462,13 @@ class Statements(Calling):
         ]  # fmt: skip
 
     def drawn(self, name: s.Name, type: Type, one: bool) -> Variable:
-        """The name of the piece drawn; several drawn at once have none."""
+        """The variable for a drawn piece; several pieces drawn at once have no name."""
         if one:
             return self.scope.declare(name.text, type, name.span)
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
 
     def may_be_shuffled(self, place: ir.Expr, of: PlaceType) -> None:
-        """What is shuffled is in no order before it is drawn, so nobody can see its top."""
+        """A shuffled pile has no order until it is drawn from, so its top cannot be seen."""
         family = self.world.families[of.index]
         if family.top_seen_by != "nobody":
             self.diagnostics.error(
@@ -521,7 +519,7 @@ class Statements(Calling):
         return ir.Tell(who, what, name, each.shows, span=each.span)
 
     def can_be_shown(self, what: ir.Expr) -> None:
-        """What is shown stays known: so it is pieces, and nothing of them may change unseen."""
+        """Checks what is shown: it stays known, so only pieces without hidden states qualify."""
         of = plain(what.type)
         of = plain(of.of) if isinstance(of, SetType) else of
         if isinstance(of, BrokenType):
@@ -546,8 +544,7 @@ class Statements(Calling):
             )
 
     def is_only_one(self, place: ir.PlaceAt) -> bool:
-        """Whether there is but one such place, or one of each player: who speaks of it means what
-        lies there."""
+        """Whether a place is unique, or one per player: then its contents are meant."""
         family = self.world.families[place.family]
         return len(family.indices) == int(family.per_player)
 
@@ -603,7 +600,7 @@ class Statements(Calling):
 
 
 def ends(block: ir.Block) -> bool:
-    """Whether a block never comes to what follows it."""
+    """Whether a block never reaches what follows it."""
     if not block:
         return False
     match block[-1]:
@@ -616,7 +613,7 @@ def ends(block: ir.Block) -> bool:
 
 
 def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
-    """The blocks of which one is done. Of a question to several, perhaps none is."""
+    """The alternative blocks of a branch. A question to several may take none."""
     if isinstance(parts, ir.If):
         return parts.then, parts.otherwise
     if parts.each is not None and not parts.first:
@@ -627,7 +624,7 @@ def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
 
 
 def way_through(block: ir.Block, around: Span) -> Span:
-    """Where a block comes to its end, if it does so; `around` is what it stands in."""
+    """The span at which control can leave a block; `around` is what contains the block."""
     if not block:
         return around
     last = block[-1]

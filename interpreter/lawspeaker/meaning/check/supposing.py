@@ -1,10 +1,10 @@
-"""`supposing CLAUSE(…), CONDITION`: a condition about the table as it would be after a clause.
+"""Checks `supposing CLAUSE(…), CONDITION`: a condition on the state after a clause, without doing
+it.
 
-Variants can do something before, after or instead of a clause wherever it is done, so they do where
-it is supposed: each of these rules is supposed in its turn, one inside the other. Only of the whole
-can it be said that what is supposed can be: `checked` is asked when all clauses are known. Since
-what is supposed leaves no trace, nobody may be asked or told anything in it, nothing may be left to
-luck, and the game does not end.
+Hooks by which variants do something before, after or instead of a clause apply here as well: each
+is supposed in turn, nested. Whether a clause can be supposed is known only when all clauses are:
+`check` runs then. Since a supposition leaves no trace, nobody may be asked or told anything in it,
+nothing may be random, and the game does not end.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ Given = Mapping[str, ir.Expr]
 
 
 class Supposing(Binders):
+    """Checks the suppositions in one clause."""
+
     chains: Chains
 
     def procedure(self, name: s.Name, arguments: tuple[s.Expr, ...]) -> Procedure | None:
-        """The clause with a name that can be done; None where that is complained of, or where a
-        variant has taken it out."""
+        """The clause of a name that can be called; None if that was reported, or if a variant
+        removed it."""
         world = self.world
         procedure = world.procedures.get(name.text)
         if self.is_hole(name, Hole("clause")):
@@ -76,8 +78,7 @@ class Supposing(Binders):
         return None
 
     def beside(self, id: str, given: Given, span: Span) -> tuple[int, tuple[ir.Expr, ...]] | None:
-        """A rule that a variant has hung on one that is done or supposed here, and what it is
-        given."""
+        """A hook that a variant attached to a clause called or supposed here, and its arguments."""
         procedure = self.world.procedures.get(id)
         if procedure is None:
             return None
@@ -97,7 +98,7 @@ class Supposing(Binders):
         return procedure.index, arguments
 
     def otherwise_when(self, when: s.Value, given: Given, span: Span) -> ir.Expr:
-        """The condition on which a variant does something instead, about what is given."""
+        """The condition of an `instead` hook, in terms of the arguments."""
         with self.scope.inside():
             for name, value in given.items():
                 if isinstance(value, ir.Local):
@@ -106,9 +107,9 @@ class Supposing(Binders):
 
     @abstractmethod
     def calls_for(self, clause: int, span: Span) -> None:
-        """Another clause is needed here."""
+        """Notes that another clause is needed here."""
 
-    # ------------------------------------------------------------ supposing one
+    # ------------------------------------------------------------ expressions
 
     def supposing_done(self, expr: s.SupposingDone) -> ir.Expr:
         match expr.done:
@@ -141,7 +142,7 @@ class Supposing(Binders):
         checked: tuple[ir.Expr, ...],
         expr: s.SupposingDone,
     ) -> ir.Expr:
-        """The condition, inside all that is supposed to be done before it."""
+        """The condition, nested inside all that is supposed before it."""
         book, span = self.world.book, expr.done.span
         before, after = book.before.get(name, ()), book.after.get(name, ())
         instead = book.instead.get(name, ())
@@ -168,8 +169,8 @@ class Supposing(Binders):
     def each_once(
         self, procedure: Procedure, given: Sequence[ir.Expr], span: Span
     ) -> tuple[list[ir.Expr], tuple[ir.Expr, ...]]:
-        """What a rule is given, worked out once for it and for the rules around it: what names it
-        in a condition, and the names."""
+        """Evaluates arguments once for a clause and its hooks: the bindings for a condition, and
+        the names."""
         naming: list[ir.Expr] = []
         named: list[ir.Expr] = []
         for name, value in zip(procedure.names, given, strict=True):
@@ -197,7 +198,7 @@ def _supposed(
     return ir.SupposingDone(TRUTH, *done, condition, span=span)
 
 
-# ---------------------------------------------------------------- what can be supposed
+# ---------------------------------------------------------------- whole-program check
 
 _NEVER: dict[type[ir.Statement], str] = {
     ir.Ask: "somebody is asked",
@@ -208,17 +209,17 @@ _NEVER: dict[type[ir.Statement], str] = {
     ir.EndGame: "the game ends",
     ir.Remember: "a position is remembered",
 }
-"""What cannot be supposed to be done."""
+"""Statements that cannot be supposed, with the reason."""
 
 Nodes = tuple[Any, ...]
 Code = Mapping[int, Nodes]
-"""What each clause, or the value that it defines, is made of."""
+"""The IR nodes of each clause, or of the value that it defines."""
 
 
 def check(
     clauses: Mapping[int, ir.Clause], functions: Sequence[ir.Function], diagnostics: Diagnostics
 ) -> None:
-    """Complains of what is supposed and cannot be, and of what supposes itself."""
+    """Reports clauses that cannot be supposed, and recursion through suppositions."""
     code: dict[int, Nodes] = {at: nodes(clause.body) for at, clause in clauses.items()}
     code |= {each.clause: (*nodes(each.lets), *nodes(each.result)) for each in functions}
     defined = [each.clause for each in functions]
@@ -252,7 +253,7 @@ def check(
 
 
 def _done_by(first: int, code: Code, defined: Sequence[int]) -> tuple[list[int], dict[int, int]]:
-    """A clause and all that is needed to do it, in order; and by which of them each is needed."""
+    """The transitive callees of a clause, in order; and which of them needs each."""
     found, ways = [first], {first: first}
     for each in found:
         for node in code[each]:
@@ -270,7 +271,7 @@ def _done_by(first: int, code: Code, defined: Sequence[int]) -> tuple[list[int],
 
 
 def _way(ways: Mapping[int, int], first: int, last: int) -> list[int]:
-    """The clauses from one to another, by which each is needed."""
+    """The call path from one clause to another."""
     way = [last]
     while way[-1] != first:
         way.append(ways[way[-1]])

@@ -1,7 +1,7 @@
-"""The layout of the table: what stands beside and below what, and how things are drawn.
+"""Checks the layout of the table: arrangement of parts, and how things are drawn.
 
-It is the same for any front end, and speaks only of what everyone may know: a defined value that
-looks into a hidden place cannot be written on the table.
+It is independent of the front end, and shows only public information: a defined value that reads a
+hidden place cannot be shown on the table.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _Meant = tuple[tuple[str, int], ...]
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
+    """The layout of the table, if the game declares one."""
     node = world.book.table
     return _Table(world, functions).show(node) if node is not None else None
 
@@ -64,14 +65,14 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
 
 
 def _picture(entry: Entry, pictures: OwnPictures) -> str | ir.Picture | None:
-    """One of the stock, or of the game's own."""
+    """The name of a stock picture, or one of the game's own pictures."""
     name = entry.text("picture")
     own = name is not None and is_own(name)
     return pictures.named(name, _span(entry, "picture")) if name and own else name
 
 
 def _written(world: World, entry: Entry) -> int | None:
-    """The clause whose sentence is written on a thing."""
+    """The index of the clause whose sentence is written on a thing."""
     wanted = entry.text("rule")
     if wanted is None:
         return None
@@ -83,7 +84,7 @@ def _written(world: World, entry: Entry) -> int | None:
 
 
 def _badge(world: World, entry: Entry) -> str | None:
-    """What is written in the corner of a thing; it can speak of attributes only."""
+    """The text in the corner of a thing; its placeholders can name attributes only."""
     badge = entry.text("badge")
     columns = [column.name for each in world.word_sets for column in each.columns]
     columns += [column.name for piece in world.pieces for column in piece.columns]
@@ -96,7 +97,7 @@ def _badge(world: World, entry: Entry) -> str | None:
 
 
 def _span(entry: Entry, key: str) -> Span:
-    """Where the value of a key stands."""
+    """The span of the value of a key."""
     found = entry.get(key)
     return entry.span if found is None else found.span
 
@@ -106,6 +107,8 @@ def _unknown(world: World, said: str, name: str, span: Span, known: Iterable[str
 
 
 class _Table:
+    """Checks the layout of the table, part by part."""
+
     def __init__(self, world: World, functions: Functions) -> None:
         self.world = world
         self.functions = functions
@@ -137,7 +140,7 @@ class _Table:
         return self.place(node, place, title) if place is not None else None
 
     def only_of_places(self, node: Mapping, shown: str) -> None:
-        """Complains of keys that say how places are shown where something else is."""
+        """Reports keys that apply to places only."""
         for key, _ in node.entries:
             if key.value in _OF_PLACES:
                 self.diagnostics.error(
@@ -148,7 +151,7 @@ class _Table:
                 )
 
     def of_each_player(self, node: Node, shown: ir.Show) -> bool:
-        """Whether it can stand in the line of a player; complains if not."""
+        """Whether a part can be in the row of a player; reports an error if not."""
         if shown.family is not None:
             indices = self.world.families[shown.family].indices
             fits = len(indices) == 1 and indices[0].type == PLAYER
@@ -242,8 +245,8 @@ class _Table:
     def nodes(
         self, node: Mapping, family: ir.Family, at: list[tuple[int, ...] | None]
     ) -> WordType | None:
-        """The words that are joined on a map of places: those the places are told apart by, or
-        what these join; complains if there are none."""
+        """The nodes of a map: the words that index its places, or what these connect; reports an
+        error if there are none."""
         types = [column.type for column, fixed in zip(family.indices, at, strict=True) if not fixed]
         if len(types) == 1 and isinstance(types[0], WordType):
             joined = self.joins(types[0]) or types[0]
@@ -262,7 +265,7 @@ class _Table:
         return None
 
     def joined(self, node: Mapping, style: str, nodes: Type) -> int | None:
-        """The places that are drawn between others: at the connections of what is joined."""
+        """The family of places that are drawn along the edges of a map."""
         written = node.get("joined by")
         if written is None:
             return None
@@ -284,7 +287,7 @@ class _Table:
         return None
 
     def others(self, places: Iterable[Node], style: str, nodes: Type | None) -> tuple[int, ...]:
-        """Further places that lie at the same nodes of a map."""
+        """Further families of places at the same nodes of a map."""
         found = []
         for place in places:
             name = text_of(place)
@@ -308,14 +311,14 @@ class _Table:
         return tuple(found)
 
     def joins(self, type: Type) -> Type | None:
-        """What the words of a set join."""
+        """The type that the words of a set join."""
         if not isinstance(type, WordType):
             return None
         number = self.world.word_sets[type.index].network
         return None if number is None else self.world.networks[number].joins
 
     def own(self, whose: Node | None, family: ir.Family) -> bool:
-        """Whether only the viewer's own is shown; complains where nobody has one."""
+        """Whether only the viewer's own place is shown; reports places without owners."""
         if whose is None or text_of(whose) != "own":
             return False
         if not family.per_player:
@@ -335,14 +338,14 @@ class _Table:
         at: list[tuple[int, ...] | None],
         nodes: Type | None,
     ) -> tuple[tuple[int | None, ...], ...]:
-        """Where the places of a board lie, row by row: what tells each apart, and dots between; of
-        a map, what is joined."""
+        """The layout of a board, row by row: the index of each place, None between them; for a map,
+        its nodes."""
         drawn = node.get("laid out")
         if style == "map":
             rows = drawn.items if isinstance(drawn, Sequence) and nodes is not None else ()
             return tuple(self.laid(row, nodes) for row in rows if nodes and isinstance(row, Scalar))
         if drawn is None and family.grid in ("fixed", "grows", "growing hexes"):
-            return ()  # they lie as they do
+            return ()  # the grid determines the layout
         if (drawn is not None) != (style in ("board", "stacks")):
             self.diagnostics.error(
                 "missing-key" if drawn is None else "wrong-type",
@@ -378,8 +381,8 @@ class _Table:
         return tuple(found)
 
     def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[_Meant, _Meant]:
-        """Which part of a question a place answers, by which of its indices; and which part a piece
-        that lies there, by which of its states."""
+        """Which part of a question clicking a place answers, by which of its indices; and which
+        part a piece there, by which of its states."""
         indices = [column.name for column in family.indices]
         held = self.world.pieces[family.holds] if family.holds >= 0 else None
         states = [] if held is None else [each.name for each in held.states]
@@ -397,8 +400,7 @@ class _Table:
         return tuple(places), tuple(pieces)
 
     def allowed(self, node: Node, type: Type) -> tuple[int, ...]:
-        """By which numbers, words or players places are picked out; words and players go by their
-        names, or are counted from 1 as rules count them."""
+        """The index values that select places: numbers; words and players by name, or from 1."""
         items = node.items if isinstance(node, Sequence) else (node,)
         found = [self.picked(each, type) for each in items if isinstance(each, Scalar)]
         return tuple(each for each in found if isinstance(each, int))
@@ -434,8 +436,8 @@ class _Table:
         return number - 1
 
     def value(self, node: Node | None, family: Type | None, truth: bool = False) -> int | None:
-        """A value (or a condition) defined for places of this family, for players, or for nothing
-        in particular, known to everyone."""
+        """A public value (or condition) defined for places of this family, for players, or without
+        operands."""
         if node is None:
             return None
         name = text_of(node)

@@ -1,9 +1,9 @@
-"""Values told apart by indices: by what, and what is written for each of them.
+"""Reads indexed values: their index types, and the values written for each entry.
 
-`of each: player` and `with each: faction` say what the values of a marker are told apart by, and
-with which words one of them is meant: `influence of ann with guelfs`. Of an attribute `of` says
-already whose it is. One value that is written holds for all; a table names some of them, as in
-`{white: 2, green: 1}`, one table within the other where there are two indices.
+`of each: player` and `with each: faction` declare the indices of a marker, and the words by which
+an entry is accessed: `influence of ann with guelfs`. For an attribute, `of` is the thing that has
+it. A single value applies to all entries; a table lists some, as in `{white: 2, green: 1}`, nested
+if there are two indices.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
 
 WORDS = ("of", "in", "on", "at", "with")
-"""The words with which an index is said, in the order in which indices are counted."""
+"""The words that introduce an index, in the order of indices."""
 MOST_ENTRIES = 100_000
 
 
 class Tables:
-    """Reads indices and tables; `type` reads a type as it is written."""
+    """Reads indices and tables; `type` parses a type."""
 
     def __init__(
         self, world: World, diagnostics: Diagnostics, type: Callable[[Node | None, str], Type]
@@ -46,7 +46,7 @@ class Tables:
         self.entries = 0
         self._options: dict[Type, dict[str, int]] = {}
 
-    # ------------------------------------------------------------ told apart by what
+    # ------------------------------------------------------------ indices
 
     def indices(self, body: Node | None, places: bool = True) -> tuple[ir.Index, ...]:
         found: list[ir.Index] = []
@@ -76,7 +76,7 @@ class Tables:
         return isinstance(type, WordType | KindType) or type in (PLAYER, BROKEN) or _is_range(type)
 
     def size(self, type: Type) -> int:
-        """How many things of a type there are, with the most players."""
+        """The number of things of a type, at the greatest number of players."""
         match type:
             case NumberType(low=low, high=high):
                 return high - low + 1
@@ -91,7 +91,7 @@ class Tables:
                 return self.world.counts[-1] if type == PLAYER else 1
 
     def few(self, name: str, indices: tuple[ir.Index, ...], things: int, span: Span) -> bool:
-        """Counts the values of something; complains if they are too many to be looked at."""
+        """Counts entries; reports an error beyond `MOST_ENTRIES`."""
         if self.entries <= MOST_ENTRIES:
             self.entries += things * prod(self.size(each.type) for each in indices)
             if self.entries > MOST_ENTRIES:
@@ -103,7 +103,7 @@ class Tables:
                 )
         return self.entries <= MOST_ENTRIES
 
-    # ------------------------------------------------------------ what is written for each
+    # ------------------------------------------------------------ entries
 
     def row(
         self,
@@ -112,8 +112,8 @@ class Tables:
         span: Span,
         read: Callable[[Node, list[int]], ir.Constant],
     ) -> tuple[ir.Constant, ...]:
-        """All values of an attribute, for one thing that has it. `read` reads what is written for
-        some of them, which it is given by their numbers."""
+        """All entries of an attribute of one thing. `read` converts a value, given the entries it
+        is for."""
         if not self.few(column.name, column.indices, 1, span):
             return ()
         every = product(*(self.domain(each.type) for each in column.indices))
@@ -129,7 +129,7 @@ class Tables:
     def starts(
         self, node: Node | None, indices: tuple[ir.Index, ...], type: Type, otherwise: ir.Constant
     ) -> tuple[tuple[tuple[int, ...], ir.Constant], ...]:
-        """Those values in a table that are not the same as all others."""
+        """The entries of a table whose value differs from the default."""
         found: list[tuple[tuple[int, ...], ir.Constant]] = []
         if isinstance(node, Mapping) and indices and self.entries <= MOST_ENTRIES:
             for written, some in self.given(node, indices):
@@ -140,7 +140,7 @@ class Tables:
     def given(
         self, node: Node, indices: tuple[ir.Index, ...]
     ) -> Iterator[tuple[Node, list[tuple[int, ...]]]]:
-        """What is written in a table, and for which of the values, by their indices."""
+        """The values written in a table, each with the index tuples it is for."""
         if not isinstance(node, Mapping) or not indices:
             yield node, list(product(*(self.domain(each.type) for each in indices)))
             return
@@ -150,7 +150,7 @@ class Tables:
                 yield written, [] if first is None else [(first, *rest) for rest in some]
 
     def named(self, key: Scalar, index: ir.Index) -> int | None:
-        """The thing that a key of a table names; complains if there is none such."""
+        """The index value for a key of a table; reports an unknown one."""
         options = self.options(index.type)
         if key.value in options or index.type == BROKEN:
             return options.get(key.value)
@@ -164,14 +164,14 @@ class Tables:
         return None
 
     def options(self, type: Type) -> dict[str, int]:
-        """What an index can be, by its text."""
+        """The index values of a type, by their texts."""
         if type not in self._options:
             known = {self.text(type, each): each for each in self.domain(type)}
             self._options[type] = known
         return self._options[type]
 
     def domain(self, type: Type) -> range:
-        """What an index can be; of places nobody knows the numbers yet."""
+        """The index values of a type; empty for places, which are not numbered yet."""
         if isinstance(type, NumberType):
             return range(type.low, type.high + 1)
         return range(0 if isinstance(type, PlaceType) else self.size(type))

@@ -1,5 +1,5 @@
-"""What code needs of what there is, noted where it is checked; `completeness` asks for it when all
-is. The code of each clause has its own, and the whole takes them together."""
+"""Records what code uses, while it is checked, for `completeness` to find what is unused. Each
+clause has its own record, and the whole program merges them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from lawspeaker.meaning.check.meanings import Meanings
 
 @dataclass(slots=True)
 class Used:
-    """What some code was found to need of what there is: that of one clause, or of all."""
+    """What some code uses: that of one clause, or of the whole program."""
 
     mentioned: set[str] = field(default_factory=set)
-    """Every word in code that could not be fully checked: what it names may well be in use."""
+    """Every name in code that could not be fully checked, since it may be in use."""
     called: set[int] = field(default_factory=set)
-    """The clauses of values that are asked for."""
+    """The clauses of values that are called."""
     supposed: set[int] = field(default_factory=set)
-    """Clauses of which it is asked what would be if they were done."""
+    """Clauses used in `supposing`."""
     offered: set[str] = field(default_factory=set)
     """Windows that are opened."""
     remembered: set[str] = field(default_factory=set)
     looked_up: set[str] = field(default_factory=set)
-    """Of the positions, those that are remembered, and those that are asked for."""
+    """Positions that are remembered, and those that are queried."""
     played_at: set[Span] = field(default_factory=set)
-    """Where rules play pieces, and so do the clause of whichever kind that is."""
+    """The spans where rules play pieces, and so call the clause of any kind."""
     meanings: Meanings = field(default_factory=Meanings)
 
     def take(self, other: Used) -> None:

@@ -1,4 +1,4 @@
-"""Values written in the YAML itself, outside code: numbers, texts, citations, constants."""
+"""Parses values written in the YAML itself, outside code: numbers, texts, citations, constants."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ NO_SECTION = ("silent", "our_ruling")
 
 
 def text_of(node: Node | None) -> str:
+    """The text of a scalar; "" for any other node."""
     return node.value if isinstance(node, Scalar) else ""
 
 
 def whole_number(node: Node | None, otherwise: int) -> int:
+    """The integer in a scalar, or a default."""
     if isinstance(node, Scalar) and node.kind == "number" and len(node.value) < 11:
         return int(node.value)
     return otherwise
 
 
 def texts(node: Node | None) -> ir.Texts:
-    """A text by its languages, which were woven in when the rules were read."""
+    """A text by language; translations were woven in when the rules were read."""
     if not isinstance(node, Mapping):
         return {}
     found = _texts_before.get(Itself(node))
@@ -66,14 +68,14 @@ _texts_before: Remembered[Itself, ir.Texts] = Remembered(MOST_KNOWN)
 
 
 def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
-    """Where a key stands in a mapping; where something else does, if it has no such key."""
+    """The span of a key in a mapping, or a default."""
     found = node.key(key) if isinstance(node, Mapping) else None
     return otherwise if found is None else found.span
 
 
 def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = ()) -> ir.Constant:
-    """A value of a type written as YAML; left out it is 0, no, or nothing. `near` are names that
-    could have been meant, too."""
+    """A constant of a type, written as YAML; by default 0, false, or nothing. `near` are further
+    names for suggestions."""
     if node is None or (isinstance(node, Scalar) and node.kind == "nothing"):
         if isinstance(type, NumberType):
             return type.low if type.listed and type.low > 0 else 0
@@ -125,20 +127,21 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
 
 
 def _unset(text: str, type: Type) -> str | None:
-    """A hint for a number that is to be nothing."""
+    """A hint for a number that is set to nothing."""
     if text != "nothing" or not isinstance(type, NumberType):
         return None
     return "a number is never nothing: leave this out, and it starts as the lowest it can be"
 
 
 def listed(options: list[str]) -> str | None:
-    """What something can be, as a hint."""
+    """A hint that lists the valid values."""
     shown = [f"`{each}`" for each in options[:MOST_LISTED]]
     more = " …" if len(options) > MOST_LISTED else ""
     return f"it can be {', '.join(shown)}{more}" if shown else None
 
 
 def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
+    """The citations of an entry; reports invalid ones."""
     found: list[ir.Citation] = []
     for key, body in node.entries if isinstance(node, Mapping) else ():
         if key.value not in world.sources:
@@ -173,7 +176,7 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
 
 
 def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
-    """Whether names are given where only a condition can stand; complains if so."""
+    """Whether an expression has `let` lines where only a condition is allowed; reports them."""
     for let in tree.lets:
         diagnostics.error(
             "syntax",
@@ -185,6 +188,6 @@ def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
 
 
 def head(span: Span) -> Span:
-    """The first line of a deed, without the lines below it and without a comment."""
+    """The first line of a statement, without its block and comments."""
     line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
     return Span(span.file, span.start, span.start + len(line))

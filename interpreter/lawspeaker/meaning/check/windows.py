@@ -1,10 +1,10 @@
-"""Windows, and pieces that are played: both become questions and deeds that machines know.
+"""Lowers windows and played pieces to questions and statements.
 
-A window is a question with one alternative for each kind that can be played in it. Whoever opens it
-does not know the pieces; each of them has a clause of its own, which is given what the window is
-given, who plays, and the piece. A rule can also say itself that a piece is played: then the clause
-of its kind is done, whichever that is. Which kinds it can be is told from how the piece was chosen,
-so that a card which plays others need not go round in a circle.
+A window is a question with one alternative for each kind that can be played in it. The code that
+opens it does not know the kinds; each kind has its own clause, with the window's arguments, the
+player and the piece as parameters. A rule can also play a piece itself: then the clause of its kind
+is called by dynamic dispatch. The possible kinds are narrowed by how the piece was chosen, so that
+a card which plays others does not cause recursion.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Scalar
 
 MOST_PLAYS = 1_000
-"""So many kinds can be played at all moments together at which something can."""
+"""The maximal number of alternatives and dispatch targets for all windows and plays."""
 
 
 class Windows(Questions):
+    """Checks windows and plays in one clause."""
+
     def question(self, each: s.Statement) -> list[ir.Statement]:
         match each:
             case s.Offer():
@@ -47,7 +49,7 @@ class Windows(Questions):
                 return self.plays(each)
         return super().question(each)
 
-    # ------------------------------------------------------------ opening them
+    # ------------------------------------------------------------ opening windows
 
     def offer(self, each: s.Offer) -> list[ir.Statement]:
         named: list[ir.Statement] = []
@@ -104,7 +106,7 @@ class Windows(Questions):
         otherwise: ir.Block | None,
         players: ir.Binder | None,
     ) -> ir.Block:
-        """The question that a window is; where there is nothing to play, what is done then."""
+        """The question of a window; without anything to play, what happens then."""
         if not plays:
             return otherwise or ()
         replies = index = -1
@@ -126,7 +128,7 @@ class Windows(Questions):
         return (ask,)
 
     def note(self, each: s.Offer, window: Window) -> _Note:
-        """Where it is noted what was played: the piece, if only pieces of one type can be."""
+        """The slot for what was played: the piece, if only one type of pieces can be."""
         types = {play.piece: self.piece_type(play.piece) for play in window.plays}
         only = next(iter(types.values())) if len(types) == 1 else None
         if each.let is not None and only is None:
@@ -147,7 +149,7 @@ class Windows(Questions):
         return _Note(self.scope.new_slot(name, MaybeType(only)), only, each.span)
 
     def when_played(self, each: s.Offer, note: _Note) -> ir.Block:
-        """What is done when something was played: it is known by its noun, if that is free."""
+        """The block after something was played, named by its noun if that is free."""
         with self.scope.block():
             if note.type is not None and self.scope.find(note.type.name, use=False) is None:
                 self.scope.bring(Variable(note.type.name, note.slot, note.type, each.span))
@@ -174,7 +176,7 @@ class Windows(Questions):
         return window
 
     def given_to(self, window: Window, span: Span) -> list[ir.Local] | None:
-        """What a window is given: names that are known where it is opened."""
+        """The arguments of a window: names in scope where it is opened."""
         arguments: list[ir.Local] = []
         for given, type in zip(window.names, window.types, strict=True):
             variable = self.scope.find(given)
@@ -194,7 +196,7 @@ class Windows(Questions):
         return arguments
 
     def too_many(self, plays: int, span: Span) -> bool:
-        """Whether there is more to be played than anybody could write down; complains once."""
+        """Whether the limit of plays is exceeded; reports it once."""
         self.world.alone = False
         before = self.world.plays
         self.world.plays += plays
@@ -208,14 +210,14 @@ class Windows(Questions):
         return self.world.plays > MOST_PLAYS
 
     def once(self, value: ir.Expr, name: str, span: Span) -> tuple[list[ir.Statement], ir.Local]:
-        """A value worked out once, and by which name it goes from there on."""
+        """Evaluates a value once, into a named slot."""
         if isinstance(value, ir.Local):
             return [], value
         slot = self.scope.hidden(name, value.type)
         known = ir.Local(value.type, slot, name, span=span)
         return [ir.SetLocal(slot, name, value, span=span)], known
 
-    # ------------------------------------------------------------ what can be played
+    # ------------------------------------------------------------ alternatives
 
     def playing(
         self,
@@ -225,7 +227,7 @@ class Windows(Questions):
         arguments: list[ir.Local],
         span: Span,
     ) -> ir.Alternative:
-        """One kind of piece, played from its player's own place."""
+        """The alternative for one kind of piece, played from its player's own place."""
         type = self.piece_type(play.piece)
         card = ir.Local(type, self.scope.new_slot(type.name, type), type.name, span=span)
         hand = self.place_of_player(self.world.played[play.piece][0], who)
@@ -250,7 +252,7 @@ class Windows(Questions):
         return ir.Move(card, pile, False, span=span)
 
     def told(self, card: ir.Local, span: Span) -> ir.Statement:
-        """The card is shown, and stays known where it lies, unless it may change there unseen."""
+        """Shows the played card; it stays known where it lies, unless it has hidden states."""
         assert isinstance(card.type, PieceType)
         states = self.world.pieces[card.type.index].states
         stays = all(each.seen_by == "everyone" for each in states)
@@ -265,7 +267,7 @@ class Windows(Questions):
         card: ir.Local,
         span: Span,
     ) -> list[ir.Statement]:
-        """The clause of a piece that is played, with what variants do around it."""
+        """Calls the clause of a played piece, with its hooks."""
         returns = tuple(
             (at, argument.slot)
             for at, argument in enumerate(arguments)
@@ -293,7 +295,7 @@ class Windows(Questions):
         arguments: list[ir.Local],
         card: ir.Local,
     ) -> tuple[ir.Guard, ...]:
-        """The conditions under `where:` of the clause that is played."""
+        """The conditions under `where:` of the clause for a kind."""
         node = play.entry.get("where")
         found: list[ir.Guard] = []
         for key, code in node.entries if isinstance(node, Mapping) else ():
@@ -315,12 +317,12 @@ class Windows(Questions):
             self.scope.blocks, self.guard_names = outer, own
         return tuple(found)
 
-    # ------------------------------------------------------------ what a rule plays
+    # ------------------------------------------------------------ played by a rule
 
     def plays(self, each: s.Plays) -> list[ir.Statement]:
-        """`active plays card`: it is laid down, and its clause is done; `again`: the latter."""
+        """`active plays card`: moves it and calls its clause; with `again`, only the latter."""
         match each.what:
-            # `plays the card in play as action` says as what it is played, not another name of it.
+            # In `plays the card in play as action`, `action` is a window, not a name for the card.
             case s.The(s.Binder(alias=s.Name(text) as name) as binder) if (
                 text in self.world.windows
             ):
@@ -379,8 +381,8 @@ class Windows(Questions):
         return False
 
     def window_meant(self, each: s.Plays, type: PieceType) -> Window | None:
-        """As what a piece is played: what is said, what the clause itself is played as, or the only
-        window in which such pieces are."""
+        """The window in which a piece is played: as stated, that of the clause itself, or the only
+        one for its type."""
         if each.window is not None:
             return self.window_called(each.window)
         windows = self.world.windows
@@ -411,7 +413,7 @@ class Windows(Questions):
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """A slot for the piece that was played; without a type, for whether something was."""
+    """A slot for the played piece; without a type, for whether something was played."""
 
     slot: int
     type: PieceType | None

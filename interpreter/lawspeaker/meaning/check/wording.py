@@ -1,8 +1,8 @@
-"""Names with something inside: `{card}` in the name of a choice, `{row}` in that of a place.
+"""Checks placeholders in names: `{card}` in the name of a choice, `{row}` in that of a place.
 
-In the name of a choice a placeholder stands for one of its parts, in that of a family of places
-for one of the numbers by which its places are told. How something else is told than a choice
-(`told.…`) has what is told in braces. Anywhere else, it would be shown as it is.
+In the name of an alternative a placeholder is one of its parts, in that of a family of places one
+of its indices. A phrase for anything else that is told (`told.…`) can contain what is told. A
+placeholder anywhere else is an error.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ from lawspeaker.text.translation.places import TOLD
 
 
 def wordings(world: World) -> None:
-    """Complains about placeholders that stand for nothing, once for all languages.
-
-    In the name of something that is not there nothing is looked at: that was complained about.
-    """
+    """Reports unknown placeholders, once for all languages. Names of nothing are skipped."""
     parts, told_as, asked = _parts(world), told_of(world), _asked(world)
     told_apart: list[ir.Marker | ir.State] = [*world.markers]
     told_apart += [state for piece in world.pieces for state in piece.states]
@@ -53,7 +50,7 @@ def wordings(world: World) -> None:
             if name in known:
                 type = known[name]
                 if happens and brace.form and name in world.family_types:
-                    # It is the pieces that come to a place which are told.
+                    # The pieces that come to a place are told.
                     type = _held(world, name)
                 rightly_written(world, brace, type, span, language, truths=happens)
             elif name not in told:
@@ -75,15 +72,15 @@ def _forms(world: World, entry: Entry) -> Iterator[tuple[Scalar, Scalar]]:
 
 
 def _held(world: World, family: str) -> PieceType:
-    """The pieces that a place can hold."""
+    """The type of the pieces that a place can hold."""
     held = world.families[world.family_types[family].index].holds
     return PieceType(world.pieces[held].name, held)
 
 
 def told_of(world: World) -> dict[str, dict[str, Type]]:
-    """What is told besides choices, by its word, and what can stand in braces there: names that
-    rules tell, with open markers and choices; points; markers, and attributes of pieces; what comes
-    to places. Of a player who is told his name goes before the sentence."""
+    """What is told besides answers, by its word, with the placeholders available there: names that
+    rules tell, with public markers and choices; points; markers, and attributes of pieces; arrivals
+    at places. If a player is told, his name precedes the sentence."""
     found: dict[str, dict[str, Type]] = {}
     known_to_all = _open_to_all(world)
     for family in world.families:
@@ -103,7 +100,7 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
 
 
 def _parts(world: World) -> dict[str, dict[str, Type]]:
-    """By the label of a choice, the names of its parts and what they are."""
+    """By the label of an alternative, the names and types of its parts."""
     found: dict[str, dict[str, Type]] = {}
     for _, node in world.code:
         if isinstance(node, ir.Alternative) and node.label is not None:
@@ -114,7 +111,7 @@ def _parts(world: World) -> dict[str, dict[str, Type]]:
 
 
 def _open_to_all(world: World) -> dict[str, Type]:
-    """Open markers, and choices that are a number or a truth."""
+    """Public markers, and choices that are a number or a boolean."""
     return {
         each.id: each.type
         for each in world.choices
@@ -127,9 +124,8 @@ def _open_to_all(world: World) -> dict[str, Type]:
 
 
 def _asked(world: World) -> dict[str, dict[str, Type]]:
-    """By what can be chosen, also where a clause stands before it, what can be told with the
-    answer: the names of which all questions speak that offer it, since everyone knows what they
-    stand for, and what is open to all."""
+    """By alternative, also qualified by its clause: the names that can be told with the answer,
+    since all questions that offer it mention them, and what is public."""
     found: dict[str, dict[str, Type]] = {}
     known_to_all = _open_to_all(world)
     for clause, node in world.code:

@@ -1,9 +1,9 @@
-"""Rules that nobody could ever carry out: one value, one clause, one round of a loop or one part of
-a question that can take more steps than there are between two decisions.
+"""Rejects rules that can never finish: a value, clause, iteration or part of a question that can
+take more steps than are allowed between two decisions.
 
-What something costs is said in `ir.cost`. A loop that goes through much pays for what is really
-there, so it is not refused here; what is, is work that is written down over and over: a definition
-that needs another one ten times, which needs a third one ten times, and so on.
+The cost model is in `ir.cost`. A loop over much is charged at run time for what is really there, so
+it is not rejected here; what is, is nested definitions: one that calls another ten times, which
+calls a third ten times, and so on.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ _HINT_PART = (
 )
 _MOST_LABELS = 3
 MOST_REMEMBERED = 250_000
-"""So many values all positions together have that are remembered under one name."""
+"""The maximal number of values in all positions remembered under one name."""
 
 
 def check(program: ir.Program, diagnostics: Diagnostics) -> None:
-    """Refuses what takes too much work or memory. What needs something that is refused is not
-    named, too."""
+    """Reports what takes too much work or memory. Its users are not reported as well."""
     costs = Costs(program, MostBounds(program))
     for at, position in enumerate(program.positions):
         words = costs.bounds.words(at)
@@ -68,7 +67,7 @@ def check(program: ir.Program, diagnostics: Diagnostics) -> None:
 
 
 def _combinations(bounds: Bounds, each: ir.Subsets, diagnostics: Diagnostics) -> None:
-    """Refuses combinations of so many things that they can never be gone through."""
+    """Reports combinations of so many things that they cannot be enumerated."""
     sizes = [size for size in (each.least, each.most) if size is not None]
     if not isinstance(each.source, ir.Domain | ir.ListOf):
         return
@@ -91,8 +90,7 @@ def _needs(code: object, functions: Iterable[int]) -> bool:
 
 
 def _too_dear(costs: Costs, clause: ir.Clause) -> Iterator[tuple[str, Span, object]]:
-    """What of a clause takes too much work: its name, its place, and what it is made of. Of things
-    one inside the other, the innermost."""
+    """The expensive parts of a clause: name, span and code. Of nested ones, only the innermost."""
     found = False
     for deed in everything(clause.body):
         if isinstance(deed, ir.Statement) and costs.each(deed) > MOST_STEPS:
@@ -121,7 +119,7 @@ def _say(costs: Costs, diagnostics: Diagnostics, what: str, span: Span, code: ob
 
 
 def _dearest(costs: Costs, code: object) -> list[Label]:
-    """The definitions that cost most, where they are first asked for, and how often they are."""
+    """The definitions that cost most, by their first call, and how often they are called."""
     first: dict[int, ir.CallFunction] = {}
     times: Counter[int] = Counter()
     for each in everything(code):

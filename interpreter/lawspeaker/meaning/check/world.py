@@ -1,4 +1,4 @@
-"""What a game declares, by name: the dictionary in which the checker looks words up."""
+"""The symbol table: all declarations of a game, by name."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Entry, Rulebook
 
 NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
-"""Whatever in code may be a name."""
+"""Matches whatever may be a name in code."""
 BUILT_IN_TYPES = ("number", "truth", "player")
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a defined value is called: `name prep1 parameter1 prep2 parameter2`."""
+    """The signature of a defined value: `name prep1 parameter1 prep2 parameter2`."""
 
     name: str
     prepositions: tuple[str, ...]
@@ -58,8 +58,8 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one of several values is asked for that are told apart by indices: `influence of player
-    with faction`. Each operand has its word, and they may come in any order."""
+    """How an entry of an indexed value is accessed: `influence of player with faction`. Each
+    operand has a word, and they may come in any order."""
 
     name: str
     words: tuple[str, ...]
@@ -72,13 +72,13 @@ class Form:
         return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
 
     def type(self, word: str) -> Type | None:
-        """What the operand with a word has to be; None, if it takes none with it."""
+        """The type of the operand after a word; None if there is none."""
         return self.types[self.words.index(word)] if word in self.words else None
 
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A clause that can be done: its parameters by name."""
+    """A clause that can be called: its parameters by name."""
 
     index: int
     names: tuple[str, ...]
@@ -88,8 +88,7 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A kind of piece that can be played in a window, and the clause that says what it does.
-    `stays`: it is only shown."""
+    """A kind that can be played in a window, and its clause. `stays`: it is shown, not moved."""
 
     piece: int
     kind: int
@@ -100,6 +99,8 @@ class Play:
 
 @dataclass(slots=True)
 class Window:
+    """A declared window: its parameters, those that plays may change, and the plays."""
+
     name: str
     clause: int
     names: tuple[str, ...]
@@ -111,6 +112,8 @@ class Window:
 
 @dataclass(slots=True)
 class World:
+    """The declarations of a game, and what checking its code has found so far."""
+
     book: Rulebook
     diagnostics: Diagnostics
     counts: tuple[int, ...] = (1,)
@@ -118,7 +121,7 @@ class World:
     goal: ir.Goal = ir.Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
     side: WordType | None = None
-    """The type of sides, where the game has any."""
+    """The type of sides, if the game has any."""
     side_names: tuple[str, ...] = ()
     """The sides that have a name of their own."""
     languages: tuple[str, ...] = ("en",)
@@ -129,13 +132,13 @@ class World:
     word_sets: list[ir.WordSet] = field(default_factory=list)
     networks: list[ir.Network] = field(default_factory=list)
     joined: dict[int, int] = field(default_factory=dict)
-    """By the number of a family of places with lines: the network of its lines."""
+    """By the index of a family of places with lines: the network of its lines."""
     words: dict[str, list[tuple[WordType, int]]] = field(default_factory=dict)
     pieces: list[ir.Piece] = field(default_factory=list)
     played: dict[int, tuple[int, int]] = field(default_factory=dict)
     kinds: dict[str, list[tuple[KindType, int]]] = field(default_factory=dict)
     kind_nouns: dict[str, KindType] = field(default_factory=dict)
-    """What the kinds of a piece are called, where it is said (`kinds called`)."""
+    """The nouns for the kinds of a piece (`kinds called`)."""
     families: list[ir.Family] = field(default_factory=list)
     family_types: dict[str, PlaceType] = field(default_factory=dict)
     markers: list[ir.Marker] = field(default_factory=list)
@@ -144,67 +147,66 @@ class World:
     choices: list[ir.Choice] = field(default_factory=list)
     choice_index: dict[str, int] = field(default_factory=dict)
     code: list[tuple[ir.Clause, Any]] = field(default_factory=list)
-    """All nodes of what clauses do, once that is checked."""
+    """All IR nodes of clauses, once they are checked."""
     figures: dict[str, str] = field(default_factory=dict)
-    """What stands for the numbers of choices in a sentence, and how they are told."""
+    """Placeholders for the numbers of choices in a sentence, with their texts."""
     filled: dict[str, list[ir.Cell]] = field(default_factory=dict)
-    """By the id of a choice: the attributes that have its value."""
+    """By the id of a choice: the attributes that take its value."""
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     windows: dict[str, Window] = field(default_factory=dict)
     joining: dict[str, list[Entry]] = field(default_factory=dict)
-    """By the id of a clause: those that offer something more in its question."""
+    """By the id of a clause: the clauses that join its question."""
     clauses: dict[int, ir.Clause] = field(default_factory=dict)
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
     accessors: set[str] = field(default_factory=set)
     forms: dict[str, list[Form]] | None = None
-    """What is told apart by indices, by name; gathered when it is first asked for."""
+    """Accessor forms of indexed values, by name; computed on first use."""
     told: set[tuple[int, str]] = field(default_factory=set)
-    """Clauses in which it is not said which one is meant by a name."""
+    """Ambiguous names that were reported, by clause."""
     plays: int = 0
-    """How many kinds can be played at all moments that were looked at so far."""
+    """The number of plays in all windows so far."""
     unplayable: set[str] = field(default_factory=set)
-    """Clauses of pieces that cannot be played, since it is not known how."""
+    """Clauses of pieces whose play is not fully declared."""
     lost: set[str] = field(default_factory=set)
-    """Names that nothing has, and that were complained about: where they were meant to be
-    declared, or where one was first used."""
+    """Unknown names that were reported: at their intended declaration, or at their first use."""
     formless: set[tuple[str, str, str]] = field(default_factory=set)
-    """Names that lack a form in a language, once that was said: language, form, name."""
+    """Missing forms that were reported: language, form, name."""
     shaping: set[str] = field(default_factory=set)
-    """Choices that say how large a board is."""
+    """Choices that determine the size of a board."""
     used: Used = field(default_factory=Used)
     alone: bool = True
-    """Whether the code that is being checked says all itself, beside what is declared: it did not
-    matter so far what was found in the code of others."""
+    """Whether the result of the code being checked depends only on itself and the declarations, and
+    not on what was found in other code."""
 
     @property
     def meanings(self) -> Meanings:
         return self.used.meanings
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """The nearest candidate, which so is not called unused."""
+        """Returns the closest name and marks it as used."""
         found = None if self.diagnostics.full else nearest(word, candidates)
         if found is not None:
             self.used.mentioned.add(found)
         return found
 
     def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
-        """A hint that names the nearest candidate."""
+        """A hint with the closest name."""
         found = self.near(word, candidates)
         return None if found is None else f"did you mean '{found}'?"
 
     def lose(self, name: str) -> None:
-        """A name that nothing has was complained about; once is enough."""
+        """Marks an unknown name as reported, so that it is reported once."""
         self.lost.update((name, f"{name}s", name.removesuffix("s")))
 
     def is_lost(self, name: str) -> bool:
-        """Whether a name was complained about, by whichever code was checked before."""
+        """Whether an unknown name was reported, by whichever code was checked before."""
         self.alone = False
         return name in self.lost
 
     def held(self, family: int) -> Type:
-        """The piece that a family of places holds; broken, if that is not known."""
+        """The type of the pieces that a family of places holds; broken if unknown."""
         index = self.families[family].holds
         return PieceType(self.pieces[index].name, index) if index >= 0 else BROKEN
 
@@ -246,7 +248,7 @@ class World:
         return name if many == f"{name}s" and name.endswith("s") else many
 
     def kind_names(self, piece: int) -> tuple[str, ...]:
-        """The kinds of a piece as its entry has them, read before the piece itself is declared."""
+        """The kinds of a piece from its entry, before the piece is declared."""
         entry = list(self.book.section("pieces").values())[piece]
         kinds = entry.get("kinds")
         names = [key.value for key, _ in kinds.entries] if isinstance(kinds, Mapping) else []
@@ -256,22 +258,22 @@ class World:
         return self.pieces[type.index] if isinstance(type, PieceType) else None
 
     def entry_of(self, clause: int) -> Entry | None:
-        """The entry of a rule, by the number of its clause."""
+        """The entry of a rule, by the index of its clause."""
         return self.book.section("rules").get(self.clauses[clause].id)
 
     def is_added(self, span: Span) -> bool:
-        """Whether something stands in the file of a variant, not in one of the game's own."""
+        """Whether a span is in the file of a variant."""
         return any(span.file == variant.file for variant in self.book.variants)
 
     def type_named(self, noun: str) -> Type | None:
-        """The type a noun names, in the singular or the plural."""
+        """The type that a noun names, in the singular or the plural."""
         return self.types.get(noun) or self.types.get(self.plurals.get(noun, ""))
 
     def singular(self, noun: str) -> str:
         return self.plurals.get(noun, noun)
 
     def all_names(self) -> list[str]:
-        """Every name that could have been meant; for suggestions."""
+        """Every name, for suggestions."""
         return [
             *self.types,
             *self.plurals,
@@ -286,7 +288,7 @@ class World:
 
 
 def played_kind(entry: Entry) -> str | None:
-    """The key under which a clause names the kind of piece that it is about, if it is."""
+    """The key by which a clause names the kind that it is for: `plays` or `shows`."""
     return next((key for key in ("plays", "shows") if entry.get(key) is not None), None)
 
 

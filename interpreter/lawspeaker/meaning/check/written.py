@@ -1,8 +1,7 @@
-"""Sets of words to which players may add: what they may write, and where such a text can be used.
+"""Checks open sets of words, to which players add free text: its limits, and where it can be used.
 
-What somebody writes is no word that the rules know, so there is no list of all of them. A text can
-be asked for, kept by a marker, handed on by a name, and compared; nothing can be told apart by it,
-it has no number, and there are no sets of texts.
+A text that a player writes is not known at compile time. It can be asked for, stored in a marker,
+passed as an argument and compared; it cannot be an index, has no number, and cannot be in a set.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _SPAN = re.compile(r"(\d{1,3})(?:\.\.(\d{1,3}))?")
 
 
 def limits(entry: Entry, diagnostics: Diagnostics) -> ir.Written | None:
-    """What players may write, if they may add to a set."""
+    """The limits of the text that players may write, if they may add to a set."""
     node = entry.get("written") if isinstance(entry.body, Mapping) else None
     if not isinstance(node, Mapping):
         return None
@@ -45,7 +44,7 @@ def limits(entry: Entry, diagnostics: Diagnostics) -> ir.Written | None:
 
 
 def _span(node: Node | None, most: tuple[int, int], diagnostics: Diagnostics) -> tuple[int, int]:
-    """From so many to so many; one number is both."""
+    """A range of lengths; a single number is both ends."""
     if node is None:
         return most
     found = _SPAN.fullmatch(text_of(node).strip())
@@ -63,7 +62,7 @@ def _span(node: Node | None, most: tuple[int, int], diagnostics: Diagnostics) ->
 
 
 def check(world: World, functions: Iterable[ir.Function], always: Iterable[ir.Always]) -> None:
-    """Complains of what cannot be done with texts that players write."""
+    """Reports uses of free text that are not possible."""
     if not any(words.written for words in world.word_sets):
         return
     _declared(world)

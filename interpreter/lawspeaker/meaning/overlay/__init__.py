@@ -1,23 +1,22 @@
-"""Variants laid over a rulebook: after this there is one rulebook again.
+"""Applies variants to a rulebook: afterwards there is a single rulebook again.
 
-Changes are applied layer by layer: editions, then modules, then house rules; a higher layer has
-the last word. The order in which variants are named means nothing. Two variants of one layer that
-touch the same clause clash, unless they say the same or one says that it comes `after` the other.
+Changes are applied layer by layer: editions, modules, house rules; a higher layer overrides lower
+ones. The order in which variants are named is irrelevant. Two variants of one layer that change the
+same clause conflict, unless their changes are equal or one declares itself `after` the other.
 
-What a change puts in keeps its place in the variant's file, so that whatever is wrong with it is
-shown there. Guards stand inside code and are changed by name (`amend: moving.not_blocked`): the
-checker asks the rulebook for such changes when it comes to the guard. Several variants may add to
-an open set without a clash: exceptions to a guard and further demands, what is added to a defined
-value, rules done before, after or instead of another, alternatives that join a question. A change
-that says `with: [other]` is made only if the other variant is there too, and after the other's own
-changes, which it may speak of.
+Nodes from a variant keep their spans in its file, so that diagnostics point there. Guards are
+inside code and are changed by name (`amend: moving.not_blocked`): the checker looks such amendments
+up when it checks the guard. Some changes commute, so several variants may make them to one target:
+exceptions and further conditions of a guard, additions to a defined value, rules done before, after
+or instead of another, alternatives that join a question. A change with `with: [other]` applies only
+if the other variant is present, and after the other's own changes, so it may refer to them.
 
-Citations stay true to what they say about a rule. A variant that cites a book replaces what was
-cited from that book, unless it amends the rule: then both stand. Where it sets another value or
-another rule, the books it does not cite say otherwise now, or leave open what we had decided for
-them. A source that is a reprint of another is cited wherever that one is.
+Citations are updated to stay true. A variant that cites a book replaces the citations from that
+book, unless it amends the rule: then both remain. Where a variant sets another value or rule, books
+that it does not cite now differ (`says_otherwise`), or are `silent` where they were our ruling. A
+source declared as a reprint of another is cited wherever that one is.
 
-What a variant puts in must have the form that the files of a game have.
+Nodes from variants are validated against the schema of game files.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import PLAYERS, WINS, Rulebook
 
 MOST_CHANGES = 500
-"""So many changes are laid over a game at the most, by all its variants."""
+"""The maximal number of changes that all variants together may make."""
 MOST_AMENDED = 40
-"""So many times one guard, defined value or rule is amended at the most."""
+"""The maximal number of amendments to one guard, defined value or rule."""
 
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
-    """The rulebook with all variants laid over it."""
+    """The rulebook with all variants applied."""
     if _are_too_many(variants, diagnostics):
         return book
     ordered = in_full(in_order(applying(variants), diagnostics), book, diagnostics)
@@ -79,7 +78,7 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
 def _pictures(
     book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics
 ) -> dict[str, SourceFile]:
-    """The pictures of all of them: by one name there is only one."""
+    """The pictures of the game and its variants; reports different pictures of one name."""
     found = dict(book.pictures)
     for variant in variants:
         for name, file in variant.pictures.items():
@@ -105,7 +104,7 @@ def _are_too_many(variants: Sequence[Variant], diagnostics: Diagnostics) -> bool
 
 
 def _not_too_often(laid: Rulebook, diagnostics: Diagnostics) -> None:
-    """Each amendment goes around what was there before, so there cannot be any number of them."""
+    """Bounds the amendments per clause: each one wraps the expression in another level."""
     places = {id: [each.span for each in changes] for id, changes in laid.amendments.items()}
     for id, others in laid.instead.items():
         places.setdefault(id, []).extend(other.when.span for other in others)
@@ -120,7 +119,7 @@ def _not_too_often(laid: Rulebook, diagnostics: Diagnostics) -> None:
 
 
 def _put_in(book: Rulebook, laid: Rulebook) -> Mapping:
-    """What is no longer as the files of the game have it: it must have the form of a game, too."""
+    """All changed entries as one mapping, to be validated against the game schema."""
     sections = [
         (name, [each for each in section.values() if book.section(name).get(each.id) is not each])
         for name, section in laid.sections.items()

@@ -1,7 +1,7 @@
-"""Citations kept true: what books say about a rule after a variant has changed it.
+"""Keeps citations true: which book states a rule after a variant has changed it.
 
-First the citations of a variant are brought into full, which needs the books of the game and of the
-variants it is laid over with.
+Citations in variants are resolved first, which needs the books of the game and of all variants that
+are applied with them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _OTHERWISE = {"states": "says_otherwise", "implies": "says_otherwise", "our_ruli
 
 
 def in_full(variants: Iterable[Variant], book: Rulebook, diagnostics: Diagnostics) -> list[Variant]:
-    """Variants with their citations in full. One that declares books means its own where it names
-    none, and otherwise the game's."""
+    """Resolves the citations of variants. Where no book is named, a variant that declares books
+    means its own, and otherwise the game's."""
     variants = list(variants)
     locks = {name: lock for each in variants for name, lock in each.locks.items()} | book.locks
     found = []
@@ -48,7 +48,7 @@ def _change_in_full(node: Mapping, target: str, citing: Citing) -> Mapping:
 
 
 def cited(old: Node | None, new: Mapping) -> Mapping:
-    """Citations with those of a variant, which replace what was cited from the same books."""
+    """Merges citations: those of a variant replace the existing ones from the same books."""
     entries = old.entries if isinstance(old, Mapping) else ()
     own = {key.value for key, _ in new.entries}
     kept = tuple(pair for pair in entries if pair[0].value not in own)
@@ -56,8 +56,8 @@ def cited(old: Node | None, new: Mapping) -> Mapping:
 
 
 def joined(old: Node | None, new: Mapping) -> Mapping:
-    """Citations with those of an amendment. Where it cites a book that is cited already, the rule
-    and its exception stand in that book side by side."""
+    """Merges citations with those of an amendment. For a book cited by both, the rule and its
+    exception are both kept."""
     entries = old.entries if isinstance(old, Mapping) else ()
     own = {key.value: said for key, said in new.entries}
     kept = tuple(
@@ -77,13 +77,14 @@ def _both(old: Node, new: Node) -> Sequence:
 
 
 def _in_full(said: Node) -> Node:
-    """A citation that is just a section, as one that can stand beside others."""
+    """Wraps a citation that is a bare section, so that it can be combined with others."""
     if isinstance(said, Scalar):
         return Mapping(((_key("section", said), said),), said.span)
     return said
 
 
 def otherwise(said: Node) -> Node:
+    """A citation after its rule was changed: the book now differs, or is silent."""
     if isinstance(said, Sequence):
         return Sequence(tuple(otherwise(each) for each in said.items), said.span)
     said = _in_full(said)
@@ -94,7 +95,7 @@ def otherwise(said: Node) -> Node:
 
 
 def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
-    """The node with what is cited from the original cited from the reprint too."""
+    """The node with every citation of the original repeated for its reprint."""
     if not isinstance(node, Mapping):
         return node
     entries: list[tuple[Scalar, Node]] = []
@@ -110,10 +111,8 @@ def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
 
 
 def amended(old: Node, around: Node | None, change: Change) -> Mapping:
-    """What is said of an amended guard: another sentence, perhaps, and other books' word on it.
-
-    A guard that cites nothing has stood where its clause stands (`around`).
-    """
+    """The entry of an amended guard, with its new sentence and citations. A guard without citations
+    has those of its clause (`around`)."""
     said = as_guard(old)
     cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
     if cites is None and new is None:
@@ -134,14 +133,14 @@ def amended(old: Node, around: Node | None, change: Change) -> Mapping:
 
 
 def as_guard(said: Node) -> Mapping:
-    """A guard under `guards:`, which may be a sentence and nothing else."""
+    """Normalises an entry under `guards:`, which may be a bare sentence."""
     if isinstance(said, Mapping):
         return said
     return Mapping(((_key("says", said), said),), said.span)
 
 
 def uncited(said: Mapping) -> Mapping:
-    """A guard of which no book speaks: it does not stand where its clause stands."""
+    """A guard with explicitly no citations, so that it does not inherit those of its clause."""
     return put(said, ("cites",), Mapping((), said.span))
 
 

@@ -1,4 +1,4 @@
-"""The changes that a variant makes to the layout of the table."""
+"""Applies a variant's changes to the layout of the table."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ SECTION = "table"
 
 
 def speaks_of_table(change: Change) -> bool:
+    """Whether a change is about the layout of the table."""
     return change.target.partition(".")[0] == SECTION
 
 
 class Arranging:
-    """`add`, `set` and `remove` of parts of the table: `add: table.market`."""
+    """Applies `add`, `set` and `remove` to parts of the table: `add: table.market`."""
 
     def __init__(self, book: Rulebook, diagnostics: Diagnostics) -> None:
         self.book = book
         self.diagnostics = diagnostics
 
     def apply(self, change: Change) -> bool:
-        """Whether the change could be made; what is wrong with it has been said if not."""
+        """Applies a change; False if it failed, which was reported."""
         if self.book.table is None:
             self.diagnostics.error(
                 "bad-change",
@@ -80,7 +81,7 @@ class Arranging:
         return True
 
     def set(self, change: Change) -> bool:
-        """A part, or with `table.NAME.KEY` what is said of it under a key."""
+        """Replaces a part, or with `table.NAME.KEY` one of its keys."""
         table, value = self.book.table, change.get("to")
         assert table is not None
         name, _, key = self.name(change).partition(".")
@@ -121,7 +122,7 @@ class Arranging:
         return change.target.partition(".")[2]
 
     def find(self, name: str, span: Span) -> Path | None:
-        """The way to the part of this name; complains if there is none, or more than one."""
+        """The path to the part of this name; reports an error unless there is exactly one."""
         assert self.book.table is not None
         known = list(parts(self.book.table))
         found = [way for each, way in known if each == name]

@@ -1,4 +1,4 @@
-"""Which variants are laid over a game, in which order, and whether they go together."""
+"""Decides which variants apply to a game, in which order, and whether they are compatible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN = ("unless", "also", "plus", "or", "and")
 
 
 def applying(variants: Iterable[Variant]) -> list[Variant]:
-    """The variants without those changes that need another one which is not there."""
+    """The variants without the changes whose `with` names a variant that is absent."""
     variants = list(variants)
     names = {each.name for each in variants}
     return [
@@ -26,7 +26,7 @@ def applying(variants: Iterable[Variant]) -> list[Variant]:
 
 
 def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Variant]:
-    """By layer, then after those they say they come after, then by name."""
+    """Sorts by layer, then by the declared `after`, then by name."""
     waiting = sorted(variants, key=lambda each: each.rank)
     names = {each.name for each in waiting}
     ordered: list[Variant] = []
@@ -48,6 +48,7 @@ def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Vari
 
 
 def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnostics) -> None:
+    """Reports missing variants, and variants that conflict."""
     present = {each.name: each for each in variants}
     for each in variants:
         twin = present[each.name]
@@ -77,7 +78,7 @@ def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnost
         for rival in each.conflicts:
             other = present.get(rival.value)
             if other is None or (other.rank < each.rank and each.name in _named(other.conflicts)):
-                continue  # it is not there, or has said so itself
+                continue  # absent, or it reports the conflict itself
             by = [
                 f"{one.name} includes {name}" for one in variants for name in _named(one.includes)
             ]
@@ -96,7 +97,7 @@ def _named(names: Iterable[Scalar]) -> list[str]:
 
 
 def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
-    """Two of one layer that touch one clause, and do not say the same."""
+    """Reports two variants of one layer that change one clause in different ways."""
     touched: dict[tuple[str, str], Change] = {}
     for variant in variants:
         for change in variant.changes:
@@ -140,24 +141,23 @@ def _same(one: Change, two: Change) -> bool:
 
 
 def _twice(one: Change, two: Change) -> bool:
-    """Whether a file sets one thing to two values, and not just when another variant is there."""
+    """Whether one file sets one target twice, unconditionally."""
     both = one.action == two.action == "set" and one.span.file == two.span.file
     return both and not (one.together_with or two.together_with)
 
 
 def _speaks_of(one: Change, two: Change) -> bool:
-    """Whether one is made only together with the other's variant, and so comes after it."""
+    """Whether one change requires the variant of the other, and so is applied after it."""
     return one.variant.name in two.together_with or two.variant.name in one.together_with
 
 
 def _rivals(one: Variant, two: Variant) -> bool:
-    """Whether they say themselves that they do not go together: then no more is said of it."""
+    """Whether they declare each other incompatible, which is reported elsewhere."""
     return two.name in _named(one.conflicts) or one.name in _named(two.conflicts)
 
 
 def _both_open(one: Change, two: Change) -> bool:
-    """Exceptions to a guard and further demands, or what is added to a value: their order makes
-    no difference."""
+    """Whether two amendments commute: they only extend a guard or a value."""
     if one.action != "amend" or two.action != "amend":
         return False
     return all(any(each.get(mode) is not None for mode in _OPEN) for each in (one, two))

@@ -1,4 +1,4 @@
-"""One variant after the other laid over a rulebook, change by change."""
+"""Applies the changes of one variant to a rulebook, one by one."""
 
 from __future__ import annotations
 
@@ -44,12 +44,14 @@ VALUE_MODES = ("plus", "or", "and")
 
 
 class Laying:
+    """Applies changes to a rulebook, which is modified in place."""
+
     def __init__(self, book: Rulebook, diagnostics: Diagnostics) -> None:
         self.book = book
         self.diagnostics = diagnostics
 
     def variant(self, variant: Variant, together: bool) -> None:
-        """Its own changes; or, with `together`, those it makes only beside other variants."""
+        """Applies the unconditional changes; with `together`, those that have a `with`."""
         if not together:
             self.head(variant)
         for change in variant.changes:
@@ -73,7 +75,7 @@ class Laying:
             action(change)
 
     def head(self, variant: Variant) -> None:
-        """A variant may bring sources of its own."""
+        """Adds the sources that a variant declares."""
         sources = variant.root.get("sources")
         if isinstance(sources, Mapping):
             head = self.book.head
@@ -88,7 +90,7 @@ class Laying:
                     self.reprint(name, original, known)
 
     def reprint(self, name: Scalar, original: Scalar, known: set[str]) -> None:
-        """Whatever cites the original cites the reprint too."""
+        """Copies every citation of the original to the reprint."""
         if original.value not in known:
             self.diagnostics.error(
                 "unknown-source",
@@ -107,7 +109,7 @@ class Laying:
             self.book.accepts.add((accepted.value, id))
 
     def head_value(self, change: Change) -> None:
-        """Another goal, or another number of players; a game without them does not exist."""
+        """Sets who wins or the number of players; a game must have both."""
         value, target = change.get("to"), change.target
         if change.action != "set" or value is None:
             what, example = _IN_HEAD[target]
@@ -124,7 +126,7 @@ class Laying:
         self.note(target, change)
 
     def seated(self, value: Node) -> Node:
-        """A number of players alone leaves the seats their names, and their sides."""
+        """A bare number of players keeps the names and the sides of the seats."""
         old = self.book.head.get(PLAYERS)
         if not isinstance(value, Scalar) or not isinstance(old, Mapping):
             return value
@@ -148,7 +150,7 @@ class Laying:
         return None
 
     def path(self, target: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """`pieces.card.kinds.spy.count`: section, entry, and the keys inside it."""
+        """Resolves `pieces.card.kinds.spy.count` to section, entry and the keys inside it."""
         section, _, rest = target.partition(".")
         entries = self.book.sections.get(section, {})
         words = rest.split(".")
@@ -174,7 +176,7 @@ class Laying:
         )
 
     def other_way(self, change: Change, ids: list[str]) -> str | None:
-        """What to do with something that is there, and cannot be changed so."""
+        """A hint for a target that exists, but not for this kind of change."""
         if change.target in self.book.section("rules"):
             return "it is a clause: `replace` it, or `amend` one of its guards"
         found = self.path(change.target)
@@ -222,8 +224,8 @@ class Laying:
         self.note(f"{section}.{id}", change)
 
     def is_in_series(self, section: str, id: str, keys: tuple[str, ...]) -> bool:
-        """Whether a path leads to a kind of a series, or to something that it says: then what is
-        set becomes an entry of its own, which in all else is as its series says."""
+        """Whether a path leads into a kind of a series. Setting it creates an explicit entry, which
+        inherits all else from its series."""
         if section != "pieces" or keys[0] != "kinds" or len(keys) < 2:
             return False
         spelled = spelled_out(self.book, Diagnostics()).section("pieces")[id].body
@@ -281,7 +283,7 @@ class Laying:
         self.note(change.target, change)
 
     def amend_value(self, change: Change, entry: Entry) -> None:
-        """A defined value: a number or set more, one more case in which it is so, one less."""
+        """Amends a defined value: `plus` a number or a set, `or` or `and` a condition."""
         modes = [each for each in VALUE_MODES if change.get(each) is not None]
         if len(modes) != 1:
             self.diagnostics.error(
@@ -299,7 +301,7 @@ class Laying:
         self.note(change.target, change)
 
     def add_guard(self, change: Change, entry: Entry, name: str, code: Scalar) -> None:
-        """`add: placing.not_alone` with `where` and `says`: one more guard of a question."""
+        """`add: placing.not_alone` with `where` and `says`: adds a guard to a question."""
         to, says = change.get("to"), change.get("says")
         guards = entry.get("guards")
         if isinstance(guards, Mapping) and guards.get(name) is not None:
@@ -367,7 +369,7 @@ class Laying:
                 self.hang(change, when, target)
 
     def hang(self, change: Change, when: str, target: Scalar) -> None:
-        """An added rule is done before, after or instead of another, whenever that is done."""
+        """Registers an added rule to be done before, after or instead of another."""
         if target.value not in self.book.sections.get("rules", {}):
             self.diagnostics.error(
                 "unknown-target",
@@ -394,7 +396,7 @@ class Laying:
     def add_value(self, change: Change, section: str, rest: str, value: Node) -> None:
         """`add: pieces.card.kinds.spy`, or a whole entry `add: places.market`."""
         id, _, last = rest.rpartition(".")
-        # The id of a name has dots of its own; what is called so in all languages is one entry.
+        # Ids of names contain dots; a mapping by language is one whole entry.
         whole = section == "names" and isinstance(value, Mapping)
         target = self.path(f"{section}.{id}") if id and not whole else None
         key = next(node for name, node in change.node.entries if name.value == "add")
@@ -404,7 +406,7 @@ class Laying:
             entry = self.book.sections[section][entry_id]
             around = inside(entry.body, keys)
             outer = inside(entry.body, keys[:-1])
-            missing = around is None and isinstance(outer, Mapping)  # made with its first entry
+            missing = around is None and isinstance(outer, Mapping)  # created with its first entry
             if not missing and (not isinstance(around, Mapping) or around.get(last) is not None):
                 self.unknown(change)
                 return
@@ -454,7 +456,7 @@ class Laying:
         self.note(f"{section}.{entry_id}", change)
 
     def forget(self, id: str) -> None:
-        """With a clause goes all that variants did to it: where it was hung, and its guards."""
+        """Removes all that variants attached to a removed clause: hooks and guards."""
         book = self.book
         for added in (*book.before.values(), *book.after.values()):
             if id in added:
@@ -468,7 +470,7 @@ class Laying:
                 del book.amendments[changed]
 
     def cite(self, change: Change) -> None:
-        """A clause, a guard or a piece: the same rule, in another book."""
+        """Adds a citation to a clause, a guard or a piece that another book states as well."""
         new = change.get("cites")
         found = self.clause(change.target)
         path = self.path(change.target)
@@ -509,17 +511,15 @@ class Laying:
         return replace(entry, body=put(body, keys, value, key))
 
     def with_cites(self, entry: Entry, change: Change) -> Entry:
-        """The citations of the change beside those that are there already."""
+        """The entry with the citations of the change merged in."""
         new = change.get("cites")
         if not isinstance(new, Mapping):
             return entry
         return self.changed(entry, ("cites",), cited(entry.get("cites"), new))
 
     def otherwise(self, entry: Entry, change: Change) -> Entry:
-        """The rule is another one now: books that stated the old one say otherwise.
-
-        A reprint says what the book says that it reprints.
-        """
+        """Marks the citations of a changed rule as `says_otherwise`, unless the change cites the
+        book. A reprint follows the book that it reprints."""
         cites, new = entry.get("cites"), change.get("cites")
         if not isinstance(cites, Mapping):
             return entry
@@ -531,6 +531,6 @@ class Laying:
         return self.changed(entry, ("cites",), Mapping(changed, cites.span))
 
     def original(self, source: str) -> str:
-        """The source that another reprints, or the source itself."""
+        """The source that this one is a reprint of, or the source itself."""
         found = inside(self.book.head, ("sources", source, "reprint of"))
         return found.value if isinstance(found, Scalar) else source

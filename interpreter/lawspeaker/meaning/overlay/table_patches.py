@@ -1,8 +1,8 @@
-"""The layout of the table, patched: a part put in beside another, changed, or taken out.
+"""Tree operations on the layout of the table: insert a part beside another, change or remove it.
 
-A part of the layout is known by its `id`; without one, by the place or marker that it shows. The
-points are called `score`, and the lines of the players `players`. A name that fits several parts
-means none of them: one of them must be given an id.
+A part is addressed by its `id`, or else by the place or marker that it shows. The points are called
+`score`, the rows of the players `players`. An ambiguous name addresses no part: one of the parts
+needs an id.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _NAMED_BY = ("id", "place", "marker")
 _ITSELF = ("score", "players")
 
 Path = tuple[int, ...]
-"""The way to a part: its number in the list, and so on inwards."""
+"""The path to a part: its index in the list, and so on inwards."""
 
 
 def name_of(part: Node) -> str | None:
-    """What a part of the layout is called."""
+    """The name by which a part of the layout is addressed, if it has one."""
     if not isinstance(part, Mapping):
         return None
     for key in _NAMED_BY:
@@ -34,7 +34,7 @@ def name_of(part: Node) -> str | None:
 
 
 def parts(table: Node, way: Path = ()) -> Iterator[tuple[str, Path]]:
-    """All parts that have a name, with the way to each."""
+    """All parts that have a name, with their paths."""
     name = name_of(table)
     if name is not None:
         yield name, way
@@ -43,13 +43,14 @@ def parts(table: Node, way: Path = ()) -> Iterator[tuple[str, Path]]:
 
 
 def part_at(table: Node, way: Path) -> Node:
+    """The part at a path."""
     for number in way:
         table = _list(table)[number]
     return table
 
 
 def put_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
-    """The table with a part put in before or after the one to which a way leads."""
+    """The layout with a part inserted before or after the one at a path."""
     if not way:
         both = (table, part) if after else (part, table)
         return Mapping(
@@ -62,13 +63,13 @@ def put_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
 
 
 def put_last(table: Node, part: Node) -> Node:
-    """The table with a part at the end of its outermost list."""
+    """The layout with a part appended to its outermost list."""
     last = len(_list(table)) - 1
     return put_beside(table, (last,) if last >= 0 else (), part, after=True)
 
 
 def changed(table: Node, way: Path, *parts: Node) -> Node:
-    """The table with others in place of a part, or with nothing in its place."""
+    """The layout with the part at a path replaced by others, or removed."""
     if not way:
         return parts[0] if parts else table
     *outer, at = way
@@ -77,7 +78,7 @@ def changed(table: Node, way: Path, *parts: Node) -> Node:
 
 
 def _list(part: Node) -> tuple[Node, ...]:
-    """The parts of a part."""
+    """The child parts of a part."""
     for shape in LISTS:
         found = part.get(shape) if isinstance(part, Mapping) else None
         if isinstance(found, Sequence):
@@ -86,7 +87,7 @@ def _list(part: Node) -> tuple[Node, ...]:
 
 
 def _with_list(table: Node, way: Path, items: tuple[Node, ...]) -> Node:
-    """The table with other parts in the list to which a way leads."""
+    """The layout with the list at a path replaced."""
     if way:
         first, *rest = way
         inner = _with_list(_list(table)[first], tuple(rest), items)

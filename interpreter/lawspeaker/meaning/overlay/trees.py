@@ -1,4 +1,4 @@
-"""Small operations on trees of nodes: looking inside, putting in, taking out."""
+"""Small persistent operations on trees of nodes: get, put and remove by path."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 
 
 def inside(node: Node, keys: tuple[str, ...]) -> Node | None:
-    """What stands at the end of a path of keys."""
+    """The node at a path of keys, or None."""
     for key in keys:
         found = node.get(key) if isinstance(node, Mapping) else None
         if found is None:
@@ -16,7 +16,7 @@ def inside(node: Node, keys: tuple[str, ...]) -> Node | None:
 
 
 def put(node: Mapping, keys: tuple[str, ...], value: Node, key: Scalar | None = None) -> Mapping:
-    """The mapping with a value at the end of a path; the rest stays as it is."""
+    """The mapping with a value at a path of keys; everything else is shared."""
     first, *rest = keys
     old = node.get(first)
     if rest:
@@ -31,7 +31,7 @@ def put(node: Mapping, keys: tuple[str, ...], value: Node, key: Scalar | None = 
 
 
 def without(node: Node, keys: tuple[str, ...]) -> Node:
-    """The node with what stands at the end of a path taken out."""
+    """The node with the entry at a path of keys removed."""
     if not isinstance(node, Mapping):
         return node
     first, *rest = keys

@@ -1,17 +1,21 @@
-"""What is hidden stays hidden: an information-flow analysis over the typed program.
+"""Information-flow analysis of the typed program: no rule may leak what is hidden.
 
-What a seat is told depends only on what it may know. Whatever a rule takes from something hidden
-stays hidden, through names, arguments, branches and loops, until a rule says that it is made known.
+A seat may be told only what depends on what it may know. Every value carries a label, the hidden
+sources it was computed from. Labels propagate through names, arguments, branches and loops, until a
+rule declassifies them by telling.
 
-    sources     hidden things, labels made of them, and how they are told from inside a clause
-    state       what names carry at a point of a clause, and what led there
-    looking     what an expression is taken from
-    seeing      who sees it, and what is said if he must not
-    moving      pieces that move
+    sources     hidden sources, labels, and their translation between clause and caller
+    state       the abstract state at a point of a clause: labels of names, path conditions
+    looking     the label of an expression
+    seeing      sinks: who sees a value, and the diagnostic if he must not
+    moving      moves of pieces
     asking      questions
-    deeds       everything else that is done, branches, loops, other clauses
-    needs       what a clause demands of those who do it
-    stage       all clauses, each after those it does
+    alike       effects that look the same on two branches, so that neither declassifies
+    deeds       all other statements, branches, loops, calls
+    needs       summaries: what a clause requires of its callers
+    ranges      interval analysis: which expressions can fault
+    stock       pieces that are certainly still where they start
+    stage       the driver: all clauses, callees first
 """
 
 from lawspeaker.meaning.secrets.needs import Telling

@@ -1,14 +1,14 @@
-"""Deeds that tell, and look the same to everyone.
+"""Finds effects that look the same on two branches, and so do not tell which branch was taken.
 
-Points for Ann tell that they are given, and so what decides that: but not if she gets as many on
-the other of two ways. So two ways are told apart by what they tell first only if that surely looks
-otherwise on each: the kind of deed, its clause, who is meant, how many points, what has the name,
-or where a piece goes.
+Points for Ann show that they are scored, and so the condition for it: but not if she scores as many
+on the other branch. So the first visible effect of a branch declassifies the condition only if it
+certainly differs from whatever can be seen first on the other branch: in the kind of effect, its
+clause, the player, the number of points, the value told, or the target place.
 
-What follows a way counts to the end of the game (`after`): what else stands in the clause, further
-rounds of the loops around, and whatever the callers of the clause do afterwards, who may do the
-same clause again. An `Opening` is a deed that may come first there. It is said in the words that
-hold where the ways part; what is called otherwise by then is somebody's.
+What follows a branch counts up to the end of the game (`after`): the rest of the clause, further
+iterations of the enclosing loops, and whatever the callers do afterwards, who may call the same
+clause again. An `Opening` is an effect that may be seen first. It is expressed in terms that hold
+where the branches part; anything that has changed by then becomes `SOMEBODY`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ Moves = ir.Move | ir.MoveSome | ir.Draw
 Tells = ir.Tell | ir.Score | Moves
 Loops = ir.ForEach | ir.Repeat | ir.RepeatUntil | ir.Rank
 Rounds = Loops | ir.Ask
-"""What is done again and again; of a question the answers of several."""
+"""Statements with a body that may run several times; a question may have several answers."""
 LOOKS_ALIKE = "this may be what is seen first instead, and looks the same"
 MOST_OPENINGS = 60
 LASTING = (ir.Local, ir.Const, ir.Neighbour, ir.EndOf, ir.PlayersOf, ir.SideOf)
-"""What means the same after something was done, if no name in it was given another value."""
+"""Expressions whose value does not change by an effect, unless a name in them is reassigned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Something by which a deed may look otherwise; it surely differs from all `apart`."""
+    """An operand by which an effect may look different; certainly different from each of
+    `apart`."""
 
     expr: ir.Expr
     apart: frozenset[ir.Expr] = frozenset()
@@ -56,10 +57,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A deed, or any deed (None). `keys` are who gets points and how many, what is told, or whose
-    place something goes to; `what` is the piece that moves, or the place that is emptied. `at` is
-    where it stands, with the deeds that do its clause; `again` is the loop in another round of
-    which it is done."""
+    """An effect that may be seen first, or any effect (None). `keys` are the player and the points,
+    the value told, or the owner of the target place; `what` is the piece that moves, or the place
+    that is emptied. `at` is the position of the effect and of the calls that lead to it; `again` is
+    the loop in a later iteration of which it happens."""
 
     clause: int
     deed: Tells | None = field(compare=False)
@@ -74,7 +75,7 @@ class Opening:
         return replace(self, keys=keys, what=None if what is None or _vague(what) else what)
 
     def said_of_any(self) -> Opening:
-        """The same of whichever it may be."""
+        """The same effect for any member of what it distinguishes."""
         return replace(self, keys=tuple(Key(each.expr) for each in self.keys), again=None)
 
 
@@ -83,8 +84,9 @@ ANYTHING = Opening(-1, None, (), ())
 
 @dataclass(slots=True)
 class Way:
-    """What may be seen first. `through`: its end may come before anything is seen; `out`: the
-    clause may be left before. `names` are given other values meanwhile, and something is `done`."""
+    """The effects that may be seen first in a piece of code. `through`: its end can be reached
+    before anything is seen; `out`: the clause can be left before. `names` are the slots it may
+    reassign; `done`: it may have effects."""
 
     first: dict[Opening, None] = field(default_factory=dict)
     through: bool = True
@@ -100,14 +102,14 @@ class Way:
             self.first, self.through, self.out = {ANYTHING: None}, False, False
 
     def then(self, after: Way) -> None:
-        """Goes on, where it got through."""
+        """Sequential composition: what follows counts where this code can be passed unseen."""
         self.through, self.out = after.through, self.out or after.out
         self.add(each.said(self._now, not self.done) for each in after.first)
         self.names |= after.names
         self.done |= after.done
 
     def left_for(self, callers: Iterable[Opening]) -> None:
-        """Goes on, where the clause was left."""
+        """Continues in the callers where the clause may have been left."""
         self.out = False
         self.add(each.said(self._now, not self.done) for each in callers)
 
@@ -118,7 +120,7 @@ class Way:
         self.done |= other.done
 
     def _now(self, expr: ir.Expr) -> ir.Expr:
-        """An expression that is read at its end, in the words of its beginning."""
+        """Translates an expression read at the end into terms of the beginning."""
         for each in everything(expr):
             if isinstance(each, ir.Local) and each.slot in self.names:
                 return SOMEBODY
@@ -129,7 +131,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
-    """What follows a statement: the rest of its block, further rounds, and what follows those."""
+    """The continuation of a statement: the rest of its block, further iterations, and outwards."""
 
     clause: int
     block: ir.Block
@@ -139,7 +141,7 @@ class Path:
 
 
 class Alike:
-    """What follows what in a program."""
+    """The continuations of all statements of a program."""
 
     def __init__(self, program: ir.Program, table: Table) -> None:
         self.program = program
@@ -169,10 +171,10 @@ class Alike:
                     self._paths[each] = []
                 self._paths[each].append(path)
 
-    # ------------------------------------------------------------ what may come first
+    # ------------------------------------------------------------ first visible effects
 
     def openings(self, clause: int, block: ir.Block, deed: ir.Statement) -> tuple[Way, Way]:
-        """What may be seen first of a block in a deed, and what if that is followed by the rest."""
+        """The effects seen first in a block of a statement; alone, and followed by the rest."""
         way, both = Way(), Way()
         way.or_else(self._block(clause, block))
         for path in self._paths[deed]:
@@ -182,7 +184,7 @@ class Alike:
         return way, both
 
     def rest(self, deed: ir.Statement) -> Way:
-        """What may be seen first after a deed."""
+        """The effects that may be seen first after a statement."""
         found = Way(through=False)
         for path in self._paths[deed]:
             found.or_else(self._after_of(path))
@@ -200,7 +202,7 @@ class Alike:
             way.left_for(self._callers_of(path.clause))
 
     def _after_of(self, path: Path) -> Way:
-        """The rest of a block, and so on to the end of the game."""
+        """The effects seen first from a continuation to the end of the game. Memoised."""
         if path not in self._after:
             way = self._block(path.clause, path.block, path.at)
             left, way.out = way.out, False
@@ -218,7 +220,7 @@ class Alike:
         return self._after[path]
 
     def _callers_of(self, clause: int) -> dict[Opening, None]:
-        """What may be seen first after a clause, in terms of what it was given."""
+        """The effects seen first after a clause returns, in terms of its parameters."""
         if clause not in self._later:
             found = Way()
             for deed, path in self._callers.get(clause, ()):
@@ -234,7 +236,7 @@ class Alike:
         return self._later[clause]
 
     def _again(self, clause: int, rounds: Rounds) -> Way:
-        """Further rounds. What goes through several things never comes to the same one again."""
+        """Further iterations. A loop over distinct things never meets the same one again."""
         way, body = Way(), Way(through=False)
         for block in _blocks(rounds):
             body.or_else(self._block(clause, block))
@@ -255,7 +257,7 @@ class Alike:
         return way
 
     def names_in(self, rounds: Rounds) -> frozenset[int]:
-        """The names that may be others in another round."""
+        """The slots that may have other values in another iteration."""
         if rounds not in self._names:
             self._names[rounds] = frozenset(_written(rounds))
         return self._names[rounds]
@@ -312,25 +314,25 @@ class Alike:
         return way
 
     def _body(self, clause: int) -> Way:
-        """A whole clause, in terms of what it is given."""
+        """The effects seen first in a whole clause, in terms of its parameters. Memoised."""
         if clause not in self._bodies:
             self._bodies[clause] = self._block(clause, self.program.clauses[clause].body)
         return self._bodies[clause]
 
     def surely_seen(self, clause: int, each: ir.Score | Moves) -> bool:
-        """Whether everyone surely sees something of points, or of a move."""
+        """Whether everyone certainly sees something of a score or a move."""
         if clause not in self._never_empty:
             self._never_empty[clause] = never_empty(self.program.clauses[clause])
         if isinstance(each, ir.Score):
             return scores_surely(each, self._never_empty[clause])
         return not self.table.hidden(each.to) and moves_surely(each, self._never_empty[clause])
 
-    # ------------------------------------------------------------ what looks the same
+    # ------------------------------------------------------------ indistinguishable effects
 
     def left_open(self, one: Opening, other: Opening, label: Label, holding: Holding) -> Label:
-        """What two deeds do not tell of what decides which of them is done. Where the same piece
-        is moved by both, everyone sees which it is, and where one moves all that lies in a place,
-        what that was."""
+        """What two effects leave undisclosed of the condition that chooses between them. If both
+        move the same piece, everyone sees which one it is; if one moves all pieces of a place, what
+        that held."""
         if not self.look_alike(one, other, holding):
             return NONE
         match one.deed, one.what, other.what:
@@ -367,7 +369,7 @@ class Alike:
         return not any(mine.differs(theirs, holding) for mine, theirs in pairs)
 
     def _side(self, who: ir.Expr) -> int | None:
-        """The side of a player who is named, or of whom a side that is named consists."""
+        """The side of a named player, or of the players of a named side; else None."""
         match who:
             case ir.EndOf(set=ir.PlayersOf(side=ir.Const(value=int(side)))):
                 return side
@@ -376,18 +378,18 @@ class Alike:
         return None
 
 
-# ---------------------------------------------------------------- what is surely seen
+# ---------------------------------------------------------------- certain effects
 
 
 def never_empty(clause: ir.Clause) -> set[int]:
-    """Names of sets that surely have members: of those who are tied, as long as they are."""
+    """Slots of sets that certainly have members: those tied in a ranking, while unassigned."""
     order = list(everything(clause.body))
     tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
     return tied - {slot for each in order for slot in set_by(each)}
 
 
 def set_by(each: object) -> tuple[int, ...]:
-    """The names that a deed may give another value."""
+    """The slots that a statement may assign."""
     match each:
         case ir.SetLocal(slot=slot):
             return (slot,)
@@ -398,7 +400,7 @@ def set_by(each: object) -> tuple[int, ...]:
 
 
 def scores_surely(each: ir.Score, never_empty: set[int]) -> bool:
-    """Whether somebody surely gets the points."""
+    """Whether somebody certainly gets the points."""
     who = each.who
     if not isinstance(who.type, SetType):
         return True
@@ -406,7 +408,7 @@ def scores_surely(each: ir.Score, never_empty: set[int]) -> bool:
 
 
 def moves_surely(each: Moves, never_empty: set[int]) -> bool:
-    """Whether something is moved at all; otherwise nothing may be seen of it."""
+    """Whether at least one piece certainly moves; otherwise nothing may be visible."""
     match each:
         case ir.Move(what=ir.Local(slot=slot)) if slot in never_empty:
             return True
@@ -422,7 +424,7 @@ def _is_some(number: ir.Expr | None) -> bool:
     return isinstance(number, ir.Const) and number.value != 0
 
 
-# ---------------------------------------------------------------- parts of deeds
+# ---------------------------------------------------------------- parts of statements
 
 
 def _blocks(each: ir.Statement) -> list[ir.Block]:
@@ -449,7 +451,7 @@ def _keys(each: ir.Score | Moves) -> tuple[Key, ...]:
 
 
 def _what(each: ir.Score | Moves) -> ir.Expr | None:
-    """The piece that is moved by a name, or the place of which all that lies there is moved."""
+    """The piece that is moved by name, or the place that is emptied."""
     match each:
         case ir.Move(what=ir.Local() as what):
             return what
@@ -459,7 +461,7 @@ def _what(each: ir.Score | Moves) -> ir.Expr | None:
 
 
 def _points(opening: Opening) -> int | None:
-    """How many points somebody gets, where a rule says the number."""
+    """How many points are scored, if that is a constant."""
     match opening.deed, opening.keys:
         case ir.Score(loses=loses), (_, Key(expr=ir.Const(value=int(value)))):
             return -value if loses else value
@@ -467,7 +469,7 @@ def _points(opening: Opening) -> int | None:
 
 
 def _written(code: object) -> Iterator[int]:
-    """The names that get a value in it."""
+    """The slots assigned in a piece of code."""
     for each in everything(code):
         yield from set_by(each)
         match each:
@@ -480,7 +482,7 @@ def _written(code: object) -> Iterator[int]:
 
 
 def _each_time(rounds: Rounds) -> int | None:
-    """The name of what is another one in each round."""
+    """The slot that holds a different thing in each iteration, if there is one."""
     match rounds:
         case ir.ForEach(binder=binder) | ir.Ask(each=ir.Binder() as binder):
             source = binder.source
@@ -494,7 +496,7 @@ def _each_time(rounds: Rounds) -> int | None:
 
 
 def _as_given(opening: Opening, given: Mapping[ir.Local, ir.Expr]) -> Opening:
-    """What a caller does later, in terms of what it gave to the clause that it did."""
+    """A caller's later effect, in terms of the arguments it passed to the callee."""
 
     def known(key: Key) -> Key:
         apart = (name for name, each in given.items() if key.differs(Key(each), frozenset()))

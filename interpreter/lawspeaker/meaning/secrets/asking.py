@@ -1,10 +1,11 @@
-"""Questions: who is asked, whether, what is offered, what the question says.
+"""Information flow of questions: who is asked, whether, what is offered, and the text of the
+question.
 
-That somebody is asked, everyone sees. What is offered and what the question says, only the player
-sees who is asked, so he must know it; and whatever the clause keeps in mind while he thinks. What
-he chooses is his own deed and known to all from then on; only a piece out of a hidden place stays
-as hidden as the place is. That a player cannot do what he must is told to everyone by the rule that
-says what is done otherwise, or by the game that stops, if the rules promised it `cannot happen`.
+Everyone sees that a player is asked. Only that player sees the offers and the text, so their labels
+must be known to him; so must whatever the clause keeps in its frame while it waits. The answer is
+the player's own act and public from then on; only a piece from a hidden place stays as hidden as
+that place. That a player has no legal answer is disclosed by `otherwise`, or by the fault if the
+rules say `cannot happen`.
 """
 
 from __future__ import annotations
@@ -43,18 +44,20 @@ ROUNDS = "what a loop has yet to go through, which is kept over a question,"
 
 
 class Asking(Moving):
+    """Checks the questions of one clause."""
+
     private: dict[int, Label]
-    """By the id of the question: the hidden things that decide what is offered."""
+    """By the id of the question: the hidden sources that decide the offers."""
     places: dict[int, int]
-    """Where in the clause a node stands, by its id."""
+    """Pre-order position of each node in the clause, by its id."""
     lasting: set[int]
-    """Names in texts, which outlast a round of a loop."""
+    """Slots named in texts, which stay live across iterations of a loop."""
     reads: dict[int, list[int]]
-    """Where in the clause a name is read."""
+    """Positions in the clause where each slot is read."""
     kept_names: dict[int, Label]
-    """What names carry that are needed while or after somebody is asked."""
+    """Labels of the slots that are live while or after somebody is asked."""
     gone_before: Moves
-    """The pieces that may have gone when somebody is asked."""
+    """The pieces that may have moved when somebody is asked."""
 
     def ask(self, each: ir.Ask) -> None:
         holding = self.state.holding
@@ -88,13 +91,13 @@ class Asking(Moving):
             self.under(NONE, each.otherwise or ())
             ends.append(self.state)
         if each.each is not None and not each.first:
-            ends.append(start)  # Perhaps nobody is asked.
+            ends.append(start)  # Nobody may be asked at all.
         self.state = all_met(ends)
         if each.each is not None:
             self.state.holding &= holding
 
     def asked(self, each: ir.Ask) -> ir.Expr:
-        """Who is asked: everyone sees that, and what is kept in mind meanwhile must be known."""
+        """The player asked: everyone sees that, and the live slots must be known to him."""
         self.asks[self.state.unchanged(each.who)] = None
         first = self.places[id(each)] + sum(1 for _ in everything((each.who, each.each)))
         if each.each is None:
@@ -111,11 +114,9 @@ class Asking(Moving):
         return who
 
     def kept(self, first: int, asked: Iterable[ir.Expr | None], waits: ir.Do | ir.Ask) -> None:
-        """The names that are needed after a question, and what loops have yet to go through.
-
-        What was found out here is kept from everyone who is at the table. What was given is kept
-        from those who are asked; what they are offered by it is another matter.
-        """
+        """Checks the labels of slots and loop iterators that are live across a question. Computed
+        values must be known to everyone at the table, parameters to those who are asked; what the
+        offers show of them is checked separately."""
         since = went_since(self.gone_before, self.state.gone)
         self.gone_before = followed(self.gone_before, since)
         rounds = lying(NONE.union(*self.state.rounds.values()))
@@ -125,7 +126,7 @@ class Asking(Moving):
         for slot, label in self.state.known.items():
             later = {at for at in self.reads.get(slot, ()) if at > first and slot not in renewed}
             if not later and not holds_pieces(self.clause.slots[slot].type):
-                self._keep(slot, label, waits.span)  # What was copied from it may be read off it.
+                self._keep(slot, label, waits.span)  # Its copies may be inferred from it.
             if later and self._keep(slot, label, waits.span):
                 sight = self._keeping(slot)
                 given = frozenset(each for each in label if each.given)
@@ -134,8 +135,8 @@ class Asking(Moving):
                     self.must_know(given, replace(sight, who=who), waits.span)
 
     def own_names(self, node: ir.Alternative | ir.Statement, names: Set[int]) -> set[int]:
-        """Those of some names that are read inside of a node and nowhere else. They are of no use
-        after it, and would pile up in a long clause."""
+        """Those of some slots that are read inside a node and nowhere else. They are dead after it,
+        and would pile up in a long clause."""
         if not names:
             return set()
         first = self.places[id(node)]
@@ -148,7 +149,7 @@ class Asking(Moving):
         }
 
     def text(self, each: ir.Ask, who: ir.Expr) -> None:
-        """Names in the text of the question: whatever has that name may be put in."""
+        """Checks the labels of names that the text of the question can interpolate."""
         names = self.names_in(each)
         for slot, label in self.state.known.items():
             name = self.clause.slots[slot].name
@@ -162,8 +163,9 @@ class Asking(Moving):
         return set().union(*map(names_in, self.program.clauses[each.clause].asks.values()))
 
     def _keep(self, slot: int, label: Label, span: Span) -> bool:
-        """Notes a name that is needed while somebody is asked; whether it can be kept from others.
-        A piece cannot: everyone sees where it lies, and whether two names mean the same."""
+        """Notes a slot that is live during a question. Returns whether it can be hidden from
+        others; a piece cannot: everyone sees where it lies, and whether two names denote the same
+        piece."""
         if holds_pieces(self.clause.slots[slot].type):
             self.must_know(lying(label), self._keeping(slot), span)
             return False
@@ -173,11 +175,11 @@ class Asking(Moving):
     def _keeping(self, slot: int) -> Sight:
         return Sight(KEPT, f"`{self.clause.slots[slot].name}`, which is kept over a question,")
 
-    # ------------------------------------------------------------ what is offered
+    # ------------------------------------------------------------ offers
 
     def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
-        """What decides what is offered, as far as not everyone sees how many answers there are,
-        and what decides whether anything is. A piece is offered where it lies."""
+        """The label of what is offered, as far as not everyone sees the number of answers, and the
+        label of whether anything is. A piece is offered where it lies."""
         sight = Sight(CHOOSING, "what is offered", who)
         decides = possible = NONE
         for at, part in enumerate(one.parts):
@@ -202,8 +204,8 @@ class Asking(Moving):
             self.all_known(label, sight, guard.condition.span)
             decides |= label
             possible |= label
-            # Whoever asks why not is told the first guard that refuses, so the next ones are asked
-            # only where it holds.
+            # A refusal names the first guard that fails, so each guard is evaluated only where all
+            # earlier ones hold.
             if guard in one.guards:
                 self.state.holds(guard.condition)
         return decides, possible
@@ -213,7 +215,7 @@ class Asking(Moving):
             self.must_know(frozenset([each]), sight, span)
 
     def chosen(self, one: ir.Alternative) -> None:
-        """What was chosen is known, but for pieces that lie hidden."""
+        """Declassifies the answer, except for pieces in hidden places."""
         for part in one.parts:
             slot = part.set_slot if part.several else part.binder.slot
             label = self.state.known[part.binder.slot]
@@ -223,7 +225,7 @@ class Asking(Moving):
 
 
 def _offers(waits: ir.Do | ir.Ask) -> tuple[object, ...]:
-    """What decides what is offered in a question."""
+    """The parts of a question that decide what is offered."""
     if isinstance(waits, ir.Do):
         return ()
     return tuple((one.parts, one.guards, one.member_guards) for one in waits.alternatives)

@@ -1,8 +1,8 @@
-"""What a clause does, followed line by line: what is seen of each deed, and by whom.
+"""Information flow of statements: abstract interpretation of a clause.
 
-A deed that is seen must not depend on anything that those who see it do not know: not by its
-values, and not by whether it is done. A deed that tells makes known what it shows and that it is
-done. A loop is followed again and again, until its names carry nothing new when it begins.
+A visible effect must not depend on anything that those who see it do not know: neither its operands
+nor whether it happens. An effect that tells declassifies its operand and the path conditions. A
+loop is iterated until the labels at its head reach a fixed point.
 """
 
 from __future__ import annotations
@@ -63,44 +63,47 @@ from lawspeaker.meaning.secrets.state import State, all_met
 MOST_PASSES = 20
 MOST_ASKED = 10
 MOST_UNASKED = 6
-"""So many rounds are taken to go by without a question, if there may be one in each."""
+"""The assumed number of iterations without a question, if each iteration may ask one."""
 Loops = ir.ForEach | ir.Repeat | ir.RepeatUntil | ir.Rank
 InRounds = list[tuple[Loops, Label]]
-"""What decides in which round of a loop something is told that looks the same in each."""
+"""By loop: what decides in which iteration something is told that looks the same in each."""
 READ_OFF = (ir.MarkerValue, ir.PieceState)
-"""Who is told one of these knows all there is to know of it."""
+"""Whoever is told one of these knows all there is to know of it."""
 
 
 class Deeds(Asking):
+    """Analyses one clause, and sums it up for its callers."""
+
     gives: dict[tuple[int, int], Label]
-    """What it gives to other clauses, by the clause and which of what it is given it is."""
+    """Labels of arguments, by callee and parameter number."""
     reasons: dict[int, Label]
-    """What decides for what points are given, by the deed that gives them: what the names in it
-    carry, and whether it is done."""
+    """By scoring statement: what decides the points, the labels of its names, and whether it
+    runs."""
     going_by: dict[int, Label]
-    """All that conditions, loops, points and names go by, by the deed, and whether it is done."""
+    """By statement: all that it depends on, including whether it runs."""
     depths: dict[int, int]
-    """How many conditions stood around a name when it was first given."""
+    """By slot: how many conditions enclosed its first assignment."""
 
     def summary(self, alike: Alike | None) -> Summary:
-        """Follows the clause, complains, and sums up. `alike` knows what follows what; None, if
-        nobody asks."""
+        """Analyses the clause, reports leaks, and returns its summary. `alike` has the
+        continuations; None if they are not needed."""
         on(self.clause.span)
         self.alike = alike
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.in_rounds = ByNode[Label]()
-        """What decides in which round of a loop something is told that looks alike in each."""
-        # What decides which outcome a clause comes to is all that decides where it is left.
+        """By loop: what decides in which iteration something is told that looks the same in
+        each."""
+        # The labels of the outcome cover what decides where the clause is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names, self.reasons = {}, {}, {}, {}
         self.going_by = {}
         self.looked, self.depth = NONE, 0
         self.around: list[ir.Statement] = []
-        """The loops and conditions around."""
+        """The enclosing loops and conditions."""
         self.marks: dict[int, bool] = {}
-        """What it is given of which it sets public states, and whether always to the same."""
+        """Parameters whose public states it sets, and whether always to the same value."""
         self.decided: list[Label] = []
-        """What decides which way is taken, of the blocks around, whether it is told or not."""
+        """Labels of the enclosing conditions, whether disclosed or not."""
         order = list(everything(self.clause.body))
         self.places = {id(each): at for at, each in enumerate(order)}
         self.reads = {}
@@ -133,7 +136,7 @@ class Deeds(Asking):
         return self.summed_up()
 
     def _leave_out_faults(self) -> None:
-        """Of a line that gives a secret away in another way, or by two faults, one is enough."""
+        """Drops fault leaks on lines with another leak, and all but the first on a line."""
         found = Diagnostics()
         lines = {_line(each) for each in self.complaints if each.code != FAULT}
         for each in self.complaints:
@@ -143,8 +146,7 @@ class Deeds(Asking):
         self.complaints = found
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
-        """As in `Looking`; of a clause that somewhere is supposed to be done, all that it looks at
-        is kept in mind."""
+        """As in `Looking`; in a clause used in `supposing`, also records what is read."""
         self.depth += 1
         found = super().looks(node)
         self.depth -= 1
@@ -153,7 +155,7 @@ class Deeds(Asking):
         return found
 
     def look_at(self, label: Label) -> None:
-        """Keeps in mind what was looked at, in words that mean the same outside of the clause."""
+        """Records what is read, in terms that are valid at the beginning of the clause."""
         if self.clause.index in self.table.supposed:
             self.looked |= {self.state.at_first(each) for each in opened(label)}
 
@@ -197,14 +199,15 @@ class Deeds(Asking):
         )
 
     def sets(self) -> frozenset[int]:
-        """The markers that it sets, and those that clauses set that it does."""
+        """The markers that the clause sets, directly or through calls."""
         deeds = list(everything(self.clause.body))
         own = {each.marker for each in deeds if isinstance(each, ir.SetMarker)}
         does = {each.clause for each in deeds if isinstance(each, ir.Do)}
         return frozenset(own).union(*(self.summaries[each].sets for each in does))
 
     def start(self) -> State:
-        """What markers show, and under which conditions it is done, is given to a clause."""
+        """The entry state. Parameters, what markers show, and the caller's path conditions stand
+        for themselves."""
         shown = {
             number: frozenset([Source(ir.Local(each.type, number, each.name), Sort.GIVEN)])
             for number, each in self.table.shown.items()
@@ -214,7 +217,7 @@ class Deeds(Asking):
         return State(parameters(self.clause), {}, shown, [whether], [whether], alike=[alike])
 
     def follow(self) -> None:
-        """Follows it once. What was complained of before is complained of again, and better."""
+        """One pass over the clause. Replaces the diagnostics of the previous pass."""
         self.grown = False
         self.complaints = Diagnostics()
         self.failed = set()
@@ -228,7 +231,7 @@ class Deeds(Asking):
             self.exits.append(self.state)
 
     def led_here(self) -> Label:
-        """All that decides whether something is done here, told or not."""
+        """All that decides whether this point is reached, disclosed or not."""
         return self.state.whether.union(*self.decided)
 
     def goes_by(self, deed: ir.Statement, label: Label) -> None:
@@ -236,8 +239,8 @@ class Deeds(Asking):
         self.going_by[id(deed)] = known.union(label, self.led_here())
 
     def looks_through(self, expr: ir.Expr) -> Label:
-        """What one learns from all that an expression looks at. Who was told that something is so
-        was not told by what it is."""
+        """All that can be inferred from what an expression reads. Being told that a condition holds
+        does not disclose the values it depends on."""
         state = self.state.copy()
         for what in self.state.told:
             if not isinstance(what, READ_OFF):
@@ -248,7 +251,7 @@ class Deeds(Asking):
         said = f"{why}, and nobody can tell whether it gives a secret away"
         self.diagnostics.error("too-large", said, self.clause.span, hint=hint)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ statements
 
     def block(self, block: ir.Block) -> None:
         for each in block:
@@ -295,7 +298,7 @@ class Deeds(Asking):
                 if self.scores_surely(each):
                     self.state.tell(points, None)
                 else:
-                    # Of points for nobody nothing is seen, not even that they were to be given.
+                    # Scoring for an empty set of players shows nothing, not even that it was tried.
                     self.seen(NONE, each.span, "")
                 self.state.tell(who, None)
             case ir.EndGame(winners=winners):
@@ -334,7 +337,7 @@ class Deeds(Asking):
                 self.loop(each, lambda: often, (left, often), times.span, body)
             case ir.RepeatUntil(condition=condition, most=most, body=body, left_slot=left):
                 for name in everything(condition):
-                    if isinstance(name, ir.Local):  # It may get its value in one of two ways.
+                    if isinstance(name, ir.Local):  # It may be assigned on two branches.
                         self.depths.setdefault(name.slot, len(self.state.conditions))
                 again = self.until.get(each) or NONE
                 self.fails(each, again | self.looks(most))
@@ -350,7 +353,7 @@ class Deeds(Asking):
                 self.ask(each)
 
     def leaves_out(self, deed: ir.Finish, label: Label) -> None:
-        """What decides whether a clause is left decides whether the rest of it takes its steps."""
+        """Leaving a clause early decides whether the rest of it consumes steps."""
         ranges = self.table.ranges
         if ranges is not None:
             outer = self.counted, self.rounds
@@ -359,25 +362,25 @@ class Deeds(Asking):
             self.counted, self.rounds = outer
 
     def tells_many(self, each: ir.Tell) -> None:
-        """More than so many things told at once are a fault."""
+        """Telling more than `MOST_TOLD` things at once is a fault."""
         ranges = self.table.ranges
         if ranges is not None and ranges.members(each.what) > ir.MOST_TOLD:
             self.fails(each, self.looks(each.what))
 
     def scores_surely(self, each: ir.Score) -> bool:
-        """Whether somebody surely gets the points."""
+        """Whether somebody certainly gets the points."""
         return scores_surely(each, self.never_empty)
 
     def told_by(self, telling: Telling, *values: ir.Expr | None) -> None:
-        """Notes that a deed makes something known, if it is something hidden."""
+        """Records that a statement makes something known, if it depends on something hidden."""
         values_of = (self.looks(each) for each in values)
         found = NONE.union(self.state.whether, *self.decided, *values_of)
         if any(not each.given and each.thing != LUCK for each in found):
             self.makes_known[telling] = None
 
     def name(self, slot: int, label: Label, span: Span, words: str) -> None:
-        """A name is given. It carries what its value was taken from, and, if it was there before,
-        what decides whether it gets this one."""
+        """Assigns a label to a slot. A reassigned slot also carries the conditions entered since
+        its first assignment."""
         depth = self.depths.setdefault(slot, len(self.state.conditions))
         found = label.union(*self.state.conditions[depth:])
         self.state.named(slot, by(found, span, words))
@@ -408,12 +411,12 @@ class Deeds(Asking):
                 self.fails(each, self.looks(each.value))
 
     def pointed_at(self, value: ir.Expr) -> Label:
-        """What those learn who are shown a value; of a piece which it is, and where."""
+        """What the value of a marker discloses; for a piece also which one it is, and where."""
         label = self.looks(value)
         return read(label) | lying(label)
 
     def shown_by(self, shows: Shows, indices: Sequence[ir.Expr], value: ir.Expr) -> None:
-        """Something shows a piece now; of several the others go on showing what they did."""
+        """Updates the labels of what a marker or state shows; others with indices keep theirs."""
         for number, each in self.table.shown.items():
             if each is shows:
                 before = self.state.shown.pop(number, NONE)
@@ -446,7 +449,7 @@ class Deeds(Asking):
             self.hidden(outside(of) | value | which, holder, each.span, seen)
 
     def own_states(self, each: ir.SetState) -> list[ir.Expr]:
-        """The states of the same piece that a value is taken from and that everyone sees."""
+        """Public states of the same piece that a value is computed from."""
         states = self.program.pieces[each.piece].states
         return [
             node
@@ -457,16 +460,16 @@ class Deeds(Asking):
         ]
 
     def mark(self, piece: ir.Expr, of: Label, value: ir.Expr | None) -> None:
-        """Notes that what the clause is given gets a public state, and whether always the same."""
+        """Records that a parameter gets a public state, and whether always the same one."""
         alike = self.all_alike(piece, value)
         for one in of:
             if one.given:
                 self.marks[one.slot] = self.marks.get(one.slot, True) and alike
 
     def in_turn(self, piece: ir.Expr, of: Label, alike: bool) -> Label:
-        """What one learns from a public state that a hidden piece gets, other than from its value.
-        A loop takes pieces without an order by what they are; so unless all get the same, it shows
-        which comes first. Of what a clause is given those say that who give it (`mark`)."""
+        """What a public state of a hidden piece discloses beyond its value. A loop visits unordered
+        pieces by kind; unless all get the same value, it discloses which comes first. For
+        parameters the callers check that (`mark`)."""
         if alike or not any(map(_goes_through_pieces, self.around)):
             return NONE
         either = ("heap", "pile")  # A shuffled pile has no order.
@@ -474,8 +477,8 @@ class Deeds(Asking):
         return by(found, piece.span, IN_TURN)
 
     def all_alike(self, piece: ir.Expr, value: ir.Expr | None) -> bool:
-        """Whether all pieces of the innermost loop surely get this value; outside of a loop,
-        whether the clause surely gives it to what it is given."""
+        """Whether all pieces of the innermost loop certainly get this value; outside of loops,
+        whether the clause certainly gives it to its parameter."""
         steady: tuple[type[ir.Expr], ...] = (ir.Const,)
         match self.around[-1:], piece:
             case [], _:
@@ -492,13 +495,13 @@ class Deeds(Asking):
         )
 
     def hidden(self, value: Label, who: ir.Expr, span: Span, seen: str) -> None:
-        """Something goes where only one player sees it, and that it does; or nobody."""
+        """A value goes where at most one player sees it: checks what that discloses to him."""
         if self.must_know(value, Sight(TELLS, seen, who), span):
             done = "whether this is done, which the owner sees,"
             self.must_know(self.state.whether, Sight(TELLS, done, who), span)
 
     def holders(self, piece: Label) -> list[ir.Expr]:
-        """Who sees a piece, wherever it may lie."""
+        """The players who see a piece, wherever it may lie."""
         found: dict[ir.Expr, None] = {}
         for each in in_order(piece):
             match each.thing:
@@ -520,12 +523,11 @@ class Deeds(Asking):
             self.seen(found, span, "what luck picks, which everyone sees,")
             self.state.known[binder.slot] = frozenset([Source(LUCK, piece=binder.slot)])
 
-    # ------------------------------------------------------------ ways and loops
+    # ------------------------------------------------------------ branches and loops
 
     def ways(self, deed: ir.If, label: Label) -> None:
-        """One of two blocks is done, the first if a condition holds; `label` decides which. A deed
-        that tells, and is the first to be seen in one of them, tells that too: also by not being
-        done."""
+        """Analyses the two branches of an `if`; `label` decides between them. If one branch first
+        tells something distinguishable, that discloses the condition, by its absence as well."""
         self.decided.append(label)
         holds, blocks = deed.condition, (deed.then, deed.otherwise)
         begins, ends = list[State](), list[State]()
@@ -564,10 +566,10 @@ class Deeds(Asking):
         self.state.alike.pop()
 
     def left_open(self, deed: ir.If | Loops, label: Label) -> tuple[Label, list[InRounds]]:
-        """What is not told of what decides which of two ways is gone, or how many rounds, since
-        what the one may begin with, or what follows it, looks like what the other one tells first.
-        Then, for each way, what is told but for the round of a loop: the same is done in another
-        one."""
+        """The part of a condition (or of a number of iterations) that is not disclosed, because
+        what may be seen first on one branch, or after the loop, looks like what the other tells
+        first. Also, for each branch, what is disclosed but for the iteration, since another
+        iteration looks the same."""
         alike, clause = self.alike, self.clause.index
         if not label or alike is None:
             return NONE, [[], []]
@@ -587,8 +589,8 @@ class Deeds(Asking):
         return found, rounds
 
     def not_known_when(self, loop: Loops, decides: Label) -> None:
-        """What is called so only in a round of a loop tells which round it is, and so what decides
-        that; so does whether there are more of them."""
+        """A name assigned only in one iteration discloses which iteration it is, and so what
+        decides that; so does whether there are further ones."""
         assert self.alike is not None
         for slot in self.alike.names_in(loop):
             if slot in self.state.known:
@@ -608,8 +610,9 @@ class Deeds(Asking):
         body: ir.Block,
         until: ir.Expr | None = None,
     ) -> None:
-        """`begin` gives the names of a round, and what decides whether there is one; `rest` is what
-        is kept in mind of all rounds, and by which name; `until` is asked at the end of each."""
+        """Analyses a loop to a fixed point. `begin` declares the names of an iteration and returns
+        what decides whether there is one; `rest` is the slot and the label of what the loop keeps
+        across iterations; `until` is evaluated at the end of each."""
         head, gone = self.heads.get(node), self.state.gone
         names = self.state.known.keys() | self.lasting
         entry = self.state if head is None else head.with_names(names).met(self.state)
@@ -659,8 +662,8 @@ class Deeds(Asking):
             return ranges.rounds(loop)
 
     def tiers(self, each: ir.Rank) -> Label:
-        """What decides who is in which tier. In the order of pieces that may lie anywhere those
-        that lie hidden can be told apart."""
+        """What decides who is in which tier of a ranking. The order of pieces that may lie anywhere
+        would tell hidden ones apart."""
         return lying(self.looks(each.binder)) | self.looks(each.key)
 
     def ranked(self, each: ir.Rank, tiers: Label) -> Label:
@@ -669,7 +672,7 @@ class Deeds(Asking):
             self.state.named(slot, tiers)
         return tiers
 
-    # ------------------------------------------------------------ deeds that tell
+    # ------------------------------------------------------------ statements that tell
 
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
         hidden = self.table.hidden
@@ -685,7 +688,7 @@ class Deeds(Asking):
                     what, _ = before.moved(each)
                     before.looks(each.to)
             if before.failing is not None:
-                return False  # A fault is seen before anything is told.
+                return False  # A fault would be seen before anything is told.
             match each:
                 case ir.SetLocal(slot=slot, value=value):
                     before.state.named(slot, before.looks(value))
@@ -711,7 +714,7 @@ class Deeds(Asking):
                     return False
         return False
 
-    # ------------------------------------------------------------ other clauses
+    # ------------------------------------------------------------ calls
 
     def do(self, each: ir.Do) -> None:
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
@@ -774,8 +777,7 @@ class Deeds(Asking):
     def moved_by(
         self, summary: Summary, labels: dict[int, Label], given: Mapping[int, ir.Expr]
     ) -> None:
-        """What a clause is given and what is shown there, wherever it may have moved that by
-        another name."""
+        """Updates labels of arguments that a callee may have moved, perhaps by another name."""
         for group in summary.gone:
             before: dict[int, Label] = {}
             while before != labels:
@@ -791,8 +793,7 @@ class Deeds(Asking):
     def left_by(
         self, summary: Summary, moves: Moves, each: ir.Do, labels: Mapping[int, Label]
     ) -> None:
-        """A clause has moved pieces, and perhaps what it was given: of that it says what became
-        of it."""
+        """Updates names after a call that moved pieces, from the callee's summary."""
         given = dict(enumerate(each.arguments))
         names: dict[int, int] = {}
         for one in chain.from_iterable(moves):
@@ -820,11 +821,11 @@ class Deeds(Asking):
     def passed_on(
         self, need: Need, given: Mapping[int, ir.Expr], labels: Mapping[int, Label], span: Span
     ) -> None:
-        """What a clause shows of what it is given here, or of whether it is done."""
+        """Checks a callee's need against the labels of the arguments or of the call itself."""
         sight = Sight(need.code, need.seen, _said_of(need.who, given))
         slot = need.source.slot
         if need.seen == WHAT and any(each.sort is Sort.INSIDE for each in labels.get(slot, NONE)):
-            return  # It comes to light there, and that tells which it is.
+            return  # The callee turns the piece up, which discloses which one it is.
         span = given[slot].span if slot in given else span
         for each in in_order(outside(as_read(need.source, labels, given))):
             if each.given:
@@ -838,12 +839,12 @@ class Deeds(Asking):
 
 
 def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | None:
-    """Somebody in the words of a caller. Everyone and nobody are the same everywhere."""
+    """A player in the caller's terms. Everyone and nobody are the same everywhere."""
     return who if who is None or who == NOBODY else said(who, given)
 
 
 def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:
-    """A deed that tells, in the words of the rules."""
+    """A statement that tells, as written in the rules."""
     whether = "whether " if what.type == TRUTH and not isinstance(what, ir.Local) else ""
     return Telling("value", "" if who is None else who.span.text, whether + what.span.text)
 

@@ -1,11 +1,11 @@
-"""What an expression looks at: the hidden things its value was taken from.
+"""Labels of expressions: the hidden sources that a value is computed from.
 
-How many pieces lie in a place is public unless declared hidden, so counting or asking for emptiness
-is no look. A name carries along what it was given its value from. A defined value is looked through
-once, in terms of its operands; its own names mean nothing outside of it.
+The number of pieces in a place is public unless declared hidden, so counting or testing for
+emptiness reads nothing hidden. A name carries the label of its value. A defined value is analysed
+once, in terms of its parameters; its own names are not visible outside.
 
-A fault stops the game, and everyone sees that. So whatever decides whether an expression is a fault
-is told to everyone (`fails`): the operands, and the conditions under which it is worked out at all
+A fault stops the game, which everyone sees. So whatever decides whether an expression faults is
+disclosed to everyone (`fails`): its operands, and the path condition under which it is evaluated
 (`path`).
 """
 
@@ -61,25 +61,24 @@ from lawspeaker.meaning.secrets.state import Holding, State
 Shows = ir.Marker | ir.State
 Node = ir.Expr | ir.Statement | ir.Binder
 Steps = tuple[tuple[Label, int], ...]
-"""Steps that something takes, and what decides how many."""
+"""Numbers of machine steps, each with the label that decides how many."""
 Carries = ir.Move | ir.MoveSome | ir.Draw
 PAID_WHEN_DONE = (
     *(ir.Binder, ir.Count, ir.Exists, ir.Every, ir.SumOf, ir.Collect, ir.Extreme, ir.Filter),
     *(ir.The, ir.Region, ir.Possible, ir.SupposingDone, ir.PathLength),
 )
-"""What may be paid for only when it is worked out, if it takes many steps."""
+"""Nodes charged dynamically, when they are evaluated, if they may take many steps."""
 FIRST = "of these, which have no order, the first is taken by its kind"
 FAILS = "this is not always possible"
 ROOM = "whether there is room, which everyone sees since the game stops if there is none,"
 _ROUNDS = 8
-"""What is carried on from step to step is all known after so many, or it is taken for anything."""
+"""Iterations after which a label that still grows is widened to anything."""
 
 
 @dataclass(slots=True)
 class Table:
-    """What is declared, and what is known of defined values, of questions that clauses begin with
-    (`possible`, by clause), and of all that clauses look at and move which somewhere are
-    supposed to be done (`looked_at`)."""
+    """The declarations, and caches of analysis results: `possible` is the label of each clause's
+    leading question; `looked_at` is all that clauses used in `supposing` read and move."""
 
     families: Sequence[ir.Family]
     markers: Sequence[ir.Marker]
@@ -87,18 +86,18 @@ class Table:
     functions: Sequence[ir.Function]
     players: Sequence[str]
     ranges: Ranges | None = None
-    """Which numbers there can be; None, if nobody asks for faults."""
+    """The interval analysis; None if faults are not analysed."""
     certain: Set[int] = frozenset()
-    """The ids of statements that surely find what they move."""
+    """The ids of statements that certainly find what they move."""
     possible: dict[int, Label] = field(default_factory=dict)
     looked_at: dict[int, Label] = field(default_factory=dict)
     failing: set[int] = field(default_factory=set)
-    """Clauses that can come to a fault."""
+    """Clauses that can fault."""
     possible_failing: dict[int, Label] = field(default_factory=dict)
-    """By clause, what decides whether looking for answers to its question is a fault."""
+    """By clause, what decides whether enumerating its answers faults."""
     supposed: frozenset[int] = frozenset()
     shown: dict[int, Shows] = field(init=False)
-    """What shows pieces to somebody, each by a number of its own, below that of any name."""
+    """Markers and states that show pieces to somebody, by pseudo-slots below those of all names."""
     hidden_steps: dict[int, Steps] = field(default_factory=dict)
     """By defined value, the steps it takes that depend on something."""
     _looked: dict[int, Label] = field(default_factory=dict)
@@ -121,7 +120,7 @@ class Table:
         return self.family(place).seen_by
 
     def top_seen_by(self, place: ir.Expr) -> ir.SeenBy:
-        """Who sees the top of a pile, if it is not seen as a whole."""
+        """Who sees the top of a pile that is not visible as a whole."""
         return self.family(place).top_seen_by
 
     def counted(self, place: ir.Expr) -> bool:
@@ -132,13 +131,13 @@ class Table:
         return self.families[place.type.index].count_seen_by == "everyone"
 
     def anywhere(self, piece: PieceType) -> Label:
-        """A piece that may lie anywhere, of which everyone knows which it is."""
+        """The label of a piece that may lie anywhere and whose identity is public."""
         if all(each.seen_by == "everyone" for each in self.families if each.holds == piece.index):
             return NONE
         return frozenset([anywhere(piece)])
 
     def of_function(self, number: int) -> Label:
-        """What a defined value looks at, in terms of its operands."""
+        """The label of a defined value in terms of its parameters. Memoised."""
         if number not in self._looked:
             function = self.functions[number]
             given = parameters(function)
@@ -158,15 +157,15 @@ class Table:
         return self._looked[number]
 
     def failing_of_function(self, number: int) -> Label | None:
-        """What decides whether a defined value is a fault; None, if it never is."""
+        """What decides whether a defined value faults; None if it never does."""
         self.of_function(number)
         return self._failing.get(number)
 
-    # ------------------------------------------------------------ who knows it
+    # ------------------------------------------------------------ viewers
 
     def knows(self, who: ir.Expr | None, source: Source, holding: Holding = frozenset()) -> bool:
-        """Whether a player surely knows what there is to know of a source; None is everyone, and
-        nobody is told nothing. `holding` are comparisons that surely hold."""
+        """Whether a player certainly knows a source; None is everyone; nobody is told nothing.
+        `holding` are comparisons known to be true."""
         if who == NOBODY or source.thing == OPEN:
             return True
         if who is None or who == SOMEBODY:
@@ -185,20 +184,20 @@ class Table:
         return who in source.told or any(self.sees(who, each, owner, holding) for each in sorts)
 
     def _sorts(self, family: int, top: bool) -> list[ir.SeenBy]:
-        """Who sees what lies in a place, or on top of it."""
+        """Who sees the contents of a place, or its top."""
         found = self.families[family]
         return [found.seen_by, found.top_seen_by] if top else [found.seen_by]
 
     def sees(
         self, who: ir.Expr, seen_by: ir.SeenBy, owner: ir.Expr | None, holding: Holding
     ) -> bool:
-        """Whether a player is surely one of those who see something of an owner."""
+        """Whether a player is certainly among those who see something of an owner."""
         if seen_by == ir.OTHERS:
             return owner is not None and differ(who, owner, holding)
         return who in self.seers(seen_by, owner)
 
     def seers(self, seen_by: ir.SeenBy, owner: ir.Expr | None) -> list[ir.Expr]:
-        """Those who see something of an owner, where they are named."""
+        """The players who see something of an owner, where they can be named."""
         if seen_by == ir.OTHERS:
             return [SOMEBODY]
         named = (
@@ -209,7 +208,7 @@ class Table:
         return [each for each in named if each is not None]
 
     def whose(self, source: Source) -> str:
-        """A hidden thing in words: what it is, and who sees it."""
+        """Describes a hidden source for a diagnostic: what it is, and who sees it."""
         thing, top = source.thing, ""
         seen_by: ir.SeenBy
         if isinstance(thing, ir.TopOf):
@@ -247,7 +246,7 @@ def _who(seen_by: ir.SeenBy) -> str:
 
 
 def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
-    """What a clause or a defined value is given stands for itself."""
+    """The initial labels of parameters: each stands for itself."""
     return {
         at: frozenset([Source(ir.Local(slot.type, at, slot.name), Sort.GIVEN)])
         for at, slot in enumerate(of.slots[: of.parameters])
@@ -255,23 +254,23 @@ def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
 
 
 class Looking:
-    """Looks at expressions where names carry what a state says. `owner` is the clause or the
-    definition whose names they are."""
+    """Computes labels of expressions in a state. `owner` is the clause or definition whose slots
+    they use."""
 
     def __init__(self, table: Table, state: State, owner: Owner = NO_OWNER) -> None:
         self.table = table
         self.state = state
         self.owner = owner
         self.path = NONE
-        """What decides whether the expression that is looked at is worked out."""
+        """The label of the path condition under which the expression is evaluated."""
         self.telling = False
-        """Whether the value itself is told: then it tells no more if it grows too large."""
+        """Whether the value itself is told: then its overflow discloses nothing more."""
         self.dear = False
-        """Whether what is looked at is part of something whose steps are counted already."""
+        """Whether the node is inside another whose steps are counted already."""
 
     def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
-        """What a value is taken from. Names that binders inside give are known afterwards; what
-        holds inside of an expression does not hold outside."""
+        """The label of an expression or binder. Names bound inside are in the state afterwards;
+        conditions assumed inside are not."""
         if node is None:
             return NONE
         holding, outer, steps = self.state.holding, self.dear, self._steps(node)
@@ -285,8 +284,7 @@ class Looking:
         return few(found if holds_pieces(node.type) else read(found))
 
     def _steps(self, node: ir.Expr | ir.Binder) -> int:
-        """How many steps it takes to go through something, unless they are paid for beforehand or
-        are part of others."""
+        """The most steps a node can take; 0 if prepaid or counted as part of an outer node."""
         ranges = self.table.ranges
         if ranges is None or self.dear or not isinstance(node, PAID_WHEN_DONE):
             return 0
@@ -295,8 +293,8 @@ class Looking:
         return steps if steps > SMALL else 0
 
     def _decides_steps(self, node: ir.Expr | ir.Binder, found: Label) -> Label:
-        """What decides how many steps it takes to go through something: of combinations, how many
-        there are, if each takes equally many."""
+        """What decides the number of steps of a node. For combinations that take equally many steps
+        each, that is how many there are."""
         binder = node if isinstance(node, ir.Binder) else getattr(node, "binder", None)
         if binder is None or self.table.ranges is None:
             return read(found)
@@ -307,13 +305,13 @@ class Looking:
         return self._many(replace(binder, where=None), self.looks(binder.source))
 
     def takes(self, node: Node, label: Label, steps: int) -> None:
-        """It takes so many steps, or fewer; `label` decides how many."""
+        """Hook: a node takes up to `steps` steps; `label` decides how many."""
 
     def fails(self, node: Node, label: Label, seen: str = "") -> None:
-        """Something can be a fault; `label` decides whether it is, besides the path to it."""
+        """Hook: a node can fault; `label`, besides the path condition, decides whether."""
 
     def fails_to_find(self, node: Node, binder: ir.Binder, many: Label) -> None:
-        """It is a fault if a binder finds nothing."""
+        """Reports a possible fault if a binder may find nothing."""
         if surely_finds(binder, self.state.holding):
             return
         if surely_finds(binder, self.state.holding, if_any=True):
@@ -322,8 +320,8 @@ class Looking:
         self.fails(node, many)
 
     def moved(self, deed: Carries) -> tuple[Label, Label]:
-        """What is moved, and what decides how many. It is a fault if there are too few, or if there
-        is no room for them."""
+        """The labels of what is moved and of how many. Reports the possible faults: too few pieces,
+        or no room."""
         to = deed.to
         match deed:
             case ir.Move(what=several):
@@ -355,7 +353,7 @@ class Looking:
         return what, many
 
     def _has_room(self, deed: Carries) -> bool:
-        """Whether a single piece goes where a condition says that there is none."""
+        """Whether a single piece goes to a place that a condition says is free."""
         match deed:
             case ir.Move(what=what) if isinstance(what.type, SetType):
                 return False
@@ -370,7 +368,7 @@ class Looking:
         return False
 
     def may_fail(self, expr: ir.Expr, label: Label) -> None:
-        """The same, if the numbers in an expression can be such that it is a fault."""
+        """Reports a fault if the interval analysis cannot exclude it."""
         ranges = self.table.ranges
         if ranges is not None and not (self.telling and adds_up(expr)):
             with ranges.names_of(self.owner):
@@ -380,7 +378,7 @@ class Looking:
     def only_if(
         self, label: Label, condition: ir.Expr | None, node: ir.Expr | ir.Binder | None
     ) -> Label:
-        """Looks at what is worked out only if a condition holds, which `label` decides."""
+        """The label of a node that is evaluated only if a condition, decided by `label`, holds."""
         outer, self.path = self.path, self.path | label
         self.state.holds(condition)
         found = self.looks(node)
@@ -487,8 +485,8 @@ class Looking:
             case ir.Supposing(piece=piece, place=place, condition=condition):
                 return opened(self.looks(piece)) | self.looks(place) | self.looks(condition)
             case ir.SupposingDone(clause=clause, arguments=arguments, condition=condition):
-                # Nothing is shown by a deed that is only supposed: whatever it looks at or moves
-                # may be found again in the condition.
+                # Supposed effects are not visible: whatever they read or move may be recovered by
+                # the condition.
                 looked_at = table.looked_at.get(clause, FROM_ANYTHING)
                 found = passed(looked_at, self.labels_of(arguments), dict(enumerate(arguments)))
                 if clause in table.failing:
@@ -498,25 +496,25 @@ class Looking:
                 return self._inside(node)
 
     def _is_there(self, thing: Label) -> Label:
-        """What one learns from whether there is a piece on top of a place, or drawn from it."""
+        """What the existence of a top piece, or of a drawn one, discloses."""
         counted = self.table.counted
         return frozenset(
             each for each in thing if each.sort is not Sort.INSIDE or not counted(each.thing)
         )
 
     def how_many(self, binder: ir.Binder) -> Label:
-        """What one learns from the number of what a binder finds."""
+        """What the number of things that a binder finds discloses."""
         return self._many(binder, self._binds(binder))
 
     def _many(self, binder: ir.Binder, found: Label) -> Label:
-        """The same, if `found` is what those are taken from that it finds."""
+        """The same, given the label `found` of those things."""
         if binder.where is None and self._all_counted(binder.source):
-            # Which piece it is stays unknown until its name is used.
+            # The identity of the piece stays undisclosed until its name is used.
             return outside(found)
         return read(_of_any(found, binder.slot))
 
     def _all_counted(self, several: ir.Expr) -> bool:
-        """Whether these are all pieces of a place, of which everyone sees how many there are."""
+        """Whether a set is all pieces of a place whose number is public."""
         while True:
             match several:
                 case ir.Contents(place=place):
@@ -531,14 +529,13 @@ class Looking:
                     return False
 
     def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
-        """What one learns from which of several pieces is taken. Where they have no order, that is
-        decided by what they are."""
+        """What taking one of several pieces discloses: if they are unordered, its kind decides."""
         which = (replace(each, sort=Sort.READ) for each in label if self._sorted(each))
         return label | by(frozenset(which), several.span, FIRST)
 
     def _sorted(self, source: Source, arranged: Container[str] = ("heap",)) -> bool:
-        """Whether of hidden pieces the first is taken by what it is; `arranged` are the sorts of
-        places that may have no order."""
+        """Whether the first of some hidden pieces is chosen by its kind; `arranged` are the
+        arrangements of places that may be unordered."""
         if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, PlaceType):
             return False
         family = self.table.family(source.thing)
@@ -547,7 +544,7 @@ class Looking:
         return family.arranged in arranged and family.room != 1 and not alike
 
     def _binds(self, binder: ir.Binder) -> Label:
-        """What those are taken from that a binder finds; its name carries it from now on."""
+        """The label of the things that a binder finds; its name carries it from now on."""
         slot = binder.slot
         found = self.looks(binder.source)
         self.state.named(slot, found)
@@ -558,9 +555,8 @@ class Looking:
         return found | where
 
     def _reaches(self, standing: ir.Binder, step: ir.Binder) -> Label:
-        """What a region is taken from: its start, and all that was looked at on the way. What was
-        reached is where one stands next. Pieces of a region are in the order of their kinds, so
-        which of them comes when tells what they are."""
+        """The label of a region: its start, and all that is read on the way, to a fixed point.
+        Pieces of a region are sorted by kind, so their order discloses what they are."""
         found = self.looks(standing)
         for _ in range(_ROUNDS):
             self.state.named(standing.slot, found)
@@ -571,16 +567,16 @@ class Looking:
         return FROM_ANYTHING
 
     def _shown(self, node: ir.Expr) -> Label:
-        """A piece that is known by what shows it may lie anywhere."""
+        """The label of a piece known only through what shows it: it may lie anywhere."""
         piece = innermost(node.type)
         return self.table.anywhere(piece) if isinstance(piece, PieceType) else NONE
 
     def labels_of(self, arguments: Sequence[ir.Expr]) -> dict[int, Label]:
-        """What arguments are taken from, by their numbers."""
+        """The labels of arguments, by number."""
         return {at: self.looks(each) for at, each in enumerate(arguments)}
 
     def _inside(self, node: object) -> Label:
-        """What the parts of a node are taken from, which decides whether it is a fault."""
+        """The label of a node's operands, which also decides whether the node faults."""
         found, label, outer = NONE, NONE, self.path
         for each in children(node):
             label = self.looks(each)
@@ -595,18 +591,18 @@ class Looking:
         return found
 
     def _index(self, node: ir.Expr, indices: Sequence[ir.Expr]) -> Label:
-        """What indices are taken from; there may be no entry with them."""
+        """The label of indices; reports a possible fault if no entry may have them."""
         found = NONE.union(*map(self.looks, indices))
         self.may_fail(node, found)
         return found
 
     def inside(self, place: ir.Expr) -> Source:
-        """What lies hidden in a place; it may have been shown, and nothing have come since."""
+        """The source of a place's hidden contents, with those to whom it was shown since."""
         told = frozenset(who for shown, who in self.state.kept if shown == place)
         return replace(self.source(place, Sort.INSIDE), told=told)
 
     def top(self, place: ir.Expr) -> Source:
-        """What lies on top of a pile."""
+        """The source of the top of a pile."""
         match self.table.top_seen_by(place):
             case "nobody":
                 return self.inside(place)
@@ -626,8 +622,7 @@ def _is_one(number: ir.Expr | None) -> bool:
 
 
 class Defined(Looking):
-    """A definition that is looked through. `failing` decides whether it is a fault; None, if it
-    never is."""
+    """Analyses a definition. `failing` decides whether it faults; None if it never does."""
 
     failing: Label | None = None
     hidden_steps: Steps = ()
@@ -642,5 +637,5 @@ class Defined(Looking):
 
 
 def _of_any(label: Label, slot: int) -> Label:
-    """What was found out of every one that had a name for a moment, in words without that name."""
+    """A label with a bound name removed, since it means nothing outside of its binder."""
     return forgotten(label, Change("name", slot))

@@ -1,9 +1,10 @@
-"""Pieces that move: everyone sees that something moves, from where and to where.
+"""Information flow of moves: everyone sees that something moves, from where and to where.
 
-A piece that comes out of hiding to where everyone sees it is told, and so is that it was moved; but
-where there may be none to move, nothing may be told. A piece that goes to where its owner sees it
-is told to him; the others see a piece go, and must not learn from it which. What was seen before
-and moves tells nothing new, so it must not depend on a secret.
+A piece that comes from a hidden place to where everyone sees it is disclosed, and so is that it was
+moved; but if there may be none to move, the move discloses nothing for certain. A piece that goes
+where only its owner sees it is disclosed to him; the others see a piece move, and must not learn
+which. A piece that was visible before and moves tells nothing new, so its move must not depend on a
+secret.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ SEEN: dict[ir.SeenBy, str] = {"everyone": "moved", "owner": "owned"}
 
 
 class Moving(Seeing):
+    """Checks the moves of one clause."""
+
     never_empty: set[int]
-    """Names of sets that surely have members."""
+    """Slots of sets that certainly have members."""
 
     def move(self, each: ir.Move) -> None:
         name = each.what.slot if isinstance(each.what, ir.Local) else None
@@ -62,8 +65,8 @@ class Moving(Seeing):
     def goes(
         self, what: Label, many: Label, name: int | None, each: ir.Move | ir.MoveSome | ir.Draw
     ) -> None:
-        """Pieces go to a place. `many` is what decides their number. Whether there is such a place
-        is seen before anything is told; which one it is may follow from what is told."""
+        """Pieces move to a place; `many` decides their number. Whether the place exists is seen
+        before anything is told; which one it is may follow from what is told."""
         state, to, span = self.state, each.to, each.span
         self.looks(to)
         lies, place = NONE, Source(OPEN, Sort.LIES)
@@ -87,7 +90,7 @@ class Moving(Seeing):
             if self.surely_moves(each):
                 state.told_that()
         elif any(one.sort is Sort.INSIDE for one in what):
-            self.seen(outside(what), span, WHAT)  # It may be the top of a pile, which is seen.
+            self.seen(outside(what), span, WHAT)  # It may be the visible top of a pile.
         else:
             self.seen(many | outside(what), span, WHAT)
         if name is not None:
@@ -101,8 +104,7 @@ class Moving(Seeing):
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
 
     def lose_sight(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw, on_top: bool) -> None:
-        """Of a place that was shown it is known no longer what lies there, if something comes, or
-        goes unseen."""
+        """Forgets the shown contents of places that a piece enters or leaves unseen."""
         hidden = self.table.hidden(each.to) and not on_top
         touched = {self.source(each.to), *(what if hidden else ())}
         self.state.kept = frozenset(
@@ -112,25 +114,25 @@ class Moving(Seeing):
         )
 
     def given(self, name: int | None) -> int | None:
-        """Which of what the clause is given a name means."""
+        """The parameter that a name denotes, if it does and was not reassigned."""
         if name is None or Change("name", name) in self.state.changes:
             return None
         return name if name < self.clause.parameters else None
 
     def comes_to_light(self, source: Source) -> bool:
-        """Whether a piece out of there was seen by nobody but those who see the place. Of a pile
-        whose top everyone sees it may be the top."""
+        """Whether only those who see the place have seen a piece from there. In a pile with a
+        public top it may be the top."""
         if source.sort is not Sort.INSIDE:
             return False
         pile = isinstance(source.thing.type, PlaceType)
         return not pile or self.table.top_seen_by(source.thing) != "everyone"
 
     def surely_moves(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
-        """Whether something is moved at all; otherwise nothing may be seen of it."""
+        """Whether at least one piece certainly moves; otherwise nothing may be visible."""
         return moves_surely(each, self.never_empty)
 
     def note(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw) -> None:
-        """Notes what is made known by moving it to where it is seen."""
+        """Records what a move makes known."""
         family = self.table.family(each.to)
         top = "nobody" if each.under else self.table.top_seen_by(each.to)
         seen_by = family.seen_by if top == "nobody" else top
@@ -142,8 +144,8 @@ class Moving(Seeing):
                     self.makes_known[Telling(sort, what=family.name, given=given)] = None
 
     def left(self, gone: Gone, name: int | None, span: Span, told: Container[int] = ()) -> None:
-        """Pieces have gone, by this name: others are left behind that may be the same, and what
-        loops go through. Of the names `told` it is known already."""
+        """Pieces of this name have moved: other names, and loop iterators, may denote the same
+        pieces. For the slots `told` that is known already."""
         state = self.state
         for labels in (state.known, state.rounds):
             for slot, label in labels.items():
@@ -159,18 +161,18 @@ class Moving(Seeing):
                     labels[slot] = gone.lies(label) | astray
 
     def apart(self, one: int, other: int | None) -> bool:
-        """Whether two names surely mean two things here, as a rule has it that everyone knows."""
+        """Whether two names certainly denote two things, by a condition that everyone knows."""
         if other is None:
             return False
         return differ(self.local(one), self.local(other), self.state.holding)
 
     def local(self, slot: int) -> ir.Local:
-        """A name as it stands in conditions."""
+        """A slot as the expression that occurs in conditions."""
         named = self.clause.slots[slot]
         return ir.Local(named.type, slot, named.name)
 
     def shows(self, gone: Gone, span: Span) -> None:
-        """Pieces have gone: whoever sees a marker sees whether it shows one of them."""
+        """Pieces have moved: whoever sees a marker sees whether it shows one of them."""
         for number, label in self.state.shown.items():
             shows = self.table.shown[number]
             if innermost(shows.type) == gone.piece:
@@ -182,5 +184,5 @@ class Moving(Seeing):
 
 
 def _all_there_are(binder: ir.Binder) -> bool:
-    """Whether nothing says of what or from where: `all cards`."""
+    """Whether a binder is unrestricted: `all cards`."""
     return isinstance(binder.source, ir.Domain) and binder.where is None

@@ -1,7 +1,7 @@
-"""What a clause demands of those who do it, and what it leaves behind.
+"""Summaries of clauses: what a clause requires of its callers, and the state it leaves.
 
-Clauses do not do each other in a circle, so each is looked at after those it does. What it shows
-of what it is given, it needs to be known to those who see it; whoever does it, sees to that.
+Clauses do not call each other recursively, so callees are analysed first. If a clause shows
+something of a parameter, it requires that those who see it know it; the callers check that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_NEEDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A way by which something gets known: the code of the mistake, what is seen, and by whom
+    """A way in which something becomes visible: the diagnostic code, what is seen, and by whom
     (None: everyone)."""
 
     code: str
@@ -26,7 +26,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something given has to be known to whoever sees it; `way` is the way to where it is seen."""
+    """A parameter must be known to whoever sees it; `way` leads to where it is seen."""
 
     source: Source
     code: str
@@ -37,10 +37,10 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What a deed makes known. `sort` is value, moved (to where everyone sees it), owned (to where
-    its owner sees it), points or winners; `who` and `what` are written as in the rules, and `what`
-    is the place, where something is moved. `given` is what the clause is given that is moved: it
-    makes something known only if that is ever something hidden."""
+    """What a statement makes known. `sort` is value, moved (to where everyone sees it), owned (to
+    where its owner sees it), points or winners; `who` and `what` are written as in the rules; for a
+    move, `what` is the place. `given` is the parameter that is moved, if it is one: then something
+    is made known only if some caller passes something hidden."""
 
     sort: str
     who: str = ""
@@ -50,16 +50,19 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`told` are the numbers of what it is given that everyone knows when it is done; `tells`:
-    everyone knows then that it was done; `tells_first`: before anything else is seen of it.
-    `leaves` is what its names carry at its end, those that it was given and its outcome, and where
-    the pieces lie that markers show; `shown` and `kept` are those that carry luck which everyone
-    sees, or which goes where some do not see it. `asks` are those who are asked, `sets` the markers
-    that may be others afterwards, `gone` the pieces that have gone, and `gone_before` those that
-    may have gone when somebody is asked. `hidden_steps` are steps, not too many,
-    that it may take or not, and what
-    decides that. `marks` are the numbers of the pieces given to it of which it sets states that
-    everyone sees, each with whether always to the same."""
+    """The effect of a clause on its caller.
+
+    - `told`: parameters that everyone knows afterwards.
+    - `tells`: everyone knows afterwards that it was done; `tells_first`: before seeing anything
+      else of it.
+    - `leaves`: labels of its parameters, its outcome and what markers show, at its end.
+    - `shown`, `kept`: parameters and outcome carrying luck that everyone sees, or that goes where
+      some do not see it.
+    - `asks`: who is asked; `sets`: the markers it may change.
+    - `gone`: the pieces that have moved; `gone_before`: those that may have when somebody is asked.
+    - `hidden_steps`: steps that it takes depending on a label, within the budget.
+    - `marks`: piece parameters whose public states it sets, and whether always to the same value.
+    """
 
     needs: tuple[Need, ...]
     told: frozenset[int]

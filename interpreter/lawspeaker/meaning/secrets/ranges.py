@@ -1,11 +1,11 @@
-"""An interval analysis: which numbers the names, markers and states of a program can hold.
+"""Interval analysis: which numbers the names, markers and states of a program can hold.
 
-It is insensitive to the order of statements. A variable lies in the hull of all values that it is
-ever given. One that grows by the same amount again and again (`total becomes total + value of
-card`) is taken to do so at most `MOST_CHANGES` times; one that grows otherwise, or has not settled
-after some rounds, can hold any number.
+It is flow-insensitive: a variable's interval is the hull of all values ever assigned to it. A
+variable that grows by a constant amount per round (`total becomes total + value of card`) is
+assumed to do so at most `MOST_CHANGES` times; one that grows otherwise, or has not settled after
+some rounds, is widened to any number.
 
-With that `Ranges` answers which expressions can be a fault, whatever the situation.
+From this `Ranges` answers which expressions can fault in any position.
 """
 
 from __future__ import annotations
@@ -49,31 +49,30 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.walk import code_of, everything, rebuilt, replaced
 
 MOST_CHANGES = 1_000_000
-"""So often a variable is taken to grow in a game, at the most."""
+"""The most assignments by which a variable is assumed to grow in a game."""
 _FEW = 7
-"""Paths over more connections than these may be too many to be tried."""
+"""Path searches over more connections than this may exceed the number of tries."""
 STRIDE = 4
-"""A variable is looked at after so many rounds, twice and three times as many, to see how it
-grows."""
+"""Rounds between the three samples by which the growth of a variable is measured."""
 
 Owner = tuple[str, int]
-"""A clause, a definition or an invariant, whose slots are meant; or a marker, or a piece type."""
+"""What a slot belongs to: a clause, a definition or an invariant; or a marker, or a piece type."""
 Variable = tuple[Owner, int]
 RESULT = -1
-"""Stands for the slot of what a definition gives."""
+"""The pseudo-slot of a definition's result."""
 NO_OWNER: Owner = ("", 0)
 SCORE: Variable = (("score", 0), 0)
 _TAKES_NOTHING = (
     *(ir.Conditional, ir.ListOf, ir.Collect, ir.CallFunction, ir.Exists, ir.Every),
     *(ir.Count, ir.Filter, ir.EndOf, ir.Possible, ir.SupposingDone),
 )
-"""Expressions of which a part may be nothing."""
+"""Expressions that accept `nothing` as an operand."""
 _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class _All(Costs):
-    """What everything costs with all that it does, as if nothing paid for itself."""
+    """A cost model without dynamic charging: every node is charged with all it does."""
 
     bounds: Ranges
 
@@ -98,12 +97,12 @@ class _All(Costs):
 
 
 class _NotYetKnown(Exception):
-    """A variable has no value so far."""
+    """A variable has no interval yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A value that goes into a variable; `owner` has the names that it is written with."""
+    """An assignment of a value to a variable; `owner` is the scope of the names in the value."""
 
     into: Variable
     owner: Owner
@@ -111,7 +110,7 @@ class Flow:
 
 
 class Ranges(MostBounds):
-    """Besides the numbers, what statements can cost with all their rounds (`work`)."""
+    """Intervals of numbers, and the most steps that statements take in all iterations (`work`)."""
 
     def __init__(self, program: ir.Program) -> None:
         super().__init__(program)
@@ -132,7 +131,7 @@ class Ranges(MostBounds):
 
     @contextmanager
     def names_of(self, owner: Owner) -> Iterator[None]:
-        """Meanwhile names are those of this clause, definition or invariant."""
+        """Evaluates names in the scope of this clause, definition or invariant."""
         outer, self._owner = self._owner, owner
         try:
             yield
@@ -164,8 +163,7 @@ class Ranges(MostBounds):
         return self._of((("function", number), RESULT))
 
     def _settle(self, flows: list[Flow]) -> None:
-        """Follows all values until nothing changes; of a variable that grows steadily, where that
-        leads to."""
+        """Propagates values to a fixed point; extrapolates variables that grow steadily."""
         readers: dict[Variable, list[Flow]] = {}
         for flow in flows:
             for variable in _reads(self.whole, flow):
@@ -187,7 +185,7 @@ class Ranges(MostBounds):
         self._forget()
 
     def _round(self, flows: Iterable[Flow], fixed: Container[Variable]) -> set[Variable]:
-        """Lets values into variables; those that hold more than before."""
+        """Propagates values once; returns the variables whose intervals grew."""
         changed: set[Variable] = set()
         for flow in flows:
             if flow.into in fixed:
@@ -207,7 +205,7 @@ class Ranges(MostBounds):
             cache.clear()
 
     def rounds(self, deed: ir.Statement) -> int:
-        """How often a loop goes round, or how many pieces are moved, at the most."""
+        """The most iterations of a loop, or the most pieces that a statement moves."""
         match deed:
             case ir.ForEach(binder=binder) | ir.Rank(binder=binder) | ir.MoveSome(binder=binder):
                 return min(self.members(binder.source), self._of_a_kind(binder))
@@ -222,7 +220,7 @@ class Ranges(MostBounds):
         return 1
 
     def _of_a_kind(self, binder: ir.Binder) -> int:
-        """How many pieces there are of the kind that a binder asks for, if it asks for one."""
+        """The number of pieces of the kind that a binder asks for, if it asks for one."""
         match binder:
             case ir.Binder(
                 type=PieceType(index=number),
@@ -237,18 +235,17 @@ class Ranges(MostBounds):
     # ------------------------------------------------------------ faults
 
     def steps(self, node: ir.Expr | ir.Binder) -> int:
-        """How many steps an expression can take, or going through a binder."""
+        """The most steps of an expression, or of iterating over a binder."""
         return self.costs.through(node) if isinstance(node, ir.Binder) else self.costs.of(node)
 
     def same_for_each(self, binder: ir.Binder, value: ir.Expr | None) -> bool:
-        """Whether it takes equally many steps for each combination that is gone through: nothing
-        that is worked out of one pays for itself."""
+        """Whether each combination takes equally many steps, with no dynamic charging."""
         if not isinstance(binder.source, ir.Subsets):
             return False
         return self.costs.of_each(binder, value) <= SMALL
 
     def work(self, block: ir.Block) -> int:
-        """How many steps statements can take with all that they do, if nobody is asked."""
+        """The most steps of a block, with all it calls, if nobody is asked."""
         total = self.costs.once(block)
         for deed in block:
             each = self.costs.each(deed)
@@ -267,17 +264,17 @@ class Ranges(MostBounds):
         return total
 
     def clause_work(self, number: int) -> int:
-        """How many steps a clause can take."""
+        """The most steps of a clause. Memoised."""
         if number not in self._work:
-            self._work[number] = MOST_STEPS  # of one that does itself, which is refused
+            self._work[number] = MOST_STEPS  # for a recursive clause, which is rejected
             clause = self.whole.clauses[number]
             with self.names_of(("clause", number)), self.costs.inside(clause):
                 self._work[number] = self.work(clause.body)
         return self._work[number]
 
     def can_fail(self, expr: ir.Expr, holding: Collection[ir.Expr] = ()) -> bool:
-        """Whether an expression can be a fault although none of its parts is one. The conditions
-        in `holding` are known to hold."""
+        """Whether an expression can fault although none of its operands does, given the conditions
+        in `holding`."""
         match expr:
             case ir.Arithmetic(operator="smaller" | "larger"):
                 return False
@@ -326,14 +323,14 @@ class Ranges(MostBounds):
         return False
 
     def in_range(self, value: ir.Expr, type: Type, holding: Iterable[ir.Expr] = ()) -> bool:
-        """Whether a value surely lies in the range of what it is given to."""
+        """Whether a value certainly lies in the range of its target."""
         if not isinstance(type, NumberType) or not type.listed:
             return True
         low, high = self.within(value, holding)
         return type.low <= low and high <= type.high
 
     def within(self, expr: ir.Expr, holding: Iterable[ir.Expr]) -> Interval:
-        """Where a number lies, if these conditions hold."""
+        """The interval of a number under some conditions."""
         low, high = self.number(expr)
         for condition in holding:
             for operator, left, right in _compared(condition):
@@ -365,7 +362,7 @@ class Ranges(MostBounds):
 
     @property
     def _all_play(self) -> bool:
-        """Whether no rule can name a player who does not take part."""
+        """Whether the rules can name only players who take part."""
         return not self._named_absent
 
     def _outside(
@@ -396,14 +393,13 @@ _ZERO = ir.Const(NUMBER, 0)
 
 
 def _takes_part(program: ir.Program, player: ir.Const) -> bool:
-    """Whether a player who is named takes part however many play."""
+    """Whether a named player takes part at every number of players."""
     return isinstance(player.value, int) and player.value < program.fewest
 
 
 def surely_finds(binder: ir.Binder, holding: Iterable[ir.Expr], if_any: bool = False) -> bool:
-    """Whether there is something for a binder to find: since it takes anything, since a condition
-    says so, or since it looks for the one with the highest or lowest value. With `if_any`, only if
-    there is anything among which it looks."""
+    """Whether a binder certainly finds something: because it is unrestricted, a condition says so,
+    or it looks for an extreme value. With `if_any`, only provided its source has members."""
     if binder.where is None and has_members(binder.source):
         return True
     for each in holding:
@@ -427,7 +423,7 @@ def surely_finds(binder: ir.Binder, holding: Iterable[ir.Expr], if_any: bool = F
 
 
 def has_members(several: ir.Expr) -> bool:
-    """Whether a set surely has a member."""
+    """Whether a set certainly has a member."""
     match several:
         case ir.ListOf(items=items):
             return bool(items)
@@ -440,13 +436,13 @@ def has_members(several: ir.Expr) -> bool:
 
 
 def _same_binder(one: ir.Binder, other: ir.Binder) -> bool:
-    """Whether two binders find the same, however their names are called."""
+    """Whether two binders are equal up to renaming (alpha equivalence)."""
     return bool(_nameless(one) == _nameless(other))
 
 
 def _nameless(binder: ir.Binder) -> Any:
-    """A binder in which the names that it gives, and those inside, are numbered as they come.
-    Combinations are the same, whichever come first."""
+    """A binder with its bound slots numbered in order of occurrence. The order of combinations is
+    irrelevant."""
     slots: dict[int, int] = {}
     for each in everything((binder,)):
         if isinstance(each, ir.Binder):
@@ -465,7 +461,7 @@ def _nameless(binder: ir.Binder) -> Any:
 
 
 def was_gone_through(several: ir.Subsets, holding: Iterable[ir.Expr]) -> bool:
-    """Whether a condition that holds went through these combinations: so they are not too many."""
+    """Whether a known condition iterated over these combinations, so they are few enough."""
     found = (each.binder for each in holding if isinstance(each, ir.Exists))
     return any(
         isinstance(each.source, ir.Subsets)
@@ -475,7 +471,7 @@ def was_gone_through(several: ir.Subsets, holding: Iterable[ir.Expr]) -> bool:
 
 
 def _is_extreme(expr: ir.Expr, value: ir.Expr, binder: ir.Binder, if_any: bool) -> bool:
-    """Whether it is the highest or lowest of a value, of all among which a binder looks."""
+    """Whether an expression is the extreme of a value over all that a binder ranges over."""
     match expr:
         case ir.Extreme(binder=ir.Binder(where=None, source=source, slot=slot), value=own):
             some = if_any or expr.otherwise is None or has_members(source)
@@ -485,7 +481,7 @@ def _is_extreme(expr: ir.Expr, value: ir.Expr, binder: ir.Binder, if_any: bool) 
 
 
 def lacks(expr: ir.Expr) -> bool:
-    """Whether it is a fault if a part of an expression is nothing."""
+    """Whether an expression faults if an operand is nothing."""
     match expr:
         case ir.Compare(operator="=") | ir.KindOf(type=MaybeType()):
             return False
@@ -493,12 +489,12 @@ def lacks(expr: ir.Expr) -> bool:
 
 
 def adds_up(expr: ir.Expr) -> bool:
-    """Whether an expression is a fault only if it grows too large."""
+    """Whether an expression faults only by overflow."""
     return isinstance(expr, ir.SumOf | ir.Arithmetic) and not divides(expr)
 
 
 def divides(expr: ir.Expr) -> bool:
-    """Whether an expression is a fault only if its last part is zero."""
+    """Whether an expression faults only if its last operand is zero."""
     remainder = isinstance(expr, ir.Arithmetic) and expr.operator == "remainder"
     return remainder or isinstance(expr, ir.Divide)
 
@@ -508,7 +504,7 @@ def may_be_nothing(part: object) -> bool:
 
 
 def _compared(condition: ir.Expr) -> Iterator[tuple[str, ir.Expr, ir.Expr]]:
-    """A comparison, read from both sides."""
+    """The comparison in a condition, in both directions."""
     match condition:
         case ir.Not(operand=ir.Compare(operator=operator, left=left, right=right)):
             if operator not in _NEGATED:
@@ -524,7 +520,7 @@ def _compared(condition: ir.Expr) -> Iterator[tuple[str, ir.Expr, ir.Expr]]:
 
 
 def _lasting(program: ir.Program, expr: ir.Expr) -> Variable | None:
-    """The marker or state that an expression shows, unless its range is declared."""
+    """The marker or state that an expression reads, unless its range is declared."""
     match expr:
         case ir.MarkerValue(marker=number):
             type, variable = program.markers[number].type, (("marker", number), 0)
@@ -535,11 +531,11 @@ def _lasting(program: ir.Program, expr: ir.Expr) -> Variable | None:
     return variable if isinstance(type, NumberType) and not type.listed else None
 
 
-# ---------------------------------------------------------------- what goes into variables
+# ---------------------------------------------------------------- assignments
 
 
 def _grown(*seen: Interval | None) -> Interval:
-    """Where a variable gets to that has been seen to grow."""
+    """Extrapolates the interval of a variable from three samples."""
     first, second, third = (each or (0, 0) for each in seen)
     low, high = third[0] - second[0], third[1] - second[1]
     if None in seen or (low, high) != (second[0] - first[0], second[1] - first[1]):
@@ -548,7 +544,7 @@ def _grown(*seen: Interval | None) -> Interval:
 
 
 def _reads(program: ir.Program, flow: Flow) -> Iterator[Variable]:
-    """The variables that a value is written with."""
+    """The variables that an assigned value reads."""
     for each in everything(flow.value):
         match each:
             case ir.Local(slot=slot):
@@ -584,7 +580,7 @@ def _has_numbers(type: Type) -> bool:
 
 
 def _starts(program: ir.Program) -> Iterator[Flow]:
-    """What markers, states and scores begin with."""
+    """The initial values of markers, states and scores."""
     yield Flow(SCORE, NO_OWNER, _ZERO)
     shown: list[tuple[Variable, ir.Marker | ir.State]] = [
         ((("marker", at), 0), marker) for at, marker in enumerate(program.markers)

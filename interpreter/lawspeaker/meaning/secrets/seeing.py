@@ -1,8 +1,8 @@
-"""What is seen must be known to those who see it; otherwise the way the secret takes is told.
+"""Sinks of the information-flow analysis: checks that viewers know the label of what they see.
 
-What a clause was given it cannot judge itself: it needs it to be known, and its callers see to
-that. What luck has picked is told to all, unless it goes where not everyone sees it; so it cannot
-do both.
+If they do not, the diagnostic shows the path from the source to the sink. A label that stands for a
+parameter cannot be judged in the clause itself: it becomes a need, which the callers check. A
+random pick is disclosed to all, unless it goes where not everyone sees it; it cannot do both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FAULT = "fault-reveals"
 STOPS = "whether this is possible, which everyone sees since the game stops if it is not,"
 LASTS = "how long this takes, which everyone sees since the game stops after too many steps,"
 SECRET_WORK = MOST_STEPS // 10
-"""So many steps may depend on something hidden."""
+"""The most steps that may depend on something hidden."""
 DONE = "whether this is done, which everyone sees,"
 ASTRAY = "it may be one of those that go here, and not everyone knows whether"
 IN_TURN = "a loop takes these by what they are, so it shows which of them gets what"
@@ -60,11 +60,11 @@ APART = (
     "another number; or say before what everyone may know: `tell everyone …`"
 )
 CURES = {ASTRAY: FOUND_AGAIN, IN_TURN: ALIKE, LOOKS_ALIKE: APART}
-"""How to write it otherwise, by a step on the way."""
+"""Hints for rewriting a rule, by the step of the path they apply to."""
 
 
 class Seeing(Looking):
-    """A clause being followed. `summaries` are those of the clauses it does."""
+    """Analyses one clause. `summaries` are those of its callees."""
 
     needs: dict[Need, None]
 
@@ -86,21 +86,21 @@ class Seeing(Looking):
         self.makes_known: dict[Telling, None] = {}
         self.failed: set[Span] = set()
         self.offers_failing: Label | None = None
-        """While answers are looked for: what decides whether that is a fault."""
+        """During the enumeration of answers: what decides whether it faults."""
         self.hidden_steps: dict[bool, tuple[Label, int]] = {}
-        """The steps that depend on something hidden so far, and on what; by themselves those that
-        depend only on what the clause is given."""
+        """The steps so far that depend on something hidden, with their labels; those that depend
+        on parameters only are separate."""
         self.counted: frozenset[bool] = frozenset()
-        """In which of these the steps of all that is done here are counted already."""
+        """The keys of `hidden_steps` under which all steps here are counted already."""
         self.rounds = 1
-        """How many rounds there can be of the loops around."""
+        """The most iterations of the enclosing loops, multiplied."""
         self.at = clause.span
-        """The deed that is followed."""
+        """The statement that is being analysed."""
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 
     def seen(self, label: Label, span: Span, what: str) -> bool:
-        """Everyone sees this, and that it is done. Whether both are known to everyone."""
+        """Everyone sees this, and that it happens; whether both are public."""
         known = self.must_know(label, Sight(TELLS, what), span)
         return known and self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
@@ -120,8 +120,8 @@ class Seeing(Looking):
             self.failed.add(span)
 
     def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
-        """What is hidden may decide which of some blocks is done, or how often. Meanwhile the steps
-        of all that is done there are counted."""
+        """A label may decide which of some blocks runs, or how often; counts the steps that so
+        depend on it."""
         ranges = self.table.ranges
         if ranges is None or not label:
             return
@@ -132,9 +132,9 @@ class Seeing(Looking):
         self.counted |= {True, _only_given(label)}
 
     def takes(self, node: Node, label: Label, steps: int) -> None:
-        """So many steps depend on what is hidden. If all these together can be many, it is seen
-        whether the budget of steps is enough. Those of a question count by themselves, since the
-        budget begins anew with the answer."""
+        """Adds up the steps that depend on something hidden. If they may be many, the step limit
+        discloses it. Those of a question count separately, since the limit is reset by the answer.
+        """
         if not label:
             return
         if self.offers_failing is not None:
@@ -151,7 +151,7 @@ class Seeing(Looking):
             self.fails(node, label, seen=LASTS)
 
     def each_way(self, ways: Iterable[_Way]) -> Iterator[_Way]:
-        """Goes through ways of which one is taken: the steps of the longest count."""
+        """Iterates over alternative branches, and keeps the steps of the longest."""
         before, longest = self.hidden_steps, dict(self.hidden_steps)
         for each in ways:
             self.hidden_steps = dict(before)
@@ -162,7 +162,7 @@ class Seeing(Looking):
         self.hidden_steps = longest
 
     def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
-        """Whether all of it is known to those who see it; complains of the first that is not."""
+        """Whether viewers know every source of a label; reports the first they do not know."""
         for each in in_order(label):
             if each.given:
                 self.need(each, sight, (Step(head(span), "here it is seen"),))
@@ -191,7 +191,7 @@ class Seeing(Looking):
     def complain(
         self, source: Source, sight: Sight, span: Span, said: str, way: Iterable[Step] = ()
     ) -> None:
-        """`said` goes before the hidden thing in words, `way` leads on from the span."""
+        """Reports a leak. `said` precedes the source in words, `way` extends the path."""
         before = source.way.steps() if source.way is not None else ()
         steps = (*before, *way)
         words = {step.words for step in steps}
@@ -212,24 +212,24 @@ class Seeing(Looking):
         )
 
     def shown_and_kept(self) -> None:
-        """Complains of luck that is shown to all and goes where not everyone sees it."""
+        """Reports luck that is both public and goes where not everyone sees it."""
         for slot, (span, sight) in self.luck_shown.items():
             if slot in self.luck_kept:
                 self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
     def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:
-        """Follows a block that is done only if `label` has it so; `untold` is what decides that,
-        too, but is told by the block that is done instead."""
+        """Analyses a block that runs only if `label` decides so. `untold` decides that, too, but is
+        disclosed by the other branch."""
 
     @abstractmethod
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
-        """Whether the first that is seen of a block tells everyone something. `state` is what is
-        known where the block begins, if it is not what is known here."""
+        """Whether the first visible effect of a block tells everyone something. `state` is the
+        state at its beginning, if it differs from the current one."""
 
 
 def head(span: Span) -> Span:
-    """The first line of a deed, without the lines below it and without a comment."""
+    """The first line of a statement, without its block and comments."""
     line = span.text.partition("\n")[0].partition("#")[0].rstrip()
     return replace(span, end=span.start + len(line))
 

@@ -1,18 +1,18 @@
-"""Where a secret comes from: the hidden things a value was taken from, and who may know them.
+"""Hidden sources and labels: where a value comes from, and who may know it.
 
-A `Source` is a place, a marker or a state that not everyone sees, as it is written where it is
-looked at: `hand of player`. A label is a set of sources. What a clause or a defined value is given
-stands for itself (`given` and what is read of it), until its callers say what they give.
+A `Source` is a place, a marker or a state that not everyone sees, as written where it is read:
+`hand of player`. A label is a set of sources. A parameter is a source that stands for itself
+(`GIVEN` and variants), until a caller substitutes the argument's label.
 
-A piece is more than a value: it lies somewhere. So of a piece a source says that it is one of those
-that lie there (`inside`), or that everyone knows which it is, but not what it shows there (`lies`).
-Whoever reads a kind, a number, or anything else off a piece has `read` the source. When another
-piece goes from where this one may lie, and not everyone knows whether both are the same, this one
-has gone `astray`: it may lie anywhere.
+A piece has an identity and a location. Its source says either that it is one of those that lie in a
+place (`INSIDE`), or that its identity is public, but not what it shows there (`LIES`). A kind, a
+number or anything else read off a piece has the source as `READ`. When another piece moves away
+from where this one may lie, and not everyone knows whether both are the same, this one goes
+`astray`: it may lie anywhere.
 
-Whose a place is, is known as long as the words it was written with mean the same. When a name or a
-marker changes, what was written with it before is somebody's, nobody knows whose; so is what was
-written with anything else that can change, as soon as something has been done.
+The owner of a place is known as long as the expressions it was written with keep their values. When
+a name or a marker changes, sources written with it belong to `SOMEBODY`; so do those written with
+any other mutable expression, after any effect.
 """
 
 from __future__ import annotations
@@ -34,23 +34,26 @@ LARGEST_NAME = 12
 LONGEST_WAY = 6
 MOST_MOVES = 200
 NO_NAME = -1
-"""The number of what is no name of a clause, and the highest of those."""
+"""A pseudo-slot below those of all names; the highest of those in use."""
 SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
 NOBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "nobody")
 WHETHER = ir.Local(TRUTH, NO_NAME, "whether it is done")
-"""Stands, among what a clause is given, for the conditions under which it is done."""
+"""The pseudo-parameter for the caller's path conditions."""
 ALIKE = ir.Local(TRUTH, NO_NAME - 1, "whether it is done, though it tells")
-"""The same for what decides that, and is not told by what tells: it may look alike otherwise."""
+"""The pseudo-parameter for path conditions that telling does not disclose, since the other branch
+may look the same."""
 EVERYONE = ir.Local(PLAYER, NO_NAME, "everyone")
 LUCK = ir.Local(PLAYER, NO_NAME, "luck")
 ANYTHING = ir.Local(PLAYER, NO_NAME, "anything")
 STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
-"""What stays the same until it is said to change."""
+"""Expressions that keep their value until a name or marker in them is assigned."""
 OPEN = ir.Local(PLAYER, NO_NAME, "where everyone sees it")
-"""Stands for all places that everyone sees, where a piece may lie hidden or not."""
+"""All public places together, as the location of a piece."""
 
 
 class Sort(Enum):
+    """What is known of a source: its value, its identity, or its location."""
+
     READ = "read"
     INSIDE = "inside"
     LIES = "lies"
@@ -65,19 +68,19 @@ class Sort(Enum):
 
 GIVEN = tuple(each for each in Sort if each.name.startswith("GIVEN"))
 PLACED = (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
-"""What says where a piece lies."""
+"""Sorts that say where a piece lies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step on the way a secret takes, and those before it."""
+    """A step on the path of a secret, and those before it."""
 
     span: Span
     words: str
     before: Step | None = None
 
     def steps(self) -> Iterator[Step]:
-        """The first `LONGEST_WAY`, in order."""
+        """The first `LONGEST_WAY` steps, in order."""
         found: list[Step] = []
         step: Step | None = self
         while step is not None:
@@ -88,9 +91,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`piece` is the name (its slot) of the very piece or value that it was taken from, if it has
-    one; `told` are the players to whom it was told; `other` is, for something given that may have
-    gone astray, the piece that has gone."""
+    """`piece` is the slot that names the very piece or value it was read from, if any; `told` are
+    the players to whom it was told; `other` is, for a parameter that may have gone astray, the
+    piece that moved."""
 
     thing: ir.Expr
     sort: Sort = Sort.READ
@@ -105,18 +108,18 @@ class Source:
 
     @property
     def known(self) -> bool:
-        """Whether everyone knows which piece it is."""
+        """Whether the identity of the piece is public."""
         told = self.sort is Sort.GIVEN and EVERYONE in self.told
         return told or self.sort in (Sort.LIES, Sort.GIVEN_ASTRAY)
 
     @property
     def slot(self) -> int:
-        """Which of what is given it stands for."""
+        """The number of the parameter that it stands for."""
         assert isinstance(self.thing, ir.Local)
         return self.thing.slot
 
     def by(self, span: Span, words: str) -> Source:
-        """The same, one step further on its way."""
+        """The same source, one step further on its path."""
         if self.way is not None and self.way.span == span:
             return self
         return replace(self, way=Step(span, words, self.way))
@@ -129,12 +132,12 @@ FROM_ANYTHING: Label = frozenset([Source(ANYTHING)])
 
 
 def few(label: Label) -> Label:
-    """A label of a size that can be handled: what comes from too much comes from anything."""
+    """Widens a label with too many sources to `FROM_ANYTHING`."""
     return label if len(label) <= MOST_SOURCES else FROM_ANYTHING
 
 
 def in_order(found: Iterable[T]) -> list[T]:
-    """The same on every computer and every day."""
+    """Sorts deterministically."""
     return sorted(found, key=_written)
 
 
@@ -144,13 +147,14 @@ def _written(source: Source | Gone) -> str:
 
 
 def innermost(type: Type) -> Type:
-    """What a set has as its members, and what there may be."""
+    """The element type of a set or optional type, however nested."""
     while isinstance(type, (SetType, MaybeType)):
         type = type.of
     return type
 
 
 def holds_pieces(type: Type) -> bool:
+    """Whether a type is of pieces, or of sets or options of them."""
     return isinstance(innermost(type), PieceType)
 
 
@@ -165,7 +169,7 @@ _LYING = {Sort.GIVEN: Sort.GIVEN_LYING, Sort.GIVEN_ASTRAY: Sort.GIVEN_LYING_ASTR
 
 
 def read(label: Label) -> Label:
-    """What is known of a thing itself."""
+    """The label of a value read off a thing; public identities drop out."""
     return frozenset(_as(each, _READ.get(each.sort, each.sort)) for each in label if not each.known)
 
 
@@ -174,12 +178,13 @@ def _as(source: Source, sort: Sort) -> Source:
 
 
 def opened(label: Label) -> Label:
-    """What only those know of a piece who see it."""
+    """The label of what only those know who see the piece itself."""
     return frozenset(_as(each, _OPENED.get(each.sort, each.sort)) for each in label)
 
 
 def turned_up(label: Label) -> Label:
-    """The same of what it shows there: who was told which it is does not know that."""
+    """The same for what a piece shows where it lies: being told its identity does not disclose
+    that."""
     return opened(frozenset(map(_turned_up, label)))
 
 
@@ -190,12 +195,12 @@ def _turned_up(source: Source) -> Source:
 
 
 def outside(label: Iterable[Source]) -> Label:
-    """What is known of a piece to those who are shown a piece, but not which."""
+    """What is known to those who see that a piece moves, but not which."""
     return frozenset(each for each in label if each.sort is not Sort.INSIDE and not each.known)
 
 
 def lying(label: Label) -> Label:
-    """The same of those who are shown where it lies, or whether two are the same."""
+    """The same for those who see where it lies, or whether two are the same."""
     return outside(map(_lying, label))
 
 
@@ -205,7 +210,7 @@ def _lying(source: Source) -> Source:
 
 
 def told(label: Label) -> Label:
-    """What is left of a piece to be known when everyone was told which it is: where it lies."""
+    """What remains hidden of a piece after its identity was told to everyone: where it lies."""
     return frozenset(map(_told, (each for each in label if each.known or each.sort in PLACED)))
 
 
@@ -216,19 +221,20 @@ def _told(source: Source) -> Source:
 
 
 def by(label: Label, span: Span, words: str) -> Label:
+    """The label with its sources one step further on their paths."""
     return frozenset(each.by(span, words) for each in label)
 
 
-# ---------------------------------------------------------------- where pieces lie
+# ---------------------------------------------------------------- locations of pieces
 
 
 def anywhere(piece: Type) -> Source:
-    """A piece that may lie anywhere, of which everyone knows which it is."""
+    """A piece that may lie anywhere, and whose identity is public."""
     return Source(ir.Domain(piece, piece), Sort.LIES)
 
 
 def places(label: Label) -> Label:
-    """Where a piece may lie; one of which nothing is said lies where everyone sees it."""
+    """Where a piece may lie; without a source it lies in a public place."""
     found = frozenset(each for each in label if each.sort in PLACED)
     return found or frozenset([Source(OPEN, Sort.LIES)])
 
@@ -251,7 +257,7 @@ def _may_be_open(place: Source) -> bool:
 
 
 def differ(one: ir.Expr, other: ir.Expr, holding: Container[ir.Expr] = ()) -> bool:
-    """Whether two expressions surely mean two things, if these conditions hold."""
+    """Whether two expressions certainly have different values, under some conditions."""
     if isinstance(one, ir.Const) and isinstance(other, ir.Const):
         return one != other
     same = (ir.Compare(TRUTH, "=", *pair) for pair in ((one, other), (other, one)))
@@ -259,8 +265,7 @@ def differ(one: ir.Expr, other: ir.Expr, holding: Container[ir.Expr] = ()) -> bo
 
 
 def astray(piece: Type, stays: Label, goes: Label) -> Label:
-    """What is known of where a piece lies when another has gone, and not everyone knows whether
-    that is the same one."""
+    """The label of where a piece lies after another has moved that may have been the same."""
     found: set[Source] = set()
     for one in places(stays):
         for other in places(goes):
@@ -274,8 +279,8 @@ def astray(piece: Type, stays: Label, goes: Label) -> Label:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Pieces that have gone: what they carried, where they lie now, and which of what the clause is
-    given they are, if they are that."""
+    """Pieces that have moved: their label, where they lie now, and the parameter that they are, if
+    any."""
 
     piece: Type
     what: Label
@@ -283,8 +288,8 @@ class Gone:
     given: int | None = None
 
     def lies(self, label: Label) -> Label:
-        """What a piece carries that may be one of them, but for its having gone astray. Of what is
-        given its callers say that."""
+        """The label of a piece that may be one of them, apart from having gone astray. For
+        parameters the callers determine that."""
         left = (one for one in self._left(label) if not one.given)
         ways = ((one, other) for one in left for other in places(self.what))
         return label | places(label) | {self.to} if any(starmap(may_be_one, ways)) else label
@@ -293,16 +298,17 @@ class Gone:
         return astray(self.piece, self._left(label), self.what)
 
     def _left(self, label: Label) -> Label:
-        """Where a piece may lie that is not where they lie now, whether it is one or not."""
+        """The locations of a piece other than where these pieces are now."""
         return frozenset(each for each in places(label) if each.thing != self.to.thing)
 
 
 Moves = tuple[frozenset[Gone], ...]
-"""What has gone, one group after the other; those of a group in any order, each as often as not."""
+"""Pieces that have moved, in successive groups; within a group in any order, each any number of
+times."""
 
 
 def followed(before: Moves, after: Moves) -> Moves:
-    """What has gone when more goes."""
+    """Concatenates moves; merges groups beyond `MOST_MOVES`."""
     found = list(before)
     for group in after:
         if not found or not group <= found[-1]:
@@ -311,12 +317,13 @@ def followed(before: Moves, after: Moves) -> Moves:
 
 
 def in_any_order(moves: Iterable[frozenset[Gone]]) -> Moves:
+    """Merges groups of moves into one."""
     group = frozenset[Gone]().union(*moves)
     return (group,) if group else ()
 
 
 def went_since(before: Moves, now: Moves) -> Moves:
-    """What has gone in addition; of what went first on both ways only what is the same."""
+    """The moves since an earlier point; only a common prefix is dropped."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False))
     return now[sum(1 for _ in alike) :]
 
@@ -326,8 +333,8 @@ def went_since(before: Moves, now: Moves) -> Moves:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that is another now: a name (its slot), a marker (its number), or whatever can be
-    another after any deed."""
+    """A mutation: of a name (its slot), a marker (its number), or of anything an effect may
+    change."""
 
     what: str
     number: int | None = None
@@ -335,8 +342,8 @@ class Change:
 
 @lru_cache(maxsize=4096)
 def written_with(expr: ir.Expr | None) -> frozenset[Change]:
-    """What changes an expression is open to; everyone, who is None, is open to none. A name that
-    is given inside of it is its own."""
+    """The changes that can alter an expression; everyone, who is None, has none. Names bound inside
+    do not count."""
     found: set[Change] = set()
     inside = bound_slots(expr)
     for each in everything(expr):
@@ -351,13 +358,13 @@ def written_with(expr: ir.Expr | None) -> frozenset[Change]:
 
 
 def touches(change: Change, expr: ir.Expr) -> bool:
-    """Whether something an expression is written with is another now."""
+    """Whether a change can alter an expression."""
     return change in written_with(expr)
 
 
 @lru_cache(maxsize=4096)
 def open_to(label: Label) -> frozenset[Change]:
-    """What changes may make a label another one."""
+    """The changes that can alter a label."""
     found = {Change("name", each.piece) for each in label}
     for each in label:
         found.update(*(written_with(one) for one in (*whose(each.thing), *each.told)))
@@ -367,7 +374,7 @@ def open_to(label: Label) -> frozenset[Change]:
 
 
 def whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
-    """What says which of several hidden things is meant."""
+    """The expressions that select one of several hidden things."""
     match thing:
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             return indices
@@ -380,7 +387,7 @@ def whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def forgotten(label: Label, change: Change) -> Label:
-    """A label, without what was known by words that mean something else now."""
+    """A label after a change: expressions that it alters are replaced by `SOMEBODY`."""
     if change not in open_to(label):
         return label
     return frozenset(_forgotten(each, change) for each in label)
@@ -410,12 +417,12 @@ def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
             return thing
 
 
-# ---------------------------------------------------------------- in the words of a caller
+# ---------------------------------------------------------------- translation to the caller
 
 
 def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
-    """An expression inside a defined value or a clause, in terms of what it was given; what cannot
-    be told, or not in few words, is somebody's."""
+    """An expression of a callee in terms of its arguments; `SOMEBODY` if that is impossible or too
+    long."""
     found = _translated(expr, given)
     more = islice(everything(found), LARGEST_NAME, None)
     return found if next(more, None) is None else SOMEBODY
@@ -441,7 +448,7 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
 
 
 def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
-    """A label from inside a defined value or a clause, in terms of what it was given."""
+    """A label of a callee in terms of its arguments."""
     found: set[Source] = set()
     for each in label:
         if not each.given:
@@ -456,7 +463,7 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
 
 
 def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
-    """What is known of something given, once it is known what it carries."""
+    """The label of something read off a parameter, given the argument's label."""
     label = labels.get(source.slot, NONE)
     if EVERYONE in source.told:
         label = told(label)
@@ -477,6 +484,6 @@ def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.
 
 
 def passed_gone(gone: Gone, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Gone:
-    """Pieces that have gone in a clause, in terms of what it was given."""
+    """Moves of a callee in terms of its arguments."""
     (to,) = passed(frozenset([gone.to]), labels, given)
     return Gone(gone.piece, passed(gone.what, labels, given), to)

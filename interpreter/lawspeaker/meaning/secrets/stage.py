@@ -1,4 +1,4 @@
-"""All clauses of a program, each after those it does."""
+"""Drives the information-flow analysis over all clauses, callees first."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from lawspeaker.meaning.secrets.state import State
 from lawspeaker.meaning.secrets.stock import surely_there
 
 Given = tuple[int, int]
-"""A clause, and which of what it is given."""
+"""A clause and the number of one of its parameters."""
 Things = tuple[ir.Expr, ...]
 
 
 class Declared(Protocol):
-    """Places, markers and pieces, as far as they are known."""
+    """The declarations that the analysis needs: places, markers and pieces."""
 
     @property
     def families(self) -> Sequence[ir.Family]: ...
@@ -56,10 +56,10 @@ def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
 def kept(
     program: ir.Program, found: Diagnostics, meanwhile: Callable[[], None] = lambda: None
 ) -> ir.Program:
-    """Complains of every secret that is given away; the program, in which every question says what
-    hidden things decide what it offers, every name whether it is only for those who are asked, of
-    all points whether everyone may know for what they are given, and of all deeds whether everyone
-    could work out what they go by. `meanwhile` is called after each clause."""
+    """Reports every leak, and annotates the program: each question with the hidden sources that
+    decide its offers, each name with whether it is private to those asked, each score with whether
+    its reason is public, each statement with whether all it depends on is public. `meanwhile` is
+    called after each clause."""
     followed: list[Deeds] = []
     for deeds in _followed(program, found):
         meanwhile()
@@ -112,8 +112,8 @@ def kept(
 
 
 def _evident(program: ir.Program, followed: Sequence[Deeds]) -> set[int]:
-    """The deeds of which everyone knows all that they go by. Luck is known as long as all of it is
-    told."""
+    """The statements of which everyone knows all they depend on. Luck counts as known if all of it
+    is told."""
     open_things = (OPEN,) if silent_luck(program) else (OPEN, LUCK)
     decided = _given_in_secret(followed, True, open_things)
     return {
@@ -125,18 +125,18 @@ def _evident(program: ir.Program, followed: Sequence[Deeds]) -> set[int]:
 
 
 def _secrets(label: Label, clause: int, hidden: set[Given]) -> tuple[ir.Expr, ...]:
-    """The hidden things of a label, each once."""
+    """The distinct hidden things of a label."""
     secrets = (each for each in in_order(label) if _is_secret(each, clause, hidden))
     return tuple(dict.fromkeys(_if_known(each.thing) for each in secrets))
 
 
 def _if_known(thing: ir.Expr) -> ir.Expr:
-    """A hidden thing, if it is known whose it is: otherwise nobody can look at it."""
+    """A hidden thing if its owner is known; otherwise `SOMEBODY`, since it cannot be looked at."""
     return SOMEBODY if SOMEBODY in everything(thing) else thing
 
 
 def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
-    """What each clause makes known that was hidden, by its number."""
+    """What hidden things each clause makes known, by its number."""
     followed = list(_followed(program, Diagnostics()))
     hidden = _given_in_secret(followed)
     return {
@@ -166,7 +166,7 @@ def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
 
 
 def _always(program: ir.Program, table: Table, found: Diagnostics) -> None:
-    """Complains of invariants that look at something hidden: everyone sees that the game stops."""
+    """Reports invariants that read something hidden: everyone sees that the game stops."""
     for number, always in enumerate(program.always):
         label = Looking(table, State(), ("always", number)).looks(always.condition)
         hidden = [each for each in in_order(label) if each.thing != OPEN]
@@ -181,7 +181,7 @@ def _always(program: ir.Program, table: Table, found: Diagnostics) -> None:
 
 
 def _hides_anything(program: ir.Program) -> bool:
-    """Whether there is something that not everyone sees."""
+    """Whether the program has anything that not everyone sees."""
     seen: list[ir.SeenBy] = [each.seen_by for each in program.markers]
     seen += [state.seen_by for piece in program.pieces for state in piece.states]
     for family in program.families:
@@ -190,7 +190,7 @@ def _hides_anything(program: ir.Program) -> bool:
 
 
 def _supposed(program: ir.Program) -> frozenset[int]:
-    """The clauses that somewhere are supposed to be done, and those that they do."""
+    """The clauses used in `supposing`, and those that they call."""
     nodes = everything(code_of(program))
     found = {each.clause: None for each in nodes if isinstance(each, ir.SupposingDone)}
     waiting = list(found)
@@ -205,8 +205,8 @@ def _supposed(program: ir.Program) -> frozenset[int]:
 def _given_in_secret(
     followed: Sequence[Deeds], whether: bool = False, known: Things = (OPEN,)
 ) -> set[Given]:
-    """What clauses are given that may come from something hidden, by whatever way; with `whether`,
-    also whether they are done. `known` is what everyone knows."""
+    """The parameters that may carry something hidden, transitively; with `whether`, also the
+    clauses whose execution may depend on it. `known` is public."""
     gives = [
         (deeds.clause.index, given, label)
         for deeds in followed
@@ -232,8 +232,7 @@ def _is_secret(source: Source, clause: int, hidden: set[Given], known: Things = 
 
 
 def _hides(source: Source, clause: ir.Clause, hidden: set[Given], known: Things = (OPEN,)) -> bool:
-    """Whether somebody may not know a source of what is told to all. What markers show is given to
-    a clause, too, but nobody has said whence."""
+    """Whether a source of something public may be unknown to somebody."""
     told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot, ALIKE.slot)
     if told:
         return _is_secret(source, clause.index, hidden, known)
@@ -241,13 +240,13 @@ def _hides(source: Source, clause: ir.Clause, hidden: set[Given], known: Things 
 
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
-    """Whether a defined value, of something that everyone knows, is hidden from somebody."""
+    """Whether a defined value of public arguments is hidden from somebody."""
     table = _table(declared, functions)
     return any(not each.given for each in table.of_function(number))
 
 
 def _in_order(program: ir.Program) -> Iterator[ir.Clause]:
-    """The clauses, each after those it does, supposes, or asks whether they are possible."""
+    """The clauses in topological order: after those they call, suppose, or ask to be possible."""
     used = {clause.index: _used(program, clause) for clause in program.clauses}
     return (program.clauses[number] for number in TopologicalSorter(used).static_order())
 

@@ -1,8 +1,7 @@
-"""What is known at a point of a clause: what each name carries, and under which hidden conditions
-the clause has come here.
+"""The abstract state at a point of a clause: the label of each name, and the path conditions.
 
-Two ways that meet leave a name with what it carries on either of them. A deed that tells everyone
-something also tells that it is done: the conditions it was done under are no secret after it.
+Where two branches meet, a name carries the union of its labels. A statement that tells everyone
+something also tells that it was reached: its path conditions are declassified.
 """
 
 from __future__ import annotations
@@ -34,21 +33,24 @@ from lawspeaker.meaning.secrets.sources import (
 )
 
 Holding = frozenset[ir.Expr]
-"""Conditions that surely hold."""
+"""Conditions that certainly hold."""
 
 
 @dataclass(slots=True)
 class State:
-    """`conditions` are those of the clause's caller, then of the blocks around, one each. `untold`
-    are the same, with those that only the other way tells: a fault comes before that.
+    """The abstract state at one point.
 
-    `rounds` is what loops have in mind of all their rounds, by the name of what they go through.
-    `shown` is where the pieces lie that markers and states show, by the number that stands for
-    each. `gone` are the pieces that have gone, in the words of those who know nothing of `changes`.
-    `told` are expressions that were told, to whom (None: everyone); `kept` are places that were
-    shown to somebody, who has seen since what became of them. `holding` are comparisons that
-    hold here: two players are not the same, a number is not zero. `left` is set where the clause
-    has been left: what decided that.
+    - `conditions`: labels of the caller's path conditions, then of each enclosing block.
+    - `untold`: the same, with those disclosed only by the other branch; used for faults, which come
+      before anything is told.
+    - `rounds`: labels of what loops iterate over, by slot.
+    - `shown`: where the pieces lie that markers and states show, by pseudo-slot.
+    - `gone`: the pieces that have moved, in terms valid at the beginning of the clause.
+    - `told`: expressions that were told, and to whom (None: everyone).
+    - `kept`: places shown to somebody who has seen all changes since.
+    - `holding`: comparisons that hold here: two players differ, a number is not zero.
+    - `left`: set if the clause has been left here: the label of what decided that.
+    - `alike`: the part of `conditions` that telling does not disclose.
     """
 
     known: dict[int, Label] = field(default_factory=dict)
@@ -82,12 +84,12 @@ class State:
 
     @property
     def whether(self) -> Label:
-        """What decides whether something is done here."""
+        """The label of whether this point is reached."""
         return NONE.union(*self.conditions)
 
     @property
     def whether_fault(self) -> Label:
-        """What decides whether a fault here is one."""
+        """The label of whether a fault here occurs."""
         return NONE.union(*self.untold)
 
     # ------------------------------------------------------------ changes
@@ -115,7 +117,7 @@ class State:
         )
 
     def holds(self, condition: ir.Expr | None) -> None:
-        """From here on a condition holds."""
+        """Assumes a condition from here on."""
         match condition:
             case ir.And(left=left, right=right):
                 self.holds(left)
@@ -135,12 +137,12 @@ class State:
                 self.holding |= {condition}
 
     def means(self, name: ir.Local, value: ir.Expr) -> None:
-        """A name was given this value."""
+        """Assumes that a name equals the value it was assigned."""
         if Change("name", name.slot) not in written_with(value):
             self.holds(ir.Compare(TRUTH, "=", name, value))
 
     def meanings(self, name: ir.Local) -> list[ir.Expr]:
-        """What a name was given its value from, as long as that is the same."""
+        """The expressions that a name was assigned from, if they are unchanged."""
         return [
             each.right
             for each in self.holding
@@ -148,16 +150,16 @@ class State:
         ]
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
-        """Somebody, as those would say it who know nothing of the changes since the beginning."""
+        """A player in terms valid at the beginning of the clause; `SOMEBODY` if changed since."""
         return who if self.changes.isdisjoint(written_with(who)) else SOMEBODY
 
     def at_first(self, given: Source) -> Source:
-        """The same of something given."""
+        """A source that stands for a parameter, in terms valid at the beginning of the clause."""
         (found,) = _without(frozenset([given]), self.changes)
         return found
 
     def leave(self, *group: Gone) -> None:
-        """Pieces have gone, in any order."""
+        """Records that pieces have moved, in any order."""
         self.gone = followed(self.gone, (frozenset(map(self._gone_at_first, group)),))
 
     def _gone_at_first(self, gone: Gone) -> Gone:
@@ -167,7 +169,7 @@ class State:
         return replace(gone, what=_without(gone.what, self.changes), to=to)
 
     def named(self, slot: int, label: Label) -> None:
-        """A name means something else now, and carries this. What has no name is known by it."""
+        """Assigns a label to a slot. Sources without a named piece are tied to this slot."""
         if slot in self.known:
             self.changed(Change("name", slot))
         self.known[slot] = frozenset(
@@ -176,22 +178,21 @@ class State:
         )
 
     def end_names(self, slots: Iterable[int]) -> None:
-        """Names hold no longer: nothing more is asked of them, and what was written with them is
-        somebody's."""
+        """Ends the scope of names: removes their labels, and forgets sources written with them."""
         for slot in slots:
             del self.known[slot]
             self.changed(Change("name", slot))
 
     def with_names(self, slots: Set[int]) -> State:
-        """The same where only these names hold."""
+        """The state restricted to the scope of these names."""
         found = self.copy()
         found.end_names(self.known.keys() - slots)
         return found
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ declassification
 
     def tell(self, what: ir.Expr, who: ir.Expr | None) -> None:
-        """Something is told to everyone or to some."""
+        """Declassifies an expression for everyone, or for some."""
         if isinstance(what, ir.Not):
             what = what.operand
         self.told[what] = who
@@ -201,19 +202,18 @@ class State:
             self.told_that()
 
     def keep(self, what: ir.Expr, who: ir.Expr) -> None:
-        """All that lies in a place was shown to somebody."""
+        """Records that all contents of a place were shown to somebody."""
         match what:
             case ir.Filter(binder=ir.Binder(source=ir.Contents(place=place), where=None)):
                 self.kept |= {(place, who)}
 
     def told_that(self) -> None:
-        """Everyone knows now what has led to here, but which of two ways it was that may begin
-        alike."""
+        """Declassifies the path conditions, except between branches that look alike."""
         self.conditions = self.alike.copy()
         self.untold = self.alike.copy()
 
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
-        """What a name means is told, and so whatever was taken from it."""
+        """Declassifies a name, and so whatever was computed from it."""
         given = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
         own = given and Change("name", slot) not in self.changes
 
@@ -229,11 +229,11 @@ class State:
 
         self.known = {at: without(label, at == slot) for at, label in self.known.items()}
 
-    # ------------------------------------------------------------ ways that part and meet
+    # ------------------------------------------------------------ copies and joins
 
     def met(self, other: State) -> State:
-        """What is known where two ways meet; one that has left the clause does not come here, but
-        whether it was gone decides whether anything comes here."""
+        """Joins two branches. One that has left the clause contributes nothing but the condition
+        for it."""
         if self.left is not None and other.left is not None:
             return replace(self, left=self.left | other.left)
         if self.left is not None:
@@ -260,7 +260,7 @@ class State:
 
 
 def _sides(condition: ir.Expr) -> tuple[ir.Expr, ...]:
-    """What a condition compares; itself, if it does not."""
+    """The operands of a comparison; the condition itself, if it is none."""
     match condition:
         case ir.Compare(left=left, right=right):
             return (left, right)
@@ -270,15 +270,15 @@ def _sides(condition: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def _without(label: Label, changes: frozenset[Change]) -> Label:
-    """A label, without what was known by words that mean something else since."""
+    """A label after several changes."""
     for change in changes & open_to(label):
         label = forgotten(label, change)
     return label
 
 
 def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
-    """What names carry that carry one thing or the other. A piece that lies hidden on one way may
-    lie where everyone sees it on the other."""
+    """Joins labels by slot. A piece that is hidden on one branch may lie in a public place on the
+    other."""
     found = {**one, **other}
     for at in one.keys() & other.keys():
         found[at] = one[at] | other[at] | places(one[at]) | places(other[at])
@@ -286,6 +286,7 @@ def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
 
 
 def all_met(states: Iterable[State]) -> State:
+    """Joins several states."""
     first, *others = states
     for each in others:
         first = first.met(each)

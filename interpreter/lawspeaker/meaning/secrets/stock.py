@@ -1,10 +1,10 @@
-"""Pieces that surely lie where they start: the beginning of a game, until they may be gone.
+"""Pieces that certainly still lie where they start: follows the beginning of a game.
 
     move a tile in bag where tile is gate to cell(0, 0)
 
-finds its tile if nothing has been taken out of the bag before. Rules are followed from their first
-statement, into clauses that are done in one place only. A statement that is not understood may take
-anything.
+finds its tile if nothing was taken out of the bag before. Execution is followed from the first
+statement of the rules, into clauses that are called in one place only. A statement that is not
+understood is assumed to take anything.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from lawspeaker.ir.walk import code_of, everything
 
 
 def surely_there(program: ir.Program) -> set[int]:
-    """The ids of statements that move pieces of a kind of which enough surely lie there."""
+    """The ids of move statements whose pieces certainly lie there."""
     return _Beginning(program).found
 
 
 class _Beginning:
+    """Tracks the stock of single places from the start of the game."""
+
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.found: set[int] = set()
@@ -30,7 +32,7 @@ class _Beginning:
             for number, family in enumerate(program.families)
             if not family.indices
         }
-        """What lies in places of which there is one, by kinds."""
+        """By single place: the certain number of pieces there, by kind."""
         for piece in program.pieces:
             owners = program.fewest if piece.per_player else 1
             for number, kind in enumerate(piece.kinds):
@@ -55,7 +57,7 @@ class _Beginning:
                     self.spoil(deed)
 
     def take(self, deed: ir.MoveSome, family: int, kind: int, most: int | None) -> None:
-        """Pieces of a kind go from a place."""
+        """Removes pieces of a kind from the tracked stock of a place."""
         there = self.stock.get(family)
         if there is None:
             return
@@ -67,7 +69,7 @@ class _Beginning:
         there[kind] -= there[kind] if most is None else most
 
     def spoil(self, deed: ir.Statement) -> None:
-        """Whatever may have gone is not known to be there any longer."""
+        """Stops tracking whatever a statement may have moved."""
         waiting: list[object] = [deed]
         seen: set[int] = set()
         for code in waiting:
@@ -80,7 +82,7 @@ class _Beginning:
                         self.forget(to)
 
     def forget(self, to: ir.Expr) -> None:
-        """Pieces have come to a place, from wherever."""
+        """Stops tracking all places from which pieces moved to `to` may have come."""
         families = self.program.families
         if isinstance(to.type, PlaceType):
             holds = families[to.type.index].holds
@@ -91,7 +93,7 @@ class _Beginning:
 
 
 def _moved(deed: ir.MoveSome) -> tuple[int, int, int | None] | None:
-    """From which place, of which kind and how many pieces a statement moves, if it says so."""
+    """The place, kind and number of pieces that a statement moves, if it is that explicit."""
     match deed:
         case ir.MoveSome(
             binder=ir.Binder(

@@ -1,6 +1,6 @@
-"""The books that rules come from: their sentences by number and print, and how rules cite them.
+"""The books that rules come from: their sentences by number and fingerprint, and citations of them.
 
-`outline` is a book's text taken apart, `fingerprint` what is kept of a sentence, `reference` how a
-sentence is named (`Landing § 3`), `lock` the file in which all of this is kept, and `citing` turns
-citations as people write them into citations in full.
+`outline` is the parsed text of a book, `fingerprint` the hash of a sentence, `reference` the syntax
+that names a sentence (`Landing § 3`), `lock` the file that stores all of this, and `citing`
+resolves citations as people write them.
 """

@@ -1,18 +1,18 @@
-"""Citations as people write them, turned into citations in full.
+"""Resolves citations: from the short form that people write to the full form.
 
-Under `cites` stands a citation, a list of them, or for each of several books one or the other. A
-citation is a reference (`Landing § 2 5-7`), or says besides what the book does about the rule:
+`cites` has a citation, a list of them, or one of these per book. A citation is a reference
+(`Landing § 2 5-7`), or also states the stance of the book on the rule:
 
     cites: Landing § 3
     cites: [Landing § 3, "Cards, and how to play them § 1"]
     cites: {section: Landing § 5, stance: implies, note: Only the picture shows it.}
     cites: {de: Landung § 2, it: [Sbarcare § 4, {stance: silent}]}
 
-In full it is always a mapping by books, of sections without numbers and with prints: those of the
-sentences that are named, as the lock of the book has them. A book that states a rule in a section
-with a single sentence does so in that one. A citation that has a print already is in full. One of
-sentences that no lock knows stays as it is, with its numbers. All that comes after this stage knows
-citations in full only.
+The full form is always a mapping by book, of sections without numbers, and with the fingerprints of
+the named sentences from the book's lock. A book that states a rule in a section with a single
+sentence cites that one. A citation with fingerprints is in full form already. If the lock does not
+have the sentences, the citation stays as it is, with its numbers. All later stages see full
+citations only.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from lawspeaker.text.translation.places import ACTIONS
 
 CITATION = ("section", "stance", "note", "print")
 CITED = ("pieces", "choices", "windows", "rules", "always")
-"""The sections of a game whose entries cite."""
+"""The sections of a game whose entries have citations."""
 NEED_A_SENTENCE = ("states", "contradicts_itself")
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The books that can be cited: `own` are those one of which is meant where none is named."""
+    """The books that can be cited; `own` are the candidates where none is named."""
 
     own: tuple[str, ...] = ()
     locks: MappingType[str, Lock] = field(default_factory=dict)
@@ -49,17 +49,17 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """Turns citations into citations in full, and tells what is wrong with them."""
+    """Resolves citations, and reports errors in them."""
 
     shelf: Shelf
     diagnostics: Diagnostics
 
     def body(self, body: Node) -> Node:
-        """What is said of a clause, a piece or a guard, with all its citations in full."""
+        """The body of a clause, a piece or a guard, with all its citations resolved."""
         return rewritten(body, self.cites)
 
     def file(self, root: Mapping) -> Mapping:
-        """A file of a game with all its citations in full."""
+        """A file of a game with all its citations resolved."""
 
         def section(key: str, node: Node) -> Node:
             if key not in CITED or not isinstance(node, Mapping):
@@ -69,15 +69,15 @@ class Citing:
         return _mapped(self.head(root), section)
 
     def head(self, root: Mapping) -> Mapping:
-        """A file whose sources say in full where their books print what they say of the game."""
+        """A file with the citations in its sources' `box` resolved."""
         return in_boxes(root, lambda book, node: self.of(book).cites(node))
 
     def of(self, book: str) -> Citing:
-        """The same where only one book can be meant."""
+        """The same with a single candidate book."""
         return Citing(Shelf((book,), self.shelf.locks), self.diagnostics)
 
     def cites(self, node: Node) -> Node:
-        """What stands under `cites`, by books."""
+        """The value of `cites` as a mapping by book."""
         if isinstance(node, Mapping) and _names_books(node):
             entries = ((key, self.of_book(key.value, said)) for key, said in node.entries)
             return Mapping(tuple(entries), node.span)
@@ -130,7 +130,7 @@ class Citing:
         return Mapping((*kept, marks), said.span)
 
     def known(self, source: str, given: Scalar) -> None:
-        """Tells of prints that the lock of the book does not have."""
+        """Reports fingerprints that the lock of the book does not have."""
         lock = self.shelf.lock(source)
         known = set() if lock is None else {each.print for each in lock.text.sentences}
         for each in given.value.split() if lock is not None else ():
@@ -142,7 +142,7 @@ class Citing:
     def prints(
         self, source: str, where: Reference, stated: bool, section: Scalar
     ) -> tuple[str, ...]:
-        """The prints of the sentences that are meant, if the book has a lock."""
+        """The fingerprints of the named sentences, if the book has a lock."""
         lock = self.shelf.lock(source)
         if lock is None:
             return ()
@@ -169,19 +169,19 @@ class Citing:
 
 
 def is_citation(node: Node) -> bool:
-    """Whether a node under `cites` is a citation itself, rather than a book's name for one."""
+    """Whether a node under `cites` is itself a citation, rather than a mapping by book."""
     if isinstance(node, Mapping):
         return any(key.value in CITATION for key, _ in node.entries)
     return isinstance(node, Scalar)
 
 
 def _names_books(node: Node) -> bool:
-    """Whether what stands under a `cites` says for each book what is cited."""
+    """Whether the value of a `cites` is a mapping by book."""
     return isinstance(node, Mapping) and not is_citation(node)
 
 
 def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
-    """What is said of something, with what stands under its `cites` and its guards' changed."""
+    """A body with the values of `cites` changed, its own and its guards'."""
     if not isinstance(body, Mapping):
         return body
     entries: list[tuple[Scalar, Node]] = []
@@ -196,7 +196,7 @@ def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
 
 
 def in_boxes(root: Mapping, change: Callable[[str, Node], Node]) -> Mapping:
-    """A file with what its sources cite under `box` changed, given the book and what it cites."""
+    """A file with the citations under `box` of its sources changed, given the book."""
 
     def head(key: str, node: Node) -> Node:
         return _mapped(node, source) if key == "sources" and isinstance(node, Mapping) else node
@@ -220,7 +220,7 @@ def _mapped(node: Mapping, change: Callable[[str, Node], Node]) -> Mapping:
 
 
 def cites_in(root: Mapping) -> Iterator[tuple[str, Node]]:
-    """What stands under all `cites` of a file, each with the id of what cites."""
+    """The values of all `cites` in a file, each with the id of the citing entry."""
     boxes: list[tuple[str, Node]] = []
 
     def boxed(book: str, cites: Node) -> Node:
@@ -260,7 +260,7 @@ def _cites_of(id: str, body: Node) -> Iterator[tuple[str, Node]]:
 
 
 def citations(cites: Node) -> Iterator[tuple[str, Node]]:
-    """The citations under a `cites`, each with the book that is named, or with none."""
+    """The citations under a `cites`, each with the named book, or ""."""
     if isinstance(cites, Mapping) and _names_books(cites):
         for key, said in cites.entries:
             yield from ((key.value, each) for each in _each(said))

@@ -1,8 +1,8 @@
-"""What people said of a book before it had a lock: which sentences are no rules, which headings
-were misread, where it has other words than we.
+"""Annotations of a book that has no lock yet: sentences that are no rules, misread headings, other
+terms.
 
-A small file beside the rules, texts/SOURCE.yaml, lists them by their prints, under a word that says
-why. It is read as long as it is there; a lock that is written takes all of it over.
+A small file beside the rules, texts/SOURCE.yaml, lists them by fingerprint and reason. It is read
+as long as it exists; writing a lock migrates all of it.
 
     lawspeaker: 1
     text: en
@@ -12,7 +12,7 @@ why. It is read as long as it is there; a lock that is written takes all of it o
     other words:
       market.closed: [market]    # the book says it without that word
 
-It never holds a sentence of the book itself.
+It never contains a sentence of the book.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def list_name(source: str) -> str:
 def read_listing(
     file: SourceFile, listing_schema: Schema, diagnostics: Diagnostics
 ) -> Marks | None:
-    """The marks in a file; what is wrong with it goes into the diagnostics."""
+    """Parses the marks in a file, and reports errors."""
     root = document.load(file, diagnostics)
     if root is None:
         return None

@@ -1,7 +1,7 @@
-"""The lock of a book: its sentences by section, number and print, and what people said of them.
+"""The lock of a book: its sentences by section, number and fingerprint, with people's annotations.
 
-A lock is a file of lines, written by a command and never by hand, that lies in `books/SOURCE.lock`
-beside the rules that declare the source. It holds no sentence of the book:
+A lock is a line-based file, `books/SOURCE.lock`, beside the rules that declare the source. It is
+written by a command, never by hand, and contains no sentence of the book:
 
     lawspeaker 1: written by `lawspeaker sources --write`, never by hand
     text eggs.txt
@@ -18,16 +18,18 @@ beside the rules that declare the source. It holds no sentence of the book:
     1 77aa01c3de
     2 e5f60718aa
 
-First come the marks that are about headings and rules: how a heading that was misread should be
-called; things that the book calls otherwise where a rule stands; which rules a sentence states as
-the game has them, if the book is that of an edition; which rules somebody has read beside what they
-cite, when, and the prints of both at that time; and what further readers (`by`, with a short name)
-say of sentences and of rules, which changes nothing of what the first has said. Then comes the book
-itself, in its order: headings by their level, and under each its sentences, counted from 1, with
-the print of each and, if it is no rule, a word that says why. One thing stands on one line, so that
-changes are merged by lines; and since sentences are counted, a line that is lost is noticed. A lock
-that is damaged still has the marks that can be read, so that it can be written anew from the text;
-but nothing is known of the numbers in it.
+First come the marks on headings and rules:
+
+- `misread`: the correct name of a misread heading;
+- `other words`: things in a rule that the book calls otherwise;
+- `agrees`: rules that an edition's book states as the game has them;
+- `read`: rules that somebody has compared with what they cite, with date and both fingerprints;
+- `by`: marks of further readers, by short name, which do not affect those of the first.
+
+Then comes the book, in order: headings by level, and under each its sentences, counted from 1, with
+fingerprint and, if it is no rule, the reason. Each item has its own line, so that merges work by
+line; and since sentences are counted, a lost line is detected. The marks of a damaged lock are read
+as far as possible, so that it can be regenerated from the text; its numbers are not used.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ _READ = re.compile(rf"read (\S.*\S) = ({DATE.pattern}) ({PRINT.pattern}) ({PRINT
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A rule of the game that a book of a variant states as it is, and where."""
+    """A rule of the game that a variant's book states unchanged, and where."""
 
     variant: str
     id: str
@@ -80,8 +82,8 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """That somebody has read a rule beside what it cites of a book: when, and the prints of the
-    rule and of what was cited for it then."""
+    """Somebody has compared a rule with what it cites: the date, and the fingerprints of the rule
+    and of the cited sentences at that time."""
 
     date: str
     rule: str
@@ -89,16 +91,16 @@ class Read:
 
 
 Said: TypeAlias = Mapping[str, tuple[str, ...]]
-"""What a reader says of sentences and rules: a reason, rules, or what the book does about one."""
+"""A reader's marks on sentences and rules: a reason, rules, or the book's stance on one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What people decided about a book: `reasons` by print, for what is no rule; `misread`: what a
-    heading should be called, and what the text has; `other_words`: by rule, the things it is about
-    that the book does not call as we do there; `agrees`: what it states as the game does; `read`:
-    by rule, that somebody has read it beside the book; `others`: by the names of further readers,
-    what they say of sentences, by their prints, and of rules, by their ids."""
+    """Annotations of a book: `reasons`, by fingerprint, for sentences that are no rules; `misread`:
+    the correct name of a heading, and the text's; `other_words`: by rule, things that the book
+    calls otherwise there; `agrees`: what it states as the game does; `read`: by rule, that somebody
+    has compared it; `others`: by further reader, marks on sentences (by fingerprint) and rules (by
+    id)."""
 
     reasons: Mapping[str, str] = field(default_factory=dict)
     misread: Mapping[str, str] = field(default_factory=dict)
@@ -110,8 +112,8 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock as it was read. Its sentences have no words, and their lines are those of the lock.
-    Of one that is `damaged` only the marks are to be trusted."""
+    """A parsed lock. Its sentences have no text, and their line numbers are those of the lock. If
+    it is `damaged`, only the marks are valid."""
 
     file: SourceFile
     text: Text
@@ -125,12 +127,12 @@ class Lock:
         return self.text.under(self.marks.misread.get(section, section))
 
     def prints(self, where: Reference) -> tuple[str, ...]:
-        """The prints of the sentences that are named, as far as they are known."""
+        """The fingerprints of the sentences that are named, as far as they are known."""
         known = () if self.damaged else self.under(where.section)
         return tuple(known[each - 1].print for each in where.numbers if each <= len(known))
 
     def numbers(self, section: str, prints: tuple[str, ...]) -> tuple[int, ...] | None:
-        """The numbers of sentences in a section by their prints; None if one is not there."""
+        """The numbers of sentences in a section by fingerprint; None if one is missing."""
         known = [each.print for each in self.under(section)]
         if any(each not in known for each in prints):
             return None
@@ -141,7 +143,7 @@ class Lock:
 
 
 def read_lock(file: SourceFile, diagnostics: Diagnostics) -> Lock:
-    """The lock in a file; if it is damaged, the diagnostics say where."""
+    """Parses the lock in a file, and reports damage."""
 
     def look(own: Diagnostics) -> Lock:
         found = _Reader(file, own).read()
@@ -154,6 +156,8 @@ _known: Looks[SourceFile, Lock] = Looks(document.MOST_KNOWN)
 
 
 class _Reader:
+    """Parses a lock line by line."""
+
     def __init__(self, file: SourceFile, diagnostics: Diagnostics) -> None:
         self.file = file
         self.diagnostics = diagnostics
@@ -191,7 +195,7 @@ class _Reader:
         return Lock(self.file, text, marks)
 
     def sentence(self, line: str, number: int) -> bool:
-        """A heading or a sentence; whether it is one."""
+        """Parses a heading or a sentence; returns whether the line is one."""
         if heading := _HEADING.fullmatch(line):
             self.heading(heading[2], number, len(heading[1]))
             return True
@@ -212,7 +216,7 @@ class _Reader:
         return True
 
     def heading(self, text: str | None, number: int, level: int) -> None:
-        """A heading; without a text, what comes next stands under none."""
+        """Enters a heading; without a text, what follows is under none."""
         self.above = tuple(each for each in self.above if each.level < level)
         self.count = 0
         if text:
@@ -261,7 +265,7 @@ _MERGED = (
 
 
 def written(text: Text, marks: Marks) -> str:
-    """The lock of a book, as a text."""
+    """Serialises the lock of a book."""
     return "\n".join(
         (FIRST, f"text {text.name}", *_marks(text, marks), "", *_book(text, marks), "")
     )
@@ -289,8 +293,7 @@ def _marks(text: Text, marks: Marks) -> Iterator[str]:
 
 
 def _book(text: Text, marks: Marks) -> Iterator[str]:
-    """Headings and sentences. A heading is written again where a text comes back to it, after a
-    paragraph with a heading of its own."""
+    """Headings and sentences. A heading is repeated where the text returns to it."""
     waiting = list(text.headings)
     above: Heading | None = None
     count = 0
@@ -312,7 +315,7 @@ def _heading(heading: Heading | None) -> str:
 
 
 def merged(first: Marks, second: Marks) -> Marks:
-    """Marks from two places; where they differ, the second has the last word."""
+    """Merges marks; where they differ, the second wins."""
     return replace(
         second,
         reasons={**first.reasons, **second.reasons},

@@ -1,4 +1,4 @@
-"""A book's text as people correct it: one sentence on a line.
+"""The text of a book in a form for proofreading: one sentence per line.
 
     lawspeaker 1: book in de, one sentence on a line; correct it, then run …
 
@@ -9,9 +9,9 @@
     - §4 in a wood.
       §5 A wood is worth two points.
 
-A line with `#` is a heading, by its level. A dash begins an item of a list, and a line further in
-goes on with it. Numbers after § are for the reader: sentences count from 1 under each heading,
-whatever is written there, so that a line can be cut, joined or added without numbering anew.
+A line with `#` is a heading, by its level. A dash begins a list item, and an indented line
+continues it. Numbers after § are for the reader and ignored: sentences count from 1 under each
+heading, so lines can be cut, joined or added without renumbering.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _LANGUAGE = re.compile(rf"[a-z]{{2,3}}|{UNKNOWN}")
 
 @dataclass(frozen=True, slots=True)
 class Manuscript:
-    """A corrected text, and its language, empty where that is unknown. `faults` are lines that
-    cannot be read, each with a sentence that says why."""
+    """A parsed manuscript, and its language, empty if unknown. `faults` are lines that cannot be
+    parsed, each with the reason."""
 
     text: Text
     language: str
@@ -51,7 +51,7 @@ def is_manuscript(file: SourceFile) -> bool:
 
 
 def read_manuscript(file: SourceFile) -> Manuscript:
-    """What a corrected text says."""
+    """Parses a manuscript."""
     faults: list[tuple[int, str]] = []
     headings: list[Heading] = []
     above: tuple[Heading, ...] = ()
@@ -88,13 +88,12 @@ def read_manuscript(file: SourceFile) -> Manuscript:
 
 
 def manuscript(text: Text, language: str) -> str:
-    """A text as people correct it, its sentences numbered under each heading."""
+    """Serialises a text as a manuscript, sentences numbered under each heading."""
     return "\n".join((FIRST.format(language=language or UNKNOWN), *_lines(text), ""))
 
 
 def _lines(text: Text) -> Iterator[str]:
-    """Headings and sentences. A heading is written again where a text comes back to it, after a
-    paragraph with a heading of its own."""
+    """Headings and sentences. A heading is repeated where the text returns to it."""
     everything: list[Heading | Sentence] = [*text.headings, *text.sentences]
     everything.sort(key=lambda each: (each.line, isinstance(each, Sentence)))
     here: Heading | None = None

@@ -1,7 +1,7 @@
-"""The text of a rulebook taken apart: its headings, and its sentences under them.
+"""The parsed text of a rulebook: headings, and the sentences under them.
 
-A sentence is named by a heading it stands under and by its number there. What stands below a lower
-heading counts for the higher ones as well, and headings that are called the same count as one.
+A sentence is addressed by a heading above it and its number there. Sentences under a lower heading
+count for the higher ones as well, and headings of the same name count as one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from lawspeaker.text.books.reference import named
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """A heading of a book: its text, its line, and its level."""
+
     text: str
     line: int
     level: int
 
     @property
     def short(self) -> str:
-        """The heading up to what stands in brackets."""
+        """The heading up to its first parenthesis."""
         return self.text.partition("(")[0].strip() or self.text
 
     def is_called(self, section: str) -> bool:
@@ -36,8 +38,8 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence as shown, its line, its print, and the headings above it, outermost first. `item`
-    is the line that begins the item of a list to which it belongs; 0 if it belongs to none."""
+    """A sentence as shown, its line, its fingerprint, and the headings above it, outermost first.
+    `item` is the first line of the list item that contains it; 0 if none does."""
 
     text: str
     line: int
@@ -48,7 +50,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A rulebook's text, taken apart."""
+    """The parsed text of a rulebook."""
 
     name: str
     headings: tuple[Heading, ...]
@@ -68,17 +70,17 @@ class Text:
         object.__setattr__(self, "_under", under)
 
     def has(self, section: str) -> bool:
-        """Whether there is a heading that is called so."""
+        """Whether there is a heading of this name."""
         return heading_key(section) in self._under
 
     def under(self, section: str) -> tuple[Sentence, ...]:
-        """The sentences under a heading, in their order: the first is number 1."""
+        """The sentences under a heading, in order: the first is number 1."""
         return self._under.get(heading_key(section), ())
 
 
 def cited_as(text: Text, sentence: Sentence, misread: Mapping[str, str] | None = None) -> str:
-    """How a sentence is cited: by the heading right above it, as that should be called, and by its
-    number there. One under no heading has its print alone."""
+    """The reference to a sentence: the corrected name of the heading right above it, and its number
+    there; its fingerprint if there is no heading."""
     if not sentence.headings:
         return sentence.print
     heading = sentence.headings[-1]
@@ -88,13 +90,13 @@ def cited_as(text: Text, sentence: Sentence, misread: Mapping[str, str] | None =
 
 
 def called(heading: Heading, misread: Mapping[str, str]) -> str:
-    """What a heading should be called, if it was misread, or else is called."""
+    """The corrected name of a heading, or its own."""
     return next((name for name, read in misread.items() if heading.is_called(read)), heading.short)
 
 
 def meant_heading(section: str, text: Text) -> str | None:
-    """Which heading was perhaps meant by one that the text does not have: one that is written
-    nearly so, or that has all its words and some more, or lacks some."""
+    """A suggestion for an unknown heading: one with a similar spelling, or whose words include or
+    are included in its words."""
     names = [each.short for each in text.headings]
     words = {*heading_key(section).split()}
     akin = (name for name in names if _akin(words, {*heading_key(name).split()}))

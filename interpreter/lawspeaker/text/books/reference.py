@@ -1,12 +1,11 @@
-"""How a sentence of a book is named: by its section, and by its number there.
+"""References to sentences of a book: section and numbers.
 
     Landing             the section
     Landing § 3         its third sentence
     Landing § 2 5-7     four of its sentences
 
-What stands after the last § are numbers and runs of numbers, with blanks between them (commas do as
-well, but have a meaning of their own in YAML's brackets). So a reference needs no quotes where the
-heading needs none.
+After the last § come numbers and ranges, separated by blanks (commas work too, but have a meaning
+of their own in YAML's brackets). So a reference needs no quotes where the heading needs none.
 """
 
 from __future__ import annotations
@@ -22,11 +21,13 @@ _RUN = re.compile(r"(\d{1,4})(?:[-–](\d{1,4}))?")
 
 
 class BadReference(ValueError):
-    """A text that names no sentence; the message is for its author."""
+    """A text that is no valid reference; the message is for its author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
+    """A section of a book, and the numbers of sentences in it; without numbers, the section."""
+
     section: str
     numbers: tuple[int, ...] = ()
 
@@ -35,12 +36,12 @@ class Reference:
 
 
 def named(section: str, numbers: tuple[int, ...]) -> str:
-    """How sentences are cited."""
+    """Formats a reference."""
     return f"{section} {SIGN} {in_runs(numbers)}" if numbers else section
 
 
 def reference(text: str) -> Reference:
-    """What a text names; raises BadReference."""
+    """Parses a reference; raises BadReference."""
     found = _PARTS.fullmatch(text.strip())
     if found is None:
         return Reference(text.strip())
@@ -57,7 +58,7 @@ def reference(text: str) -> Reference:
 
 
 def in_runs(numbers: Iterable[int]) -> str:
-    """Numbers in their order, neighbours as runs: `2 5-7`."""
+    """Formats numbers in order, with ranges: `2 5-7`."""
     return " ".join(
         str(first) if first == last else f"{first}-{last}" for first, last in _runs(numbers)
     )

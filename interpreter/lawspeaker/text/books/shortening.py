@@ -1,12 +1,11 @@
-"""Citations in full turned into those that people write, and what is no rule put into the locks.
+"""The inverse of `citing`: shortens full citations, and moves agreements into locks.
 
-It goes the way of `citing` back. A print becomes the number of its sentence, if the lock of the
-book has it under the section; a book that is the only one to be meant need not be named; that a
-book states a rule need not be said. A citation of which nothing is left but the section is a
-reference. What an edition says under `agrees` goes into the lock of its book.
+A fingerprint becomes the number of its sentence, if the lock has it under that section; the only
+possible book and the default stance `states` are omitted. A citation of which only the section
+remains becomes a reference. What an edition has under `agrees` moves into the lock of its book.
 
-A file is changed in place: only what stands under `cites` is written anew, so that all else, with
-its comments, stays as it is. Where a comment stands among citations, they are left alone.
+A file is edited in place: only the values of `cites` are rewritten, so that everything else stays,
+comments included. Citations with comments among them are left alone.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ _Written: TypeAlias = str
 
 
 def shortened(file: SourceFile, root: Mapping, shelf: Shelf) -> str:
-    """The text of a file of rules with its citations in short."""
+    """The text of a rule file with its citations shortened."""
     edits = [(each.span.start, each.span.end, _cites(each, shelf)) for _, each in cites_in(root)]
     return _edited(file, [edit for edit in edits if edit[2] is not None])
 
 
 def in_short(node: Node, shelf: Shelf) -> str | None:
-    """What stands under a `cites`, in short on one line; None where a comment stands in it."""
+    """The value of a `cites`, shortened on one line; None if it contains a comment."""
     return _cites(node, shelf)
 
 
 def without_agreements(file: SourceFile, root: Mapping) -> str:
-    """The text of a variant without what it says under `agrees`."""
+    """The text of a variant without `agrees`."""
     key, node = root.key("agrees"), root.get("agrees")
     if key is None or node is None:
         return file.text
@@ -49,7 +48,7 @@ def without_agreements(file: SourceFile, root: Mapping) -> str:
 def agreements(
     root: Mapping, locks: MappingType[str, Lock]
 ) -> dict[str, tuple[Agreement, ...]] | None:
-    """What a variant says under `agrees`, by source; None if a lock does not know a sentence."""
+    """The `agrees` of a variant, by source; None if a lock does not have a sentence."""
     variant = _text(root.get("variant"))
     found: dict[str, tuple[Agreement, ...]] = {}
     for source, sections in _entries(root.get("agrees")):
@@ -73,7 +72,7 @@ def _edited(file: SourceFile, edits: list[tuple[int, int, str | None]]) -> str:
 
 
 def _cites(node: Node, shelf: Shelf) -> _Written | None:
-    """What stands under a `cites`, in short; None if it is left alone."""
+    """The value of a `cites`, shortened; None if it is left alone."""
     if _COMMENT.search(node.span.text):
         return None
     books: dict[str, list[_Written]] = {}
@@ -109,7 +108,7 @@ def _citation(node: Node, lock: Lock | None) -> _Written:
 
 
 def _alone(section: str) -> bool:
-    """Whether a heading is none that would be read as one with numbers after it."""
+    """Whether a heading would not be parsed as one with numbers."""
     try:
         return not reference(section).numbers
     except BadReference:
@@ -128,11 +127,11 @@ def _text(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
-# ---------------------------------------------------------------- in brackets
+# ---------------------------------------------------------------- flow style
 
 
 def _flow(node: Node) -> _Written:
-    """A node on one line."""
+    """A node in flow style on one line."""
     if isinstance(node, Mapping):
         return _braces((key.value, _flow(value)) for key, value in node.entries)
     if isinstance(node, Sequence):

@@ -1,6 +1,6 @@
-"""YAML text to a tree of nodes that know exactly where they stand.
+"""YAML parser: text to a tree of nodes with exact spans.
 
-`nodes` is the tree, `reader` makes it from text, `faults` puts YAML's syntax errors into words.
+`nodes` defines the tree, `reader` builds it, `yaml_errors` explains syntax errors of YAML.
 """
 
 from lawspeaker.text.document.nodes import (

@@ -1,9 +1,8 @@
-"""Characters that have no business in a rule file: those nobody can see, and tabs as layout.
+"""Rejects invisible characters in rule files, and tabs as layout.
 
-Unseen (see `base/lettering`) are control characters, halves of surrogate pairs, byte order marks
-inside the text, line breaks other than CR and LF (files and editors would count lines differently),
-whatever has no width, and the marks that reverse the direction of text (a rule could read otherwise
-than it is).
+Invisible (see `base/lettering`) are control characters, lone surrogates, byte order marks inside
+the text, line breaks other than CR and LF (files and editors would count lines differently),
+zero-width characters, and bidirectional controls (a rule could read otherwise than it is).
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ def tab_fault(span: Span) -> Diagnostic:
 
 
 def stray_tabs(file: SourceFile, values: list[Span]) -> Iterator[Diagnostic]:
-    """A fault for the first tab of each line that stands between values. Those in values and
-    comments are harmless, and so are those at the end of a line."""
+    """The first tab of each line that is between values. Tabs in values, in comments and at the end
+    of a line are harmless."""
     starts = [span.start for span in values]
     last_line = 0
     for match in _TABS.finditer(file.text):

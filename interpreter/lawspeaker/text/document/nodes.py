@@ -1,7 +1,7 @@
-"""The tree of a YAML file: single values, mappings and lists, each with its place.
+"""The tree of a YAML file: scalars, mappings and sequences, each with its span.
 
-Two nodes are equal when they say the same, wherever they stand and however they are quoted.
-Values are kept as text; a plain scalar also has a kind. `plain` gives the value JSON would know.
+Equality ignores spans and quoting. Values are kept as text; a plain scalar also has a kind. `plain`
+converts to JSON values.
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ Kind = Literal["text", "number", "truth", "nothing"]
 @light
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A single value.
-
-    `content` covers the characters between the quotes, of the plain text, or of the lines of a
-    block (from after the indentation of the first that is not blank to the end of the last).
-    Code in it can be parsed in place, unless it is `escaped`.
-    """
+    """A single value. `content` is the span between the quotes, of the plain text, or of the lines
+    of a block (from after the indentation of its first non-blank line to the end of the last). Code
+    can be parsed in place there, unless it is `escaped`."""
 
     value: str
     span: Span = field(compare=False, repr=False)
@@ -34,7 +31,7 @@ class Scalar:
 
     @property
     def escaped(self) -> bool:
-        """Whether quotes or backslashes make the value differ from what stands in the file."""
+        """Whether quotes or backslashes make the value differ from the source text."""
         raw = self.content.text
         return (self.style == "double" and "\\" in raw) or (self.style == "single" and "''" in raw)
 
@@ -42,12 +39,14 @@ class Scalar:
 @light
 @dataclass(frozen=True, slots=True)
 class Mapping:
+    """A YAML mapping, as key-value pairs in order."""
+
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span = field(compare=False, repr=False)
     _named: dict[str, tuple[Scalar, Node]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
-    """The entries by their keys, once somebody has asked for one."""
+    """The entries by key; filled at the first lookup."""
 
     def _entry(self, key: str) -> tuple[Scalar, Node] | None:
         if not self._named:
@@ -60,7 +59,7 @@ class Mapping:
         return None if found is None else found[1]
 
     def key(self, key: str) -> Scalar | None:
-        """The key itself, for its place in the file."""
+        """The key itself, for its span."""
         found = self._entry(key)
         return None if found is None else found[0]
 
@@ -68,6 +67,8 @@ class Mapping:
 @light
 @dataclass(frozen=True, slots=True)
 class Sequence:
+    """A YAML sequence."""
+
     items: tuple[Node, ...]
     span: Span = field(compare=False, repr=False)
 
@@ -76,14 +77,14 @@ Node: TypeAlias = Scalar | Mapping | Sequence
 
 
 def size(node: Node) -> int:
-    """How many values and keys there are in a node, and how many lists and mappings of them."""
+    """The number of values, keys and collections in a node."""
     if isinstance(node, Mapping):
         return 1 + len(node.entries) + sum(size(value) for _, value in node.entries)
     return 1 + sum(map(size, node.items)) if isinstance(node, Sequence) else 1
 
 
 def plain(node: Node) -> object:
-    """The value as JSON knows it. Keys are text, also those that look like numbers."""
+    """The JSON value of a node. Keys are strings, even if they look like numbers."""
     if isinstance(node, Mapping):
         return {key.value: plain(value) for key, value in node.entries}
     if isinstance(node, Sequence):

@@ -1,19 +1,19 @@
-"""From text to nodes, and every fault of the text as a diagnostic.
+"""Builds the node tree from YAML text, and reports every error in it.
 
-`load` looks at a text three times. First at its characters: too many, or any that cannot be seen,
-are refused. Then at the stream of events of PyYAML's parser (libyaml's where it is installed; it
-gives the same offsets as the pure one, which the tests hold). The tree grows on a stack of open
-collections; depth and number are checked before anything is built, so a hostile file costs no
-more than an honest one. Anchors, aliases and tags are refused, so nothing in a file can stand for
-more than it shows. Last come tabs: each must be inside a text or a comment.
+`load` has three passes. The first rejects texts that are too long, or have invisible characters.
+The second consumes the event stream of PyYAML's parser (libyaml's if installed; it gives the same
+offsets as the pure one, which the tests check). The tree grows on a stack of open collections;
+depth and size are checked before anything is built, so a hostile file costs no more than an honest
+one. Anchors, aliases and tags are rejected, so no part of a file can stand for more than it shows.
+The third pass checks tabs: each must be inside a text or a comment.
 
-After a syntax error reading resumes at the next key that starts a line, to find further faults;
-the tree is then not whole, and `load` gives None. With lesser faults (a key written twice, a
-plain `yes`) the tree is returned as well. Where a collection or a block of text ends is worked out
-here, since the parser's own marks run on to whatever comes next.
+After a syntax error reading resumes at the next top-level key, to find further errors; the tree is
+then incomplete, and `load` returns None. With lesser errors (a duplicate key, a plain `yes`) the
+tree is returned as well. The ends of collections and block scalars are computed here, since the
+parser's own marks extend to the next token.
 
-A plain scalar is a number if it is a whole number as JSON writes it, of at most 18 digits; what
-YAML would take for a fraction, a date, an octal or a sexagesimal number is text.
+A plain scalar is a number if it is an integer in JSON syntax of at most 18 digits; what YAML takes
+for a fraction, a date, an octal or a sexagesimal number is text.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _MOST_BAD_CHARACTERS = 10
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a file may be: characters of text, nodes, and collections within collections."""
+    """The maximal size of a file: characters, nodes, and nesting depth."""
 
     characters: int = 1 << 20
     nodes: int = 20_000
@@ -64,14 +64,14 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 MOST_KNOWN = 3_000_000
-"""So many characters of files are kept as trees."""
+"""The capacity of the cache of trees, in characters of their files."""
 
 
 def load(
     file: SourceFile, diagnostics: Diagnostics, limits: Limits = DEFAULT_LIMITS
 ) -> Node | None:
-    """The tree of a file; None if there is none or not the whole of it could be read, and then
-    `diagnostics` holds at least one error."""
+    """Parses a file; None if it is empty or could not be parsed completely, and then `diagnostics`
+    has at least one error."""
     if len(file.text) > limits.characters:
         diagnostics.error(
             "too-large",
@@ -90,7 +90,7 @@ _known: Looks[tuple[SourceFile, Limits], Node | None] = Looks(MOST_KNOWN)
 
 @dataclass(slots=True)
 class _Open:
-    """A collection whose end has not come yet."""
+    """A collection that is still open."""
 
     start: int
     bracket: bool
@@ -99,10 +99,12 @@ class _Open:
 
 
 class _StopError(Exception):
-    """Nothing after this place is looked at."""
+    """Ends reading at an unrecoverable place."""
 
 
 class _Reader:
+    """Consumes the events of the YAML parser for one file."""
+
     def __init__(self, file: SourceFile, diagnostics: Diagnostics, limits: Limits) -> None:
         self.file = file
         self.text = file.text
@@ -144,7 +146,7 @@ class _Reader:
 
     @property
     def faults(self) -> int:
-        """How many faults this file has."""
+        """The number of errors in this file."""
         return len(self.diagnostics) + self.diagnostics.left_out - self.before
 
     def _error(
@@ -155,8 +157,8 @@ class _Reader:
     # ---------------------------------------------------------------- characters
 
     def _check_characters(self, base: int) -> bool:
-        """Reports characters that cannot be seen, and says whether it makes sense to go on. They
-        are then replaced, so that all offsets stay true."""
+        """Reports invisible characters; returns whether to continue. They are replaced one for one,
+        so that offsets stay valid."""
         found = 0
         for match in UNSEEN_IN_FILE.finditer(self.text, base):
             self.diagnostics.add(unseen_fault(match.group(), self._span(*match.span())))
@@ -171,8 +173,8 @@ class _Reader:
     # ---------------------------------------------------------------- events
 
     def _read_from(self, base: int) -> int | None:
-        """Reads from an offset to the end of the file. At a syntax error it stops and gives the
-        offset after which another piece may be tried."""
+        """Reads from an offset to the end of the file. At a syntax error returns the offset from
+        which to resume."""
         self.open, self.root = [], None
         started = False
         try:
@@ -245,7 +247,7 @@ class _Reader:
         else:
             self.root = node
 
-    # ---------------------------------------------------------------- what is refused
+    # ---------------------------------------------------------------- rejected syntax
 
     def _alias(self, event: yaml.AliasEvent, start: int, end: int) -> None:
         self.whole = False
@@ -263,7 +265,7 @@ class _Reader:
         self._place(Scalar("", span, span, "plain", "nothing"))
 
     def _properties(self, event: Any, start: int, end: int) -> int:
-        """Refuses the anchor and the tag of a node, and gives the offset where it really starts."""
+        """Rejects the anchor and the tag of a node; returns the offset of its value."""
         if event.anchor is not None:
             place = max(self.text.find("&", start), start)
             self._error(
@@ -286,7 +288,7 @@ class _Reader:
         match = _PROPERTIES.match(self.text, start)
         return max(start, min(end, match.end())) if match else start
 
-    # ---------------------------------------------------------------- what is built
+    # ---------------------------------------------------------------- nodes
 
     def _scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> Scalar:
         style: Style = _STYLES.get(event.style or "", "plain")
@@ -326,7 +328,7 @@ class _Reader:
         return "text"
 
     def _block_content(self, value: str, start: int, end: int) -> Span:
-        """Where the lines of a block of text stand, without the indentation of the first."""
+        """The span of a block scalar's lines, without the indentation of the first."""
         header_end = self._line_end(start)
         body = self.text[header_end:end]
         first = _INDENT_OF_FIRST.match(body)
@@ -344,8 +346,7 @@ class _Reader:
         return line.end() if line else offset
 
     def _unwritten(self, offset: int) -> int:
-        """Where a value that is not written down would stand: after the ':' of its key, or else
-        after what comes before it."""
+        """The position of an omitted value: after the ':' of its key, or after what precedes it."""
         if self.open and self.open[-1].mapping and len(self.open[-1].children) % 2 == 1:
             key_end = self.open[-1].children[-1].span.end
             return max(key_end, self.text.find(":", key_end, offset) + 1)

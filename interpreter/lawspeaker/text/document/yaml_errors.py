@@ -1,9 +1,9 @@
-"""YAML's errors in words a game designer understands.
+"""Translates YAML syntax errors into plain words.
 
-The parsers say what they stumbled over, and what they were doing when they did. A table of
-patterns over both turns this into a message, a hint, and the better of the two places: for a
-quote or a bracket that is never closed the cause is where it opened, not the end of the file.
-Tabs come first, since they are the cause wherever they indent the line that failed.
+The parsers report a problem and a context. A table of patterns over both yields a message, a hint,
+and the better of the two places: for a quote or a bracket that is never closed, that is where it
+opened, not the end of the file. Tabs are tested first, since they are the cause wherever they
+indent the line that failed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ QUOTE_IT = "put the whole text in quotes if it is meant as text"
 
 @dataclass(frozen=True, slots=True)
 class _Words:
+    """A pattern of parser messages, and the message, hint and code to report instead."""
+
     pattern: re.Pattern[str]
     message: str
     hint: str | None = None
@@ -143,7 +145,7 @@ _TABLE = (
 def syntax_fault(
     error: yaml.YAMLError, file: SourceFile, text: str, base: int, brackets: list[int]
 ) -> Diagnostic:
-    """The diagnostic for an error met while parsing `text[base:]`, inside these open brackets."""
+    """The diagnostic for an error in `text[base:]`, inside these open brackets."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         return Diagnostic("yaml-syntax", "this is not YAML", Span(file, base, base))
     place = min(base + error.problem_mark.index, len(text))
@@ -175,7 +177,7 @@ def syntax_fault(
 def _no_space(
     file: SourceFile, text: str, place: int, context: int, trouble: str
 ) -> Diagnostic | None:
-    """A key that is none, for want of a space after its ':', in this line or the one above."""
+    """A missing space after the ':' of a key, in this line or the one above."""
     if not re.search(r"could not find expected ':'|mapping values are not allowed", trouble):
         return None
     above = _line_start(text, max(_line_start(text, place) - 1, 0))
@@ -187,11 +189,9 @@ def _no_space(
 
 
 def _block_above(file: SourceFile, text: str, place: int, problem: str) -> Diagnostic | None:
-    """A fault in lines that belong to a key for code or a long text, told by that key.
-
-    Either the key lacks its `|`, so that the lines below it are read as YAML; or a line of its
-    block begins further left than the first.
-    """
+    """An error in lines that belong to a key for code or a long text. Either the key lacks its `|`,
+    so that the lines below it are parsed as YAML; or a line of its block is indented less than the
+    first."""
     start = _line_start(text, place)
     indent = _indent_at(text, start)
     for line in reversed(text[:start].splitlines()):
@@ -251,7 +251,7 @@ def key_fault(key: Node) -> Diagnostic | None:
 
 
 def _indenting_tab(file: SourceFile, text: str, place: int) -> Diagnostic | None:
-    """A fault if the line of `place` is indented with a tab, or the place itself is one."""
+    """An error if the line at `place` is indented with a tab, or there is one at `place`."""
     start = _line_start(text, place)
     indent = re.compile(r"[ \t]*").match(text, start)
     end = indent.end() if indent else start
@@ -262,7 +262,7 @@ def _indenting_tab(file: SourceFile, text: str, place: int) -> Diagnostic | None
 
 
 def _bracket(file: SourceFile, text: str, place: int, opened: int) -> Diagnostic:
-    """A fault inside brackets: at the opening one if lines have passed since."""
+    """An error inside brackets: at the opening one, if it is on an earlier line."""
     bracket, close = text[opened], "}" if text[opened] == "{" else "]"
     here, there = _here(file, text, place), Span(file, opened, opened + 1)
     found = _found(text, place)
@@ -289,7 +289,7 @@ def _line_start(text: str, place: int) -> int:
 
 
 def _indent_at(text: str, start: int) -> int:
-    """How many spaces a line begins with."""
+    """The number of spaces at the start of a line."""
     found = _INDENT.match(text, start)
     return len(found[0]) if found else 0
 
@@ -303,6 +303,6 @@ def _found(text: str, place: int) -> str:
 
 
 def _here(file: SourceFile, text: str, place: int) -> Span:
-    """The word at a place, or the one character."""
+    """The word at a position, or the character."""
     word = re.compile(r"\w+|[^\r\n]?").match(text, place)
     return Span(file, place, word.end() if word else place)

@@ -1,13 +1,12 @@
-"""One canonical layout for rule files, variants and scenarios.
+"""The formatter: one canonical layout for rule files, variants and scenarios.
 
-`formatted` takes a text and gives it back in this layout, its code in the forms of today. Nothing
-else about it changes: it says the same, with the same comments, and formatting it once more changes
-nothing at all. A file that cannot be read is left alone, and the diagnostics say why.
+`formatted` returns a text in this layout, its code in the current syntax. Values and comments are
+preserved, and formatting is idempotent. A file with errors is not changed; they are in the
+diagnostics.
 
 `frame` lays out the YAML, `scalars` decides on quotes and folding, `remarks` keeps the comments.
-`renewing` turns old forms of code into new ones, `code_layout` lays it out, `grouping` and
-`breaking` its long lines. `roles` knows which values are code, and `same` makes sure that nothing
-was lost.
+`renewing` migrates old syntax of code, `code_layout` lays code out, `grouping` and `breaking` its
+long lines. `roles` knows which values are code, and `same` verifies that nothing was lost.
 """
 
 from __future__ import annotations
@@ -22,17 +21,15 @@ __all__ = ["FormatMistake", "formatted"]
 
 
 class FormatMistake(Exception):
-    """The formatter would have changed what a file says: a mistake of its own, not of the file."""
+    """The formatter would have changed the contents of a file: a bug in the formatter."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}: left alone, since formatting would change what it says")
 
 
 def formatted(file: SourceFile, diagnostics: Diagnostics) -> str | None:
-    """The text of a file in canonical layout; None if it has errors, which are then told.
-
-    Raises FormatMistake rather than give a text that says something else.
-    """
+    """Formats a file; None if it has errors, which are reported. Raises FormatMistake if the result
+    does not have the same contents."""
     plain = SourceFile(file.name, file.text.removeprefix(BYTE_ORDER_MARK))
     root = _read(plain, diagnostics)
     if root is None:
@@ -45,7 +42,7 @@ def formatted(file: SourceFile, diagnostics: Diagnostics) -> str | None:
 
 
 def _read(file: SourceFile, diagnostics: Diagnostics) -> Node | None:
-    """The tree of a file, if it and all code in it can be read without an error."""
+    """The tree of a file, if it and all code in it can be parsed without an error."""
     own = Diagnostics()
     root = document.load(file, own)
     if root is not None:

@@ -1,10 +1,9 @@
-"""Where a long line of code is broken.
+"""A pretty printer for long lines of code (Oppen, Wadler).
 
-A line is a tree of groups. A group knows the places at which it can be broken. It stays whole if it
-fits and if its author did not break it. Otherwise it is broken at all of these places; only what is
-merely listed is broken where a line is full. The outer groups are broken before the inner ones.
-This is the usual way of pretty printers (Oppen, Wadler), with one addition: a remark ends its line,
-whatever comes after it.
+A line is a tree of groups with possible line breaks. A group stays flat if it fits and its author
+did not break it. Otherwise all its breaks become line ends, except that filling breaks do so only
+where a line is full. Outer groups are broken before inner ones. One addition: a comment ends its
+line, whatever follows it.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A place at which the group around it can be broken; `flat` stands there if it is not.
-    With `filling` it is broken only if what comes next does not fit."""
+    """A possible line break; `flat` is its text otherwise. With `filling` it breaks only if the
+    next part does not fit."""
 
     flat: str = " "
     filling: bool = False
@@ -25,7 +24,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A comment in the middle: `alone` on its line, or at the end of one."""
+    """A comment inside code: `alone` on its line, or at the end of one."""
 
     text: str
     alone: bool
@@ -33,6 +32,8 @@ class Remark:
 
 @dataclass(frozen=True)
 class Group:
+    """Parts that are laid out flat or broken together; `indent` applies to continuation lines."""
+
     parts: tuple[Doc, ...]
     indent: int = 0
     wanted: bool = False
@@ -40,7 +41,7 @@ class Group:
 
     @cached_property
     def must(self) -> bool:
-        """Whether it cannot stay on one line."""
+        """Whether it cannot be flat."""
         return self.wanted or any(
             isinstance(part, Remark) or (isinstance(part, Group) and part.must)
             for part in self.parts
@@ -54,8 +55,8 @@ _Waiting: TypeAlias = tuple[int, bool, Doc]
 
 
 def laid_out(doc: Group, indent: int, width: int) -> str:
-    """The text of a line that begins in column `indent`. Further lines have their indentation,
-    the first has not."""
+    """The layout of a line that begins in column `indent`, without the indentation of its first
+    line."""
     page = _Page(indent)
     waiting: list[_Waiting] = [(indent, False, doc)]
     while waiting:
@@ -80,6 +81,8 @@ def laid_out(doc: Group, indent: int, width: int) -> str:
 
 
 class _Page:
+    """The output of the pretty printer, with its current column."""
+
     def __init__(self, column: int) -> None:
         self.texts: list[str] = []
         self.column = column
@@ -108,7 +111,7 @@ class _Page:
 
 
 def _next_fits(waiting: list[_Waiting], room: int) -> bool:
-    """Whether all that comes before the next place to break at fits in the room left."""
+    """Whether everything up to the next break fits."""
     for _, flat, part in reversed(waiting):
         if isinstance(part, Break) and not flat:
             break
@@ -117,7 +120,7 @@ def _next_fits(waiting: list[_Waiting], room: int) -> bool:
 
 
 def _width(doc: Doc) -> int:
-    """How wide something is on one line; whatever cannot be on one is too wide for any."""
+    """The width of a document when flat; effectively infinite if it must break."""
     match doc:
         case str():
             return len(doc)
@@ -130,7 +133,7 @@ def _width(doc: Doc) -> int:
 
 
 def _fits(group: Group, waiting: list[_Waiting], room: int) -> bool:
-    """Whether a group, and what comes after it up to the next break, fit in the room left."""
+    """Whether a group, and what follows it up to the next break, fit."""
     parts: list[tuple[bool, Doc]] = [(True, group)]
     ahead = reversed(waiting)
     while room >= 0:

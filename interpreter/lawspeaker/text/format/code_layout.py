@@ -1,11 +1,11 @@
-"""The layout of code: one deed a line, blocks indented by two, one space between words.
+"""Lays out code: one statement per line, blocks indented by two, one space between words.
 
-Code is read once, by the grammar itself, for its words, its lines and its tree. A line is then a
-deed (or the head of one, down to its `:`) whose words all stand on one line, unless that gets too
-long or its author broke it: then `grouping` says where it can be broken. Blocks are opened on
-a line of their own; only after `then:` and `otherwise:` a single deed stands on the same line.
+Code is parsed once, for its tokens, lines and tree. Each statement (or its head, up to the `:`) is
+put on one line, unless it is too long or its author broke it: then `grouping` says where it can be
+broken. Blocks start on a line of their own; only after `then:` and `otherwise:` may a single
+statement stay on the same line.
 
-Comments stay with the word or the deed they were written to.
+Comments stay with the word or the statement they belong to.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WITH_BODY = frozenset(
 
 @dataclass(slots=True)
 class _Note:
-    """A comment on a line of its own, before a deed or at the end."""
+    """A comment on a line of its own, before a statement or at the end."""
 
     text: str
     depth: int
@@ -42,7 +42,7 @@ class _Note:
 
 @dataclass(slots=True)
 class _Line:
-    """The words from `low` up to `high`, so many blocks deep."""
+    """The tokens from `low` up to `high`, at a nesting depth."""
 
     depth: int
     low: int
@@ -54,17 +54,19 @@ class _Line:
 
 
 def formatted(code: str, start: str, indent: int, width: int) -> list[str]:
-    """The lines of some code that can be parsed, without the indentation of the whole; `indent`
-    is what they will be indented by."""
+    """The lines of valid code, without their common indentation `indent`, which counts for the
+    width."""
     return _Code(code, start, indent, width).lines()
 
 
 def remarks(code: str) -> list[str]:
-    """The comments in some code."""
+    """The comments in code."""
     return [each.rstrip() for each in _REMARK.findall(code)]
 
 
 class _Code:
+    """The layout of one piece of code."""
+
     def __init__(self, code: str, start: str, indent: int, width: int) -> None:
         self.code = renewed(code.replace("\r\n", "\n"), start)
         self.start = start
@@ -102,7 +104,7 @@ class _Code:
         return place - (self.code.rfind("\n", 0, place) + 1)
 
     def _apart(self, place: int) -> bool:
-        """Whether the line above the line of a place is blank."""
+        """Whether the line above that of an offset is blank."""
         start = place - self._column(place)
         above = self.code[self.code.rfind("\n", 0, max(start - 1, 0)) + 1 : start]
         return bool(above) and not above.strip()
@@ -127,8 +129,8 @@ class _Code:
                 self.words.before.setdefault(following, []).append(Remark(text, True))
 
     def _depth(self, line: int, column: int) -> int:
-        """How deep a comment before a line stands. Where blocks end it is the deepest of them
-        that does not begin to the right of it."""
+        """The nesting depth of a comment before a line. Where blocks end it is that of the deepest
+        one that does not begin to the right of the comment."""
         below = self.all[line].depth if line < len(self.all) else 0
         lowest = None
         for above in reversed(self.all[:line]):
@@ -142,7 +144,8 @@ class _Code:
     # ------------------------------------------------------------ blocks
 
     def _open_blocks(self) -> None:
-        """Puts each block on lines of its own; a single short deed after `then:` beside it."""
+        """Puts each block on lines of its own, except a short statement after `then:` or
+        `otherwise:`."""
         for parent, block in _blocks(self.tree):
             colon, high = self.words.span(block)
             at = next(i for i, line in enumerate(self.all) if line.low <= colon < line.high)
@@ -159,7 +162,7 @@ class _Code:
                 del self.all[at + 1]
 
     def _indent(self, first: int, high: int) -> None:
-        """Puts the lines from `first` on, up to a word, a block deeper."""
+        """Increases the depth of the lines from `first` up to a token."""
         for line in self.all[first:]:
             if line.low >= high:
                 return
@@ -220,7 +223,8 @@ def _read(code: str, start: str) -> tuple[list[Token], Tree[Token]]:
 
 
 def _blocks(tree: Tree[Token]) -> list[tuple[str, Tree[Token]]]:
-    """All blocks with the form they belong to, the last first, so that lines before them stay."""
+    """All blocks with the grammar rule they belong to, in reverse order, so that earlier lines stay
+    valid."""
     found = [
         (str(node.data), child)
         for node in tree.iter_subtrees()

@@ -1,10 +1,10 @@
-"""The layout of a file's frame: keys and values, lists, blank lines and comments.
+"""Lays out the YAML of a file: keys and values, lists, blank lines and comments.
 
-What stands in braces or brackets stays there as long as it fits on its line, and otherwise goes
-below its key, one entry a line. What stands below its key stays there. The order of all entries is
-the author's. Of blank lines at most one is kept; before sections and clauses there is always one.
-In tables (pieces, places, names …) the details of entries that follow each other begin in one
-column, and go on below it where a line is full.
+Flow collections stay in flow style as long as they fit on a line, and otherwise become block
+collections; block collections stay. The order of entries is preserved. At most one consecutive
+blank line is kept; there is always one before sections and clauses. In tables (pieces, places,
+names …) the details of consecutive entries are aligned in one column, and continue below it where a
+line is full.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ STEP = 2
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a mapping, or an item of a list (which has no key); `limit` is the place where
-    whatever comes after it begins."""
+    """An entry of a mapping, or an item of a list (without a key); `limit` is the offset where the
+    next one begins."""
 
     key: Scalar | None
     value: Node
@@ -45,15 +45,15 @@ _Collection: TypeAlias = Mapping | Sequence
 def written(
     file: SourceFile, root: Node, changed: Node | None = None, without: Container[int] = ()
 ) -> str:
-    """The text of a tree in its canonical layout, with the comments of its file.
-
-    `changed` is written in its place, if it is given: the same tree with other values here and
-    there, or without some. `without` are the places of comments that are left out.
-    """
+    """Serialises a tree in the canonical layout, with the comments of its file. `changed`, if
+    given, is written instead: the same tree with some values changed or removed. `without` are the
+    offsets of comments to drop."""
     return _Writer(file, root, root if changed is None else changed, without).write()
 
 
 class _Writer:
+    """Writes the lines of one file."""
+
     def __init__(
         self, file: SourceFile, root: Node, changed: Node, without: Container[int]
     ) -> None:
@@ -77,7 +77,7 @@ class _Writer:
     def _collection(
         self, node: _Collection, lead: str, indent: int, path: Path, limit: int
     ) -> None:
-        """Entries, each from a line of its own on; `lead` is what the first line begins with."""
+        """Writes entries, each on new lines; `lead` is the start of the first line."""
         entries = list(_entries(node, path, limit))
         pads = self._pads(node, entries, indent, path)
         for number, entry in enumerate(entries):
@@ -98,8 +98,8 @@ class _Writer:
             self._notes(self.remarks.below(max(column, 1), limit), indent, first=False)
 
     def _before(self, entry: _Entry, indent: int, first: bool, fresh: bool) -> None:
-        """Blank lines and comments before an entry. What stands between a key and a value beside
-        it comes before the key as well."""
+        """Writes blank lines and comments before an entry, including those between its key and a
+        value beside it."""
         reach = entry.start
         if entry.key is not None and not self._goes_below(entry):
             reach = max(reach, entry.value.span.start)
@@ -132,7 +132,7 @@ class _Writer:
             self.lines.append("")
 
     def _apart(self, offset: int) -> bool:
-        """Whether something is the first on its line, and the line above is blank."""
+        """Whether something is the first on its line, after a blank line."""
         line = self._line(offset)
         before = self.file.text[self.file.line_start(line) : offset]
         return line > 1 and not before.strip(" \t-?") and not self.file.line_text(line - 1).strip()
@@ -163,8 +163,8 @@ class _Writer:
         self._collection(node, " " * inner, inner, entry.path, entry.limit)
 
     def _value(self, entry: _Entry, head: str, indent: int) -> None:
-        """A value beside what stands before it, or below it if it must; `indent` is the column in
-        which that begins."""
+        """Writes a value beside its head, or below it if necessary; `indent` is the head's
+        column."""
         node = entry.value
         if isinstance(node, Scalar):
             start = roles.code_at(self.kind, entry.path, entry.parent)
@@ -208,7 +208,7 @@ class _Writer:
     # ------------------------------------------------------------ in braces and brackets
 
     def _flat(self, node: Node, path: Path) -> str | None:
-        """A value on one line, if its author had it in brackets, or it is empty."""
+        """A value in flow style on one line, if it was in flow style or is empty."""
         if not isinstance(node, Scalar) and not _in_brackets(self.file, node):
             return None
         if self.remarks.between(node.span.start, node.span.end):
@@ -241,8 +241,8 @@ class _Writer:
     # ------------------------------------------------------------ tables
 
     def _pads(self, node: _Collection, entries: list[_Entry], indent: int, path: Path) -> list[int]:
-        """How wide each key is written, with its indentation and colon; 0 for all that are no rows
-        of a table."""
+        """The width of each key with indentation and colon; 0 for entries that are not table
+        rows."""
         pads = [0] * len(entries)
         if not roles.is_table(self.kind, path):
             return pads
@@ -258,19 +258,19 @@ class _Writer:
         return pads
 
     def _interrupted(self, before: _Entry, entry: _Entry) -> bool:
-        """Whether a comment or a blank line stands between two entries."""
+        """Whether there is a comment or a blank line between two entries."""
         between = self.remarks.between(before.value.span.end, entry.start)
         return self._apart(entry.start) or any(remark.alone for remark in between)
 
     def _row(self, entry: _Entry) -> list[str]:
-        """The details of an entry, if they stand in braces and so make a row of a table."""
+        """The details of an entry in flow style, which make it a table row."""
         if not isinstance(entry.value, Mapping) or self._flat(entry.value, entry.path) is None:
             return []
         return list(self._pairs(entry.value, entry.path))
 
     def _align(self, run: list[int], entries: list[_Entry], pads: list[int], indent: int) -> None:
-        """Lets the details of entries begin in one column. An entry with a detail that then does
-        not fit is no row; those before it and after it are tables of their own."""
+        """Aligns the details of rows. A row with a detail that does not fit then is laid out by
+        itself, and splits the table into two."""
         keys = {number: len(self._key(key)) for number in run if (key := entries[number].key)}
         details = {number: max(map(len, self._row(entries[number]))) for number in run}
         runs = [run]
@@ -287,7 +287,7 @@ class _Writer:
 
 
 def _unbroken(node: Scalar, start: str) -> list[str]:
-    """The lines of some code when none is broken for its length."""
+    """The lines of code without any breaks for length."""
     return code_layout.formatted(node.value, start, 0, WIDTH + 2 * len(node.value))
 
 

@@ -1,11 +1,10 @@
-"""Where the words of a line of code belong together, and so where it can be broken.
+"""Groups the tokens of a line of code, and so defines its possible line breaks.
 
-Code goes on in the next line if that begins with an operator, a `where`, a `while` or a `for each`,
-after a comma, or inside brackets.
-So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
-choice of values before `then` and `else`; and after a comma the values in brackets, and what is
-said of a `for every` or a `supposing`. What is gathered in brackets is broken before its
-`for each`, and then before `where`, rather than between the values that are gathered.
+A line continues if the next one begins with an operator, `where`, `while` or `for each`, after a
+comma, or inside brackets. So operands of `or`, `and`, `+` and `-` can be broken before each
+operator; conditional values before `then` and `else`; and after commas the items in brackets, and
+the condition of a `for every` or a `supposing`. A comprehension in brackets is broken before its
+`for each`, and then before `where`, rather than inside its values.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ STEP = 2
 
 
 class Words:
-    """The words of some code, in order, and the comments between them."""
+    """The tokens of code, in order, and the comments between them."""
 
     def __init__(self, code: str, tokens: list[Token], tree: Tree[Token]) -> None:
         self.tokens = tokens
@@ -44,11 +43,11 @@ class Words:
             at > 0 and "\n" in code[tokens[at - 1].end_pos or 0 : start]
             for at, start in enumerate(self.starts)
         ]
-        # A minus that is a sign stands close to its number.
+        # A unary minus is not separated from its number.
         self._signs = {self.span(each)[0] for each in tree.find_data("negate")}
 
     def span(self, tree: Tree[Token]) -> tuple[int, int]:
-        """From the first word of a tree up to the one after its last."""
+        """The index range of the tokens of a tree."""
         if tree.meta.empty:
             return 0, 0
         low = bisect_left(self.starts, tree.meta.start_pos)
@@ -66,7 +65,7 @@ class Words:
         return word
 
     def space(self, at: int) -> str:
-        """What stands between a word and the one before it."""
+        """The separator between a token and the one before it."""
         word, before = str(self.tokens[at]), str(self.tokens[at - 1])
         if word in _CLOSE_BEFORE or before in _CLOSE_AFTER or at - 1 in self._signs:
             return ""
@@ -78,7 +77,7 @@ class Words:
 
 
 def _article(article: str, noun: str) -> str:
-    """`a` or `an`, as it is spoken; where spelling does not tell, as it is written."""
+    """`a` or `an` by pronunciation; where spelling does not tell, as written."""
     if noun[0] in "hu":
         return article
     spoken_as_w_or_y = noun.startswith(("one", "once", "eu"))
@@ -87,31 +86,30 @@ def _article(article: str, noun: str) -> str:
 
 @dataclass(slots=True)
 class _Node:
-    """A group to be: the words from `low` up to `high`, and those it can be broken before."""
+    """A group under construction: tokens from `low` up to `high`, and those it can be broken
+    before."""
 
     low: int
     high: int
     breaks: set[int]
     hangs: Literal["never", "if inside", "always", "listed"] = "if inside"
-    """Whether what is broken off is indented: always, or unless it is the whole of a result.
-    What is merely listed is broken only where a line is full."""
+    """Whether continuation lines are indented: always, or unless the group is a whole result.
+    Listed items are broken only where a line is full."""
     inner: list[_Node] = field(default_factory=list)
 
 
 def line_doc(
     trees: list[Tree[Token]], words: Words, low: int, high: int, further: int, result: bool
 ) -> Group:
-    """A line of code, of which these are the largest trees, as a tree of groups. Its further lines
-    are indented by `further`; not so those of a `result`, if they begin with the operator that
-    joins the whole of it."""
+    """The group tree of a line, given its maximal subtrees. Continuation lines are indented by
+    `further`; those of a `result` are not, if they begin with its outermost operator."""
     nodes = [node for each in trees for node in _nodes(each, words)]
     whole = _Node(low, high, set(), inner=nodes)
     return Group(tuple(_parts(whole, words, further, result)))
 
 
 def by_line(tree: Tree[Token], words: Words, line_of: list[int]) -> dict[int, list[Tree[Token]]]:
-    """The largest trees that stand on one line altogether, by line; `line_of` gives the line of
-    each word."""
+    """The maximal subtrees that are on one line, by line; `line_of` is the line of each token."""
     found: dict[int, list[Tree[Token]]] = {}
     waiting = [tree]
     while waiting:
@@ -125,7 +123,7 @@ def by_line(tree: Tree[Token], words: Words, line_of: list[int]) -> dict[int, li
 
 
 def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
-    """The groups in a tree, the outermost first."""
+    """The groups in a tree, outermost first."""
     data = str(tree.data)
     children = [each for each in tree.children if isinstance(each, Tree)]
     if data in _JOINED:
@@ -133,7 +131,7 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data == "conditional":
         return [_conditional(tree, words)]
     if data in _CHOSEN:
-        # A `where` below a question would be taken for a guard, so none is broken off here.
+        # Below a question a `where` would be parsed as a guard, so none is broken off here.
         children = [part for each in children for part in each.children if isinstance(part, Tree)]
     inner = [node for each in children for node in _nodes(each, words)]
     if data == "every_after":
@@ -167,7 +165,7 @@ def _broken_where(tree: Tree[Token], words: Words) -> int | None:
 
 
 def _one_taken(tree: Tree[Token]) -> Tree[Token]:
-    """The binder of a combination, which has what all others have."""
+    """The innermost binder of a combination."""
     while tree.data in _COMBINED and isinstance(inner := tree.children[-1], Tree):
         tree = inner
     return tree
@@ -181,8 +179,8 @@ def _broken_each(children: list[Tree[Token]], words: Words) -> int | None:
 
 
 def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
-    """`(collect … for each … where …)`: broken before `for each`; what it goes through, if need be,
-    before `where`."""
+    """`(collect … for each … where …)`: broken before `for each`; its source, if needed, before
+    `where`."""
     low, high = words.span(brackets)
     value, taken, *rest = (each for each in tree.children if isinstance(each, Tree))
     begins, ends = words.span(value)[1], words.span(taken)[1]
@@ -198,7 +196,8 @@ def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
 
 
 def _joined(tree: Tree[Token], words: Words) -> _Node:
-    """What is joined by operators of one level: one group, though the tree leans to the left."""
+    """A chain of operators of one precedence level as one group, though the tree is
+    left-leaning."""
     low, high = words.span(tree)
     node = _Node(low, high, set())
     left: Tree[Token] = tree
@@ -212,8 +211,8 @@ def _joined(tree: Tree[Token], words: Words) -> _Node:
 
 
 def _conditional(tree: Tree[Token], words: Words) -> _Node:
-    """`if … then … else if … then … else …`: broken before each `else`; each of its branches,
-    if need be, before `then`."""
+    """`if … then … else if … then … else …`: broken before each `else`; each branch, if needed,
+    before `then`."""
     low, high = words.span(tree)
     node = _Node(low, high, set())
     begins = low

@@ -1,7 +1,7 @@
-"""The comments of a file's frame, in order, handed out to whatever they are written to.
+"""Finds the comments in the YAML of a file, and assigns each to what it belongs to.
 
-YAML's parsers throw comments away, so they are found here: a `#` that stands in no value begins
-one. Comments inside code belong to the code; see `code_layout`.
+YAML's parsers drop comments, so they are found here: a `#` outside of all values begins one.
+Comments inside code belong to the code; see `code_layout`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HEADER = re.compile(r"[|>][0-9+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A comment: its place, whether it has a line of its own, and the column it begins in."""
+    """A comment: its offset, whether it is alone on its line, and its column."""
 
     start: int
     text: str
@@ -30,7 +30,7 @@ class Remark:
 
 
 def scalars(node: Node) -> Iterator[Scalar]:
-    """All single values of a tree, keys too, in the order of the file."""
+    """All scalars of a tree, including keys, in the order of the file."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Mapping):
@@ -43,6 +43,7 @@ def scalars(node: Node) -> Iterator[Scalar]:
 
 
 def find(file: SourceFile, root: Node) -> list[Remark]:
+    """All comments of a file's YAML, in order."""
     text, found, at = file.text, list[Remark](), 0
     for low, high in [*_values(file, root), (len(text), len(text))]:
         found += (_remark(file, match) for match in _REMARK.finditer(text, at, low))
@@ -51,7 +52,7 @@ def find(file: SourceFile, root: Node) -> list[Remark]:
 
 
 def _values(file: SourceFile, root: Node) -> Iterator[tuple[int, int]]:
-    """The stretches of text in which a `#` begins no comment of the frame."""
+    """The ranges of text in which a `#` does not begin a comment."""
     for scalar in scalars(root):
         start, end = scalar.span.start, scalar.span.end
         if scalar.style in ("literal", "folded"):
@@ -68,10 +69,10 @@ def _remark(file: SourceFile, match: re.Match[str]) -> Remark:
 
 
 class Remarks:
-    """Hands out each comment once, from the first to the last."""
+    """Hands out each comment once, in order."""
 
     def __init__(self, file: SourceFile, root: Node, without: Container[int] = ()) -> None:
-        """`without` are the places of comments that are left out."""
+        """`without` are the offsets of comments to drop."""
         self.file = file
         self.all = [each for each in find(file, root) if each.start not in without]
         self.starts = [each.start for each in self.all]
@@ -82,14 +83,14 @@ class Remarks:
         return self.all[self.at] if self.at < len(self.all) else None
 
     def before(self, offset: int) -> list[Remark]:
-        """Those up to a place that nothing has claimed."""
+        """The unclaimed comments up to an offset."""
         first = self.at
         while (remark := self._next) and remark.start < offset:
             self.at += 1
         return self.all[first : self.at]
 
     def beside(self, offset: int) -> str:
-        """The comment at the end of the line of a place, with the space before it."""
+        """The comment at the end of the line of an offset, with the spaces before it."""
         remark = self._next
         if remark is None or remark.alone or remark.line != self.file.position(offset)[0]:
             return ""
@@ -97,7 +98,7 @@ class Remarks:
         return f"  {remark.text}"
 
     def below(self, column: int, offset: int) -> list[Remark]:
-        """Those up to a place that are indented like the collection that ends here."""
+        """The comments up to an offset that are indented like the collection that ends here."""
         first = self.at
         while (remark := self._next) and remark.start < offset:
             if not remark.alone or remark.column < column:
@@ -106,5 +107,5 @@ class Remarks:
         return self.all[first : self.at]
 
     def between(self, start: int, end: int) -> list[Remark]:
-        """Those in a stretch of the file, whether they were handed out or not."""
+        """The comments in a range of the file, claimed or not."""
         return self.all[bisect_left(self.starts, start) : bisect_left(self.starts, end)]

@@ -1,13 +1,13 @@
-"""Old forms of code turned into those of today. Both are read, and mean the same:
+"""Migrates deprecated syntax of code to the current one. Both are accepted, with the same meaning:
 
     walk cell as next from start while …     walk from start to each cell as next while …
     CONDITION for every BINDER               for every BINDER, CONDITION
     where NAME: … (of a whole question)      in each case where NAME: …
     card in deck as best                     card as best in deck
 
-One form is renewed at a time, the last first, and the code read again, so that a form inside
-another is always one of the text as it stands. A form with a comment inside is left as it is:
-nobody could say where the comment belongs afterwards.
+One occurrence is replaced at a time, the last first, and the code parsed again, so that nested ones
+are always found in the current text. An occurrence with a comment inside is left alone, since there
+is no telling where the comment would belong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GOES_ON = re.compile(r"\s*(?:,|(?:and|or|for[ \t]+every)\b)")
 
 
 def renewed(code: str, start: str) -> str:
-    """Some code that can be parsed, in the forms of today."""
+    """Valid code, in the current syntax."""
     if not _PERHAPS.search(code):
         return code
     while (change := next(_changes(code, start), None)) is not None:
@@ -34,7 +34,7 @@ def renewed(code: str, start: str) -> str:
 
 
 def _changes(code: str, start: str) -> Iterator[tuple[int, int, str]]:
-    """What can be renewed: from where to where, and what stands there then."""
+    """The possible replacements: start, end and new text."""
     tree = grammar().parse(code, start=start)
     found = (each for each in tree.iter_subtrees() if each.data in RENEWED)
     for each in sorted(found, key=lambda each: each.meta.start_pos, reverse=True):

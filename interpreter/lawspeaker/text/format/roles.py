@@ -1,6 +1,6 @@
-"""Which values of a file are code, and which of its mappings are tables.
+"""Classifies values by path: which are code, and which mappings are tables.
 
-A path is the keys and numbers that lead to a value from the top of its file.
+A path is the keys and indices from the root of a file to a value.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DEEDS: tuple[Start, ...] = ("rule", "offers")
 
 
 def kind_of(root: Node) -> Kind:
-    """What kind of file this is; scenarios, lists of texts and translations hold no code."""
+    """The kind of a file; scenarios, lists of texts and translations contain no code."""
     other = ("scenario", "text", "translates")
     if not isinstance(root, Mapping) or any(root.get(key) for key in other):
         return "other"
@@ -57,7 +57,7 @@ def kind_of(root: Node) -> Kind:
 
 
 def code_at(kind: Kind, path: Path, parent: Node) -> Start | None:
-    """How a value is to be parsed; None if it is no code. `parent` is what it stands in."""
+    """The grammar's start symbol for a value; None if it is no code. `parent` is its collection."""
     if kind == "game" and len(path) > 2:
         if path[0] == "rules":
             return _clause(_CLAUSE, path[2:]) if path[2] != "holds" else None
@@ -75,12 +75,12 @@ def code_at(kind: Kind, path: Path, parent: Node) -> Start | None:
 
 
 def codes(root: Node) -> Iterator[tuple[Scalar, Start]]:
-    """All code of a file, in order, and how it is to be parsed."""
+    """All code of a file, in order, with its start symbol."""
     yield from codes_in(kind_of(root), root, root, ())
 
 
 def codes_in(kind: Kind, node: Node, parent: Node, path: Path) -> Iterator[tuple[Scalar, Start]]:
-    """All code in a part of a file, which stands in `parent` at this path."""
+    """All code in a subtree, which is in `parent` at this path."""
     if isinstance(node, Mapping):
         for key, value in node.entries:
             yield from codes_in(kind, value, node, (*path, key.value))
@@ -98,7 +98,7 @@ def _clause(words: dict[str, Start], rest: Path) -> Start | None:
 
 
 def is_table(kind: Kind, path: Path) -> bool:
-    """Whether the entries of a mapping are things of one sort, whose details stand in columns."""
+    """Whether the entries of a mapping are alike, so that their details are aligned."""
     if kind == "variant":
         return path == ("sources",)
     wild = (path[0], "*", path[2]) if len(path) == 3 else path
@@ -106,7 +106,7 @@ def is_table(kind: Kind, path: Path) -> bool:
 
 
 def stands_apart(kind: Kind, path: Path) -> bool:
-    """Whether a blank line goes before an entry: before a section, and before a clause."""
+    """Whether a blank line precedes an entry: before sections and clauses."""
     if kind != "game":
         return False
     return (len(path) == 1 and path[0] in (*SECTIONS, "table")) or (

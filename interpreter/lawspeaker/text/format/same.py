@@ -1,7 +1,6 @@
-"""Whether two texts say the same: equal values, equal code, and the same comments.
+"""Verifies that two texts are equivalent: equal values, equal code, and the same comments.
 
-This is looked at before anything that was formatted is given away, so that a mistake of the
-formatter costs no one a rule.
+This check runs on every formatted text, so that a bug in the formatter cannot lose a rule.
 """
 
 from __future__ import annotations
@@ -23,10 +22,12 @@ _READ = {
 
 
 def read_code(scalar: Scalar, start: Start, diagnostics: Diagnostics) -> object | None:
+    """The syntax tree of a scalar with code."""
     return _READ[start](scalar, diagnostics)
 
 
 def says_the_same(one_file: SourceFile, one: Node, other_file: SourceFile, other: Node) -> bool:
+    """Whether two files have equal values, equal code and the same comments."""
     ignored = Diagnostics()
     trees = [
         [read_code(scalar, start, ignored) for scalar, start in roles.codes(root)]

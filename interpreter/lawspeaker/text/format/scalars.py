@@ -1,7 +1,7 @@
-"""How a single value is written: plain if it can be, otherwise in quotes, or below its key.
+"""Serialises scalars: plain if possible, otherwise quoted, or as a block below the key.
 
-A text on one line needs quotes only where YAML would read it otherwise. One that does not fit
-stands folded below `>-`; one of several lines stands below `|`.
+A single line is quoted only where YAML would parse it differently. One that does not fit is folded
+below `>-`; several lines are a literal block below `|`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ WIDTH = 100
 _STARTS_OTHERWISE = re.compile(r"[,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|$)|---|\.\.\.")
 _ENDS_OTHERWISE = re.compile(r": | #|:$")
 _IN_BRACKETS = re.compile(r"[,\[\]{}?]")
-# What some reader of YAML takes for something else than a text.
+# Words that some YAML parser does not read as text.
 _NUMERIC = re.compile(r"[-+.]?[0-9][0-9a-fA-FxXoOeE_.:+-]*")
 _WORDS = frozenset("y n yes no on off true false null ~ = <<".split())
-# Single spaces, but not those of French before a colon and its like.
+# Single spaces, except those of French before a colon and the like.
 _SPACE = re.compile(r"(?<=[^ «]) (?=[^ »])(?![;:!?](?: |$))")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def can_be_plain(text: str, brackets: bool = False) -> bool:
-    """Whether a text needs no quotes; inside brackets more signs have a meaning."""
+    """Whether a text needs no quotes; inside brackets more characters are special."""
     if text != text.strip() or not text or not text.isprintable():
         return False
     if _STARTS_OTHERWISE.match(text) or _ENDS_OTHERWISE.search(text):
@@ -32,12 +32,12 @@ def can_be_plain(text: str, brackets: bool = False) -> bool:
 
 
 def can_be_code(line: str, brackets: bool = False) -> bool:
-    """Whether a line of code needs no quotes. A mere `yes` would be taken for something else."""
+    """Whether a line of code needs no quotes. A mere `yes` would be taken for a boolean."""
     return can_be_plain(line, brackets) and line not in _WORDS
 
 
 def one_line(scalar: Scalar, brackets: bool = False) -> str:
-    """A value on one line."""
+    """A scalar on one line."""
     if scalar.kind != "text":
         return scalar.span.text
     text = scalar.value
@@ -48,7 +48,7 @@ def one_line(scalar: Scalar, brackets: bool = False) -> str:
 
 
 def worded(text: str) -> str:
-    """A text inside brackets on one line, in quotes only where it needs them."""
+    """A text in flow style on one line, quoted only if necessary."""
     surprising = bool(_NUMERIC.fullmatch(text)) or text.lower() in _WORDS
     return text if can_be_plain(text, brackets=True) and not surprising else quoted(text)
 
@@ -61,8 +61,8 @@ def quoted(text: str) -> str:
 
 
 def below(scalar: Scalar, indent: int, room: int) -> tuple[str, list[str]] | None:
-    """The sign after the key and the lines below it, for a value that has to stand there: one of
-    several lines, or one that needs more than the room beside its key."""
+    """The block indicator and lines for a scalar that cannot be beside its key: multi-line, or too
+    long."""
     text = scalar.value
     if scalar.kind != "text":
         return None
@@ -76,7 +76,7 @@ def below(scalar: Scalar, indent: int, room: int) -> tuple[str, list[str]] | Non
 
 
 def literal(text: str) -> tuple[str, list[str]] | None:
-    """Lines as they are, below `|`."""
+    """A literal block."""
     lines = text.split("\n")
     kept = "-" if lines[-1] else "+" if lines[-2:] == ["", ""] or text == "\n" else ""
     spaces = "2" if next((line for line in lines if line), "").startswith(" ") else ""
@@ -99,13 +99,12 @@ def _folded_paragraphs(text: str, indent: int) -> tuple[str, list[str]] | None:
 
 
 def filled(text: str, width: int) -> list[str]:
-    """A text in lines as full as they can be. Only single spaces are broken at, since several
-    would be lost."""
+    """Wraps a text. It breaks only at single spaces, since several would be lost."""
     return _filled(_SPACE.split(text), width)
 
 
 def filled_parts(parts: list[str], width: int) -> list[str]:
-    """The parts of something in braces, with commas, in lines as full as they can be."""
+    """Wraps the parts of a flow mapping."""
     return _filled([*(f"{each}," for each in parts[:-1]), parts[-1]], width - len("}"))
 
 

@@ -1,8 +1,8 @@
-"""Text of a clause to its tree.
+"""The parser of code: from the text of a clause to its syntax tree.
 
-`parser` parses the code of a clause where it stands in its file and says what is wrong with it;
-`lines` says which lines go on and what is indented, `language` is the grammar (grammar.lark) made
-ready, and `trees` builds the nodes of `syntax`.
+`parser` parses the code of a clause in place in its file and reports syntax errors; `lines` handles
+line continuation and indentation, `language` loads the grammar (grammar.lark), and `trees` builds
+the nodes of `syntax`.
 """
 
 from lawspeaker.text.parse.language import deeds, grammar, reserved_words

@@ -1,4 +1,4 @@
-"""The grammar made ready, and which words it has."""
+"""Loads the grammar, and lists its keywords."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPTIONS: Mapping[str, Any] = {
 
 @lru_cache(maxsize=1)
 def grammar() -> Lark:
-    """The parser: from its tables where they are those of the grammar, or else made anew."""
+    """The LALR parser: from its cached tables if they match the grammar, or else generated."""
     package = files(__package__)
     text = package.joinpath("grammar.lark").read_text(encoding="utf-8")
     held = package.joinpath(TABLES)
@@ -38,7 +38,7 @@ def grammar() -> Lark:
     return ready or Lark(text, **OPTIONS)
 
 
-# Words of the language that stand only where no name can stand, and so may be names too.
+# Keywords that occur only where no name can, and so are not reserved.
 _ALSO_NAMES = {
     "again",
     "case",
@@ -82,7 +82,7 @@ _ALSO_NAMES = {
 
 @lru_cache(maxsize=1)
 def reserved_words() -> frozenset[str]:
-    """Words that cannot be names, since they are words of the language itself."""
+    """The keywords that cannot be names."""
     words: set[str] = set()
     for terminal in grammar().terminals:
         if terminal.name not in ("NAME", "COMMENT"):
@@ -90,13 +90,13 @@ def reserved_words() -> frozenset[str]:
     return frozenset(words - _ALSO_NAMES)
 
 
-# These begin a sentence about players, as a name would.
+# These begin a sentence about players, in the place of a name.
 _NO_DEEDS = {"each", "nobody"}
 
 
 @lru_cache(maxsize=1)
 def deeds() -> Mapping[str, str]:
-    """The words with which a line can begin, each with the fixed words that follow it."""
+    """The keywords that can begin a statement, each with the fixed words that follow it."""
     parser = grammar()
     words = {
         each.name: first[0]

@@ -1,9 +1,8 @@
-"""Lines: which of them go on with the line before, and how indentation becomes blocks.
+"""Lexing of lines: continuation lines, and indentation as block tokens.
 
-Lark knows nothing of lines. `Words` is its lexer, but for the ends of lines: these stand in every
-state of the parser, so they are told apart here, once for all states. `Indentation` stands between
-lexer and parser and turns the spaces at the start of lines into opening and closing of blocks,
-counted from the column of the first word.
+Lark does not know lines. `Words` is its lexer, plus line ends: these can occur in every parser
+state, so they are matched here, once for all states. `Indentation` is a post-lexer that turns
+leading spaces into indent and dedent tokens, counted from the column of the first word.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _END = re.compile(r"(\r?\n[ \t]*(#[^\r\n]*)?)+")
 _OPERATOR = r"[+*/=<>-]"
 # `where name: …` is a guard, and a line of its own.
 _WHERE = r"where\b(?![ \t]+[a-z_][a-z0-9_.]*[ \t]*:[ \t]*[^ \t\r\n#])"
-# All up to a colon, over lines that go on.
+# Everything up to a colon, across continuation lines.
 _UP_TO_COLON = rf"""
     (?>
         [^:#\r\n]* (?:\#[^\r\n]*)?
@@ -32,7 +31,7 @@ _UP_TO_COLON = rf"""
         )*
     ) :"""
 _IN_BRACKETS = r"\( (?:[^()] | \( (?:[^()] | \([^()]*\))* \))* \) | \[[^\[\]]*\]"
-# All up to a comma that stands in no bracket, over lines that go on, and is not that of `at most`.
+# Everything up to a comma outside of brackets, across continuation lines, except that of `at most`.
 _UP_TO_COMMA = rf"""
     (?>
         (?:[^,()\[\]#\r\n] | {_IN_BRACKETS})*
@@ -42,12 +41,12 @@ _UP_TO_COMMA = rf"""
         )*
     ) , (?![ \t]*at[ \t]+most\b)"""
 
-# `over roads` of a path; not something called `over` that changes or scores.
+# `over roads` of a path, but not a name `over` that is assigned or scores.
 _OVER = r"over[ \t]+(?!(?:of|on|at|along|with|under|becomes|increases|decreases|scores?)\b)[a-z_]"
 
-# A line that begins with an operator, `while` or `over` goes on with the line before it, and so
-# does one that begins with a `where` that is no guard, with `then`, `else` or `for each` and opens
-# no block, or with a `for every` that has no condition of its own.
+# A line continues the one before it if it begins with an operator, `while` or `over`; with a
+# `where` that is no guard; with `then`, `else` or `for each` that opens no block; or with a `for
+# every` without a condition of its own.
 _GOES_ON = re.compile(
     rf"""
     {_OPERATOR}
@@ -64,7 +63,7 @@ _GOES_ON = re.compile(
 
 
 class Words(BasicLexer):
-    """The words of one state of the parser, and the ends of lines."""
+    """The lexer for one parser state, plus line ends."""
 
     def __init__(self, conf: LexerConf, comparator: Any = None) -> None:
         super().__init__(conf, comparator)
@@ -85,11 +84,13 @@ class Words(BasicLexer):
 
 
 class WordsInContext(ContextualLexer):
+    """Lark's contextual lexer, with `Words` as the lexer of each state."""
+
     BasicLexer = Words
 
 
 class Indentation(PostLex):
-    """Turns the spaces at the start of lines into opening and closing of blocks."""
+    """Turns leading spaces into indent and dedent tokens."""
 
     always_accept = ()
 
@@ -103,7 +104,7 @@ class Indentation(PostLex):
                     continue
                 levels = [(token.column or 1) - 1]
             if token.type == "_NL":
-                # One that ends with a comma goes on, too.
+                # A line that ends with a comma continues, too.
                 if brackets or (last is not None and last.type == "COMMA"):
                     continue
                 yield token
@@ -126,7 +127,7 @@ class Indentation(PostLex):
 
     @staticmethod
     def _at_end(type: str, last: Token) -> Token:
-        """A token without text, just after the last one."""
+        """An empty token just after the last one."""
         at = last.end_pos
         line, column = last.end_line, last.end_column
         return Token(type, "", at, line, column, line, column, at)
@@ -144,6 +145,8 @@ class Indentation(PostLex):
 
 
 class BadIndentation(Exception):
+    """A dedent to no enclosing level, or a tab in the indentation."""
+
     def __init__(self, token: Token, tab: bool = False) -> None:
         super().__init__("bad indentation")
         self.token = token

@@ -1,12 +1,11 @@
-"""Syntax errors in the words of the person who made them.
+"""Explains syntax errors in plain words.
 
-The parser knows where it stopped and which words could have stood there. This file turns that
-into a sentence, a hint and the place to mark, which is not always where the parser stopped: for a
-bracket that is never closed it is the bracket, for a line that begins like no deed its first word.
+The parser knows where it stopped and which tokens were acceptable. This module turns that into a
+message, a hint and the span to mark, which is not always where the parser stopped: for an unclosed
+bracket it is the bracket, for a line that begins like no statement its first word.
 
-Tables know the slips of people who come from other languages or from prose: signs that are written
-otherwise here, phrases that are said otherwise, lines that begin otherwise, and what to say when a
-certain word was expected and did not come.
+Tables cover mistakes of people used to other languages or to prose: operators and phrases written
+differently, other first words of lines, and what to say when a certain token was expected.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _CALLED = {
     "SLASH": "`/`",
 }
 
-# Signs and words that are written otherwise here: the first whose pattern covers the place wins.
+# Foreign operators and keywords: the first pattern that covers the offset wins.
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), advice)
     for pattern, advice in (
@@ -89,7 +88,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
-# Phrases that are said otherwise here, with what to write in their place.
+# Foreign phrases, with their replacements.
 _CHAIN = r"[\w.]+(?:\([^()]*\))?(?: (?:of|on|at|along) [\w.]+(?:\([^()]*\))?)*"
 _NOUN = r"(?P<noun>[a-z_]\w*?)(?P<plural>(?<!s)s)?"
 _COMPARED = (
@@ -253,7 +252,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
-# Lines that begin otherwise here. The group is what is marked.
+# Foreign first words of lines. The group is marked.
 _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), advice)
     for pattern, advice in (
@@ -289,7 +288,7 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _TELL, _TELL_WHETHER = "tell {who} {what}", "tell {who} whether {what}"
 _SHOW = "show {what} to {who}"
 
-# Lines that make something known, in other words than these.
+# Foreign phrases for disclosing something.
 _TELLING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
@@ -304,7 +303,7 @@ _TELLING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
-# What was expected and did not come.
+# Hints by the token that was expected.
 _WANTED: tuple[tuple[str, str], ...] = (
     ("ROUNDED", "say how a division is rounded: `a / b rounded up` or `rounded down`"),
     ("EACH", "write `for each …:`"),
@@ -320,7 +319,7 @@ _WANTED: tuple[tuple[str, str], ...] = (
 )
 
 
-# The whole of a line, by its first word, for one that ends too early.
+# The full form of a line, by its first word, for one that ends too early.
 _FORMS = {
     "move": "say what goes where: `move all cards in hand of player to pile`",
     "draw": "say from where and to where: `draw card from pile to hand of player`",
@@ -337,7 +336,7 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What to say, and the part of the text to mark."""
+    """A message and hint, and the span to mark."""
 
     message: str
     hint: str | None
@@ -346,6 +345,7 @@ class Slip:
 
 
 def word_at(text: str, at: int) -> str:
+    """The word that begins at an offset, or ""."""
     found = _WORD.match(text, at)
     return found.group() if found else ""
 
@@ -353,11 +353,8 @@ def word_at(text: str, at: int) -> str:
 def describe(
     text: str, code: tuple[int, int], at: int, found: str, accepted: set[str], form: str = "rule"
 ) -> Slip:
-    """A sentence about the place `at` of the code, at which it cannot be read further.
-
-    `found` is the word or sign there, empty at the end of a line; `form` is what is read: a rule,
-    a value, or the header of one.
-    """
+    """Explains a syntax error at offset `at` of the code. `found` is the token there, empty at the
+    end of a line; `form` is what is being parsed: a rule, a value, or a header."""
     low, high = code
     at = at if found else _end_of_words(text, low, at)
     begins = max(text.rfind("\n", low, at) + 1, low)
@@ -386,18 +383,18 @@ def describe(
 
 
 def misses_indent(accepted: set[str]) -> bool:
-    """Whether nothing but an indented line could follow."""
+    """Whether only an indented line would be acceptable."""
     return accepted == {"_INDENT"}
 
 
 def _end_of_words(text: str, low: int, at: int) -> int:
-    """The end of what is said in the line of a place, a comment left out."""
+    """The end of the code on the line of an offset, without comments."""
     begins = max(text.rfind("\n", low, at) + 1, low)
     return begins + len(text[begins:at].split("#", 1)[0].rstrip())
 
 
 def open_bracket(text: str, low: int, at: int, high: int) -> int | None:
-    """The innermost bracket that is open at a place and never closed after it."""
+    """The innermost bracket that is open at an offset and never closed after it."""
     opened = _brackets(text, low, at, [])
     left = _brackets(text, at, high, list(opened))
     return next((each for each in reversed(opened) if each in left), None)
@@ -419,7 +416,7 @@ def _brackets(text: str, low: int, high: int, opened: list[int]) -> list[int]:
 
 
 def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
-    """A sign or word that is written otherwise here, if one covers the place."""
+    """A foreign operator or keyword at the offset, if there is one."""
     ends = text.find("\n", at)
     ends = min(high, ends if ends >= 0 else high)
     low = max(begins, at - 80)
@@ -433,16 +430,14 @@ def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
 
 
 def _line(text: str, first: int, at: int, high: int) -> str:
-    """What is said in the line of a place, from its first word on, a comment left out."""
+    """The code on the line of an offset, from its first word, without comments."""
     ends = text.find("\n", at)
     return text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
 
 
 def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None:
-    """A phrase that is said otherwise here, if one covers the place.
-
-    A `then` that follows it and opens no block is mended with it.
-    """
+    """A foreign phrase at the offset, if there is one. Also corrects a following `then` that opens
+    no block."""
     line = _line(text, first, at, high)
     for pattern, advice in _PHRASES if len(line) <= _LONGEST_TOLD else ():
         for match in pattern.finditer(line):
@@ -464,18 +459,18 @@ _THEN = re.compile(r"\s*\b(?P<word>then)\b(?!.*\belse\b)(?:\s*:)?")
 
 
 def _digits(name: str, said: str) -> str:
-    """How much or how many, in digits as the language has them."""
+    """A numeral as digits."""
     return _NUMERALS.get(said, said) if name in ("points", "much") else said
 
 
 def _somebody(who: str) -> bool:
-    """Whether a player can be meant: no word of the language, and none that says what he does."""
+    """Whether a text may denote a player: no keyword, and no verb."""
     word = word_at(who, 0)
     return word not in reserved_words() and word not in _VERBS_IN_OTHER_WORDS
 
 
 def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
-    """A line that makes something known in other words."""
+    """A line that discloses something in other words."""
     line = _line(text, first, at, high)
     for pattern, form in _TELLING if len(line) <= _LONGEST_TOLD else ():
         match = pattern.fullmatch(line)
@@ -500,13 +495,13 @@ _VERBS_IN_OTHER_WORDS = {
     **dict.fromkeys(("rolls", "tosses"), "write `pick a random …`"),
     **dict.fromkeys(("passes", "skips"), "write `skip` where nothing is to be done"),
 }
-"""What people say that is no slip of a verb, but another word for what a line can say."""
+"""Verbs that are no misspellings, but synonyms of what a line can say."""
 _VERBS = ("becomes", "increases", "decreases", "scores", "loses", "wins", "plays", "must", "may")
-"""What follows the name of something that changes, or of somebody who does something."""
+"""What can follow the name of something mutable, or of a player."""
 
 
 def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) -> Slip | None:
-    """A line that begins like no deed."""
+    """A line that begins like no statement."""
     if not accepted & {"BECOMES", "SCORES", "WHERE"} and not text.startswith(found or "\n", first):
         return None
     for pattern, advice in _LINES:
@@ -549,8 +544,8 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
 
 
 def _goes_on(deed: str, found: str) -> bool:
-    """Whether a line that begins with a deed could go on so: a name that is only like a short word
-    is none, `foo x` is no `for each`."""
+    """Whether a line that begins with this keyword can continue so: `foo x` is no misspelt `for
+    each`."""
     _, *fixed = deeds()[deed].split()
     return not fixed or found == fixed[0] or nearest(found, fixed[:1]) is not None
 

@@ -1,13 +1,12 @@
-"""Text of a clause to its tree.
+"""Parses the code of a clause to its syntax tree.
 
-The code of a clause stands inside a YAML file. It is parsed where it stands (lark's TextSlice),
-so every place in the tree is a place in the file and no positions are computed. Indentation is
-counted from the column of the first word. Lark's parse tree is turned into the nodes of
-`syntax` by one method per grammar rule.
+Code is parsed in place in its YAML file (lark's TextSlice), so every offset in the tree is an
+offset in the file and no positions are translated. Indentation counts from the column of the first
+word. Lark's parse tree becomes the nodes of `syntax`, by one method per grammar rule.
 
-What goes wrong becomes a diagnostic: the first place at which no reading is possible, what could
-stand there, and a hint when the slip is a common one. A rule that cannot be read is then read
-again deed by deed, so that each of its deeds can have its own diagnostic.
+A syntax error becomes a diagnostic: the first offset where the parser is stuck, what would be
+acceptable there, and a hint for common mistakes. A rule with an error is then parsed again
+statement by statement, so that each can have its own diagnostic.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ from lawspeaker.text.parse.trees import Builder
 LONGEST = 20_000
 DEEPEST = 80
 FLAT = ("chain", "counted_chain", "if_")
-"""Trees whose branches stand side by side, but lie in each other as soon as they are understood:
-`a of b of c`, and `else if` after `else if`."""
+"""Trees whose branches are siblings in the parse tree, but nested in the AST: `a of b of c`, and
+`else if` after `else if`."""
 MOST_PIECES = 200
 MOST_KNOWN = 300_000
-"""So many characters of code are kept as trees."""
-# A line with its indentation, unless it goes on with what stands before it.
+"""The capacity of the caches of trees, in characters of code."""
+# A line with its indentation, unless it is a continuation line.
 _NEW_LINE = re.compile(
     r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or|for[ \t]+every)\b)()"
 )
@@ -49,35 +48,39 @@ _WORDS = re.compile(r"\(?([a-z][a-z |]*)")
 
 
 def rule(code: Scalar, diagnostics: Diagnostics) -> s.Block | None:
+    """Parses the statements of a clause."""
     return cast("s.Block | None", _parse(code, "rule", diagnostics))
 
 
 def value(code: Scalar, diagnostics: Diagnostics) -> s.Value | None:
+    """Parses a defined value or a condition."""
     return cast("s.Value | None", _parse(code, "value", diagnostics))
 
 
 def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
+    """Parses the header of a defined value."""
     return cast("s.Header | None", _parse(code, "header", diagnostics))
 
 
 def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
+    """Parses an alternative that joins a question."""
     return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
 
 
 def readable(code: Scalar, start: str) -> bool:
-    """Whether some code can be read; what is wrong with it is not asked."""
+    """Whether code can be parsed, without diagnostics."""
     return isinstance(_read(code.content, start), Tree)
 
 
 def accepted(begun: Scalar, start: str) -> frozenset[str]:
-    """The words of the language that could come next in code that has been begun."""
+    """The keywords that could come next in incomplete code."""
     indent = begun.content.column - 1
     text = " " * indent + begun.content.text
     if text.rpartition("\n")[2].strip():
         text = text.rstrip(" ") + " "
     patterns = {each.name: each.pattern.value for each in grammar().terminals}
     words: set[str] = set()
-    # None of these can stand everywhere, and where one cannot, it is told what can.
+    # None of these is acceptable everywhere, and the error lists what is.
     for stray in ("]", ")", "0"):
         wrong = Span(SourceFile("", text + stray), indent, len(text) + 1)
         fault = _read(wrong, start)
@@ -90,10 +93,9 @@ def accepted(begun: Scalar, start: str) -> frozenset[str]:
 
 
 _known: Remembered[tuple[str, Span], object] = Remembered(MOST_KNOWN)
-"""Trees of code that was read without complaint: tellings of a game share most of their code."""
+"""Trees of code without errors: editions of a game share most of their code."""
 _read_before: Remembered[tuple[str, int, str], tuple[Tree[Token], int]] = Remembered(MOST_KNOWN)
-"""How code of a text was taken apart, and where it stood: it may have moved when somebody types
-above it."""
+"""Parse trees by text, with the offset at the time: code moves when a line above it is edited."""
 
 
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
@@ -175,7 +177,7 @@ def _read(code: Span, start: str) -> Tree[Token] | Fault:
 
 
 def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
-    """The fault of some code, or, of a rule, those of all its deeds that cannot be read."""
+    """Reports the error of code, or, in a rule, those of each of its statements."""
     alone = start != "rule" or mistakes.misses_indent(_accepted(first))
     pieces = [] if alone else list(islice(filter(_says_something, _deeds(whole)), MOST_PIECES))
     faults = [(piece, _read(piece, start)) for piece in pieces]
@@ -188,7 +190,7 @@ def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnos
 
 
 def _deeds(whole: Span) -> Iterator[Span]:
-    """The outermost deeds of a rule, each with all that is indented below it."""
+    """The top-level statements of a rule, each with its indented block."""
     text = whole.file.text
     column = whole.start - (text.rfind("\n", 0, whole.start) + 1)
     begins, seen, opened = whole.start, whole.start, 0
@@ -203,12 +205,12 @@ def _deeds(whole: Span) -> Iterator[Span]:
 
 
 def _says_something(piece: Span) -> bool:
-    """Whether there is more than remarks in a piece of code."""
+    """Whether code is more than comments."""
     return any(line.split("#")[0].strip() for line in piece.text.splitlines())
 
 
 def _accepted(error: Fault) -> set[str]:
-    """The names of what could have stood where no reading is possible."""
+    """The names of the tokens that were acceptable at an error."""
     if isinstance(error, UnexpectedCharacters):
         return set(error.allowed or ())
     if isinstance(error, UnexpectedToken):

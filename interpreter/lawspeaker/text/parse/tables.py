@@ -1,11 +1,11 @@
-"""The parser's tables as text, so that the grammar need not be analysed at every start.
+"""Serialised parser tables, so that the grammar need not be analysed at every start.
 
-Analysing the grammar costs more than reading a whole game. grammar.json holds what comes of it, in
-the form in which lark writes it down, together with a key: the version of lark and a hash of the
-grammar and of what lark was asked for. Where the key is not the one of today (another lark, a
-grammar that was just changed) the tables count for nothing and the grammar is analysed as ever.
+Analysing the grammar takes longer than reading a whole game. grammar.json has the result as lark
+serialises it, with a key: the version of lark and a hash of the grammar and the options. If the key
+does not match (another lark, a changed grammar), the tables are ignored and the grammar is
+analysed.
 
-`pytest --accept tests/language/test_tables.py` writes the file anew.
+`pytest --accept tests/language/test_tables.py` regenerates the file.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 _OURS = ("postlex", "_plugins")
-"""What lark is given that is code of ours."""
+"""Options of lark whose values are code of ours."""
 
 
 def key(grammar: str, options: Mapping[str, Any]) -> str:
-    """What tables must have been made from to be of use."""
+    """The key of tables for a grammar and options."""
     asked = json.dumps(_plain(options), sort_keys=True)
     digest = hashlib.sha256(f"{asked}\n{grammar}".encode()).hexdigest()
     return f"lark {lark.__version__}, grammar {digest}"
 
 
 def written(parser: Lark, made_from: str) -> str:
-    """The tables of a parser as text."""
+    """Serialises the tables of a parser."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     data["options"] = _plain(data["options"])
     return json.dumps({"key": made_from, "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
 def read(text: str, made_from: str, options: Mapping[str, Any]) -> Lark | None:
-    """The parser whose tables these are; None when they were made from something else."""
+    """Loads a parser from its tables; None if their key differs."""
     if not text.startswith(f'{{"key":{json.dumps(made_from)},'):
         return None
     held = json.loads(text)
@@ -56,10 +56,10 @@ def read(text: str, made_from: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What lark was asked for, without what is code of ours."""
+    """The options that can be serialised."""
     return {name: value for name, value in options.items() if name not in _OURS}
 
 
 def _numbered(held: Mapping[str, Any]) -> dict[int, Any]:
-    """JSON has only texts for keys, where lark has numbers."""
+    """Converts JSON's string keys back to numbers."""
     return {int(number): value for number, value in held.items()}

@@ -1,4 +1,4 @@
-"""Lark's parse tree into the nodes of `syntax`: one method per grammar rule."""
+"""Converts lark's parse tree to the nodes of `syntax`: one method per grammar rule."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lawspeaker.text.parse.language import reserved_words
 
 OTHERWISE = ("otherwise", "cannot_happen")
 LONGEST_BETWEEN = 100
-"""Of what is compared on both sides: it is worked out twice, and so is all inside it."""
+"""The longest operand between two comparisons, since it is duplicated with all its contents."""
 GUARDS = ("guard", "enough")
 COMMON = ("common", "by_case", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
 
 class Builder:
-    """One method per grammar rule; the rule's name is the method's name."""
+    """Has one method per grammar rule, named after it."""
 
     def __init__(self, code: Scalar, diagnostics: Diagnostics, by: int = 0) -> None:
-        """`by`: so much further on the code stands than where its tree was read."""
+        """`by`: how far the code has moved since its parse tree was built."""
         self.by = by
         self.file = code.content.file
         self.low, self.high = code.content.start, code.content.end
@@ -53,7 +53,7 @@ class Builder:
         return Span(self.file, start, max(start, end))
 
     def significant(self, end: int) -> int:
-        """The end of the last word before a place, blanks and comments left out."""
+        """The end of the last word before an offset, without blanks and comments."""
         while True:
             while end > self.low and self.file.text[end - 1].isspace():
                 end -= 1
@@ -67,7 +67,7 @@ class Builder:
         return s.Name(str(token), span=at)
 
     def new_name(self, token: Token) -> s.Name:
-        """A name that is given here, and so may not be a word of the language."""
+        """A name that is bound here, and so must not be a keyword."""
         name = self.name(token)
         if name.text in reserved_words():
             self.diagnostics.error(
@@ -81,7 +81,7 @@ class Builder:
     def each(self, trees: Any) -> tuple[Any, ...]:
         return tuple(self.build(each) for each in trees if each is not None)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ statements
 
     def on_rule(self, tree: Any, *lines: Any) -> s.Block:
         return self.each(lines)
@@ -384,8 +384,8 @@ class Builder:
         return replace(self._part(tree, binder, "each"), receivers=self.build(receivers))
 
     def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
-        """One thing to be chosen. A `where` below it is a guard, which has a name; the one that
-        belongs to the thing stands on its line."""
+        """A part of an answer. A `where` on its own line is a named guard; the condition of the
+        part is on its line."""
         condition = binder.children[-1]
         if condition is not None:
             whole = tree.meta.start_pos + self.by

@@ -1,13 +1,13 @@
-"""Pictures that a game brings along: what is kept of a drawing (SVG) or an image (PNG).
+"""Sanitises the pictures that a game brings along: drawings (SVG) and images (PNG).
 
-They lie in a folder `pictures` beside the rules that name them, and travel with the rules as texts:
-a PNG is written in base64. A picture is untrusted input like all rules, and it ends in pages of
-other people. So nothing of it is passed on as it came: `svg` builds a drawing anew from the few
-elements that only draw, and `png` an image from its points. What was left out is said to the
+They are in a folder `pictures` beside the rules that name them, and are transmitted with the rules
+as text: a PNG in base64. A picture is untrusted input like all rules, and is shown in other
+people's pages. So nothing is passed through: `svg` rebuilds a drawing from an allow-list of
+elements that only draw, and `png` an image from its pixels. What was left out is reported to the
 designer.
 
     naming    which files are pictures, and how large they may be
-    svg, png  the two sorts
+    svg, png  the two formats
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ __all__ = ["NoPicture", "Taken", "taken"]
 
 
 def taken(name: str, text: str) -> Taken:
-    """What is kept of a picture; raises NoPicture."""
+    """The sanitised picture; raises NoPicture."""
     return image(text) if is_image(name) else drawing(text)

@@ -1,4 +1,4 @@
-"""Which files are pictures of a game, and how large they may be."""
+"""File names and size limits of a game's own pictures."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import re
 FOLDER = "pictures"
 IMAGE = ".png"
 LARGEST = 100_000
-"""The most bytes a file may have."""
+"""The maximal size of a file in bytes."""
 MOST = 60
-"""So many pictures a game may have with its variants."""
+"""The maximal number of pictures in a game with its variants."""
 MOST_TOGETHER = 300_000
-"""So many characters they may come to together, as they are drawn: pages of a table carry them."""
+"""The maximal total of characters of sanitised pictures, since pages of a table carry them."""
 _PLAIN = re.compile(r"[a-z0-9_]{1,40}\.(svg|png)\Z")
 
 
 def is_own(name: str) -> bool:
-    """Whether what a symbol names is a file, not a picture of the stock."""
+    """Whether a symbol names a file rather than a stock picture."""
     return _PLAIN.match(name) is not None
 
 
@@ -31,20 +31,20 @@ def file_of(picture: str) -> str:
 
 
 def is_picture(file: str) -> bool:
-    """Whether a file of rules is a picture."""
+    """Whether a file of a game is a picture."""
     folder, _, name = file.rpartition("/")
     return folder == FOLDER and is_own(name)
 
 
 def as_text(name: str, content: bytes) -> str:
-    """A picture as it travels with rules."""
+    """A picture as transmitted with rules: a PNG in base64."""
     if is_image(name):
         return base64.b64encode(content).decode()
     return content.decode("utf-8-sig", errors="replace")
 
 
 def as_bytes(name: str, text: str) -> bytes:
-    """And as a file again; what is no image after all comes out empty."""
+    """The inverse of `as_text`; empty if the text is invalid."""
     try:
         return base64.b64decode(text, validate=True) if is_image(name) else text.encode()
     except ValueError:

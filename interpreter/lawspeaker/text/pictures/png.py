@@ -1,8 +1,8 @@
-"""An image built anew from the points of a PNG.
+"""Rebuilds a PNG from its pixels.
 
-The file is gone through chunk by chunk. Its points are unpacked, no further than its head says
-there are, so that nothing grows beyond the bounds; then it is written again with the chunks that
-say how the points look, and without all others: texts, places, profiles, further frames.
+Chunks are parsed one by one. The pixel data is decompressed to no more than the size that the
+header implies, so it cannot grow beyond the limits; then the file is written again with only the
+chunks that define the pixels, without all others: texts, locations, profiles, further frames.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from lawspeaker.text.pictures.naming import LARGEST
 from lawspeaker.text.pictures.taken import NoPicture, Taken
 
 WIDEST = 1024
-"""So many points an image may be wide, and high."""
+"""The maximal width and height in pixels."""
 _BEGINS = b"\x89PNG\r\n\x1a\n"
 _PARTS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""How many numbers a point has, by the kind of colour."""
+"""The number of channels, by colour type."""
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PASSES = (
     (0, 0, 8, 8),
@@ -31,12 +31,12 @@ _PASSES = (
     (1, 0, 2, 2),
     (0, 1, 1, 2),
 )
-"""An interlaced image is seven: from which column and row on, and every how many of them."""
+"""The seven passes of an interlaced image (Adam7): first column and row, and steps."""
 _AGAIN = "save it again as PNG"
 
 
 def image(text: str) -> Taken:
-    """The image of a PNG in base64; raises NoPicture."""
+    """Sanitises a PNG in base64; raises NoPicture."""
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -86,7 +86,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _room(width: int, height: int, bits: int, interlaced: bool) -> int:
-    """So many bytes the points take: each row begins with how it is written."""
+    """The size of the decompressed pixel data: each row begins with its filter type."""
     passes = _PASSES if interlaced else ((0, 0, 1, 1),)
     room = 0
     for left, top, across, down in passes:

@@ -1,14 +1,13 @@
-"""A drawing built anew from what of an SVG only draws.
+"""Rebuilds an SVG from an allow-list of elements that only draw.
 
-The file is read by a parser that refuses a document type, so there are no entities, and nothing
-else is read along with it. Elements and attributes are written again only if they stand in the
-lists here, each value in its form. What drawing programs note for themselves is passed over in
-silence; what would have been seen is left out and named: letters, scripts, style sheets, filters,
-other files.
+The parser rejects document types, so there are no entities, and nothing external is loaded.
+Elements and attributes are copied only if they are in the lists here, and each value matches its
+pattern. Metadata of drawing programs is dropped silently; what would have been visible is dropped
+and reported: text, scripts, style sheets, filters, other files.
 
-A style on an element is written as attributes. Names inside of a drawing begin with a print of it,
-so that two drawings on one page never mean different things by one name. `currentColor` stays: it
-is the colour of the thing that the picture is on.
+A style on an element becomes attributes. Ids are prefixed with a hash of the drawing, so that two
+drawings on one page do not clash. `currentColor` stays: it is the colour of the thing that has the
+picture.
 """
 
 from __future__ import annotations
@@ -68,8 +67,8 @@ _LOOK: Mapping[str, re.Pattern[str]] = {
     "visibility": _WORD,
     "clip-path": _HERE,
 }
-"""How something looks: attributes, or declarations of a style. Dashes are not among them: a short
-dash along a long line keeps whoever draws it busy for hours."""
+"""Presentation attributes, or declarations of a style. Dashes are excluded: a short dash along a
+long line keeps a renderer busy for hours."""
 
 _SHAPES: Mapping[str, tuple[str, ...]] = {
     "g": (),
@@ -96,11 +95,11 @@ _FORMS: Mapping[str, re.Pattern[str]] = {"d": _OUTLINE, "points": _NUMBERS, "cli
 _DRAWN = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon")
 _SILENT = ("title", "desc", "metadata")
 _SEEN = ("filter", "mask", "marker", "marker-start", "marker-mid", "marker-end", "stroke-dasharray")
-"""Attributes that would be seen, and are left out; all others say nothing to the eye."""
+"""Visible attributes that are dropped and reported; others are dropped silently."""
 
 
 def drawing(text: str) -> Taken:
-    """What of an SVG only draws; raises NoPicture."""
+    """Sanitises an SVG; raises NoPicture."""
     if len(text.encode()) > LARGEST:
         raise NoPicture(f"this drawing has more than {LARGEST:,} bytes", "simplify it")
     builder = _Builder(f"o{hashlib.sha256(text.encode()).hexdigest()[:12]}")
@@ -124,7 +123,7 @@ def _refused(*_: object) -> None:
 
 @dataclass(slots=True)
 class _Builder:
-    """What was written so far. `passing` counts the elements that are left out around here."""
+    """The output so far. `passing` is the nesting depth inside a dropped element."""
 
     print: str
     view_box: str = ""
@@ -169,7 +168,7 @@ class _Builder:
         self.written.append(f"<{name}{said}>")
 
     def measures(self, name: str, attributes: Mapping[str, str]) -> dict[str, str]:
-        """What an element is: its name, where it lies, how large it is."""
+        """The geometry attributes of an element, and its id."""
         found: dict[str, str] = {}
         if _ID.match(attributes.get("id", "")):
             found["id"] = self.own(attributes["id"])
@@ -189,7 +188,7 @@ class _Builder:
         return found
 
     def looks(self, attributes: Mapping[str, str]) -> dict[str, str]:
-        """How it looks; a style is stronger than an attribute."""
+        """The presentation attributes; a style overrides an attribute."""
         found: dict[str, str] = {}
         for key, said in (*attributes.items(), *_declared(attributes.get("style", ""))):
             value, form = said.strip(), _LOOK.get(key)
@@ -220,7 +219,7 @@ def _declared(style: str) -> Iterator[tuple[str, str]]:
 
 
 def _view_box(attributes: Mapping[str, str]) -> str:
-    """The part of the plane that is shown: as it is said, or as large as the drawing is."""
+    """The visible region: as declared, or the size of the drawing."""
     said = attributes.get("viewBox")
     if said is None:
         sides = [attributes.get(key, "").strip().removesuffix("px") for key in ("width", "height")]

@@ -1,4 +1,4 @@
-"""What is kept of a picture, or why it is none."""
+"""The result of sanitising a picture, or the reason for rejecting it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A picture as elements of a drawing: the part of the plane that it shows (`x y width height`),
-    what is drawn there, and the names of what was left out, each once."""
+    """A sanitised picture: its view box (`x y width height`), its elements, and the names of what
+    was dropped, each once."""
 
     view_box: str
     body: str
@@ -16,7 +16,7 @@ class Taken:
 
 
 class NoPicture(Exception):
-    """It cannot be taken; the message says why, the hint what to do about it."""
+    """A picture was rejected; the message says why, the hint what to do about it."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)

@@ -1,7 +1,7 @@
-"""Checks of a tree against a JSON Schema.
+"""Validates a tree against a JSON Schema.
 
-`form` is a schema that is ready to be asked, `check` finds violations and their places,
-`alternatives` decides which of several shapes an author meant, and `violations` says it.
+`form` is a compiled schema, `check` maps violations to spans, `alternatives` decides which of
+several shapes an author meant, and `violations` words the messages.
 """
 
 from lawspeaker.text.schema.check import validate

@@ -1,8 +1,8 @@
-"""Which of several alternatives an author meant, when none of them fits.
+"""Decides which of several alternatives of a schema an author meant, when none matches.
 
-A violation of anyOf or oneOf carries the failures of every alternative. `refusal` tells those that
-fail on the value as such (a list where they want text) from those that fail somewhere inside it;
-among the latter `distance` finds the nearest, and `telling` the key by which they differ.
+A violation of anyOf or oneOf has the failures of every alternative. `refusal` recognises those that
+fail on the value as such (a list instead of text) rather than inside it; among the latter
+`distance` finds the closest, and `telling` the key that discriminates them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _TELLING_KEY = 10
 
 
 def essential(errors: Iterable[Violation]) -> list[Violation]:
-    """Where a value is of the wrong type, only that, or that it is not one of those listed: all
-    else that is wrong with it follows."""
+    """Drops consequential errors: where a value has the wrong type, or is not one of those listed,
+    only that remains."""
     kept = list(errors)
     listed = {tuple(e.absolute_path) for e in kept if e.validator in ("enum", "const")}
     mistyped = {tuple(e.absolute_path) for e in kept if e.validator == "type"}
@@ -32,7 +32,7 @@ def _matters(error: Violation, path: Path, listed: set[Path], mistyped: set[Path
 
 
 def branches(error: Violation) -> dict[int, list[Violation]]:
-    """The failures of each alternative; none if the trouble is that more than one fits."""
+    """The failures of each alternative; none if more than one matches."""
     found: dict[int, list[Violation]] = {}
     for each in error.context or ():
         found.setdefault(each.relative_schema_path[0], []).append(each)
@@ -40,8 +40,8 @@ def branches(error: Violation) -> dict[int, list[Violation]]:
 
 
 def refusal(errors: list[Violation]) -> tuple[list[str], bool] | None:
-    """What an alternative expected, and whether a value of its own kind was there, if it fails on
-    the value as such."""
+    """The expectation of an alternative that fails on the value as such, and whether the type was
+    right."""
     for error in errors:
         if error.relative_path:
             continue
@@ -60,14 +60,14 @@ def refusal(errors: list[Violation]) -> tuple[list[str], bool] | None:
 
 
 def telling(candidates: list[list[Violation]]) -> list[Violation]:
-    """The failures of the key that tells alternatives apart, if its value fits none of them."""
+    """The failures of the discriminating key, if its value matches no alternative."""
     kept = [next((e for e in errors if _is_telling(e)), None) for errors in candidates]
     keys = {each.relative_path[0] for each in kept if each is not None}
     return kept if len(kept) > 1 and len(keys) == 1 and None not in kept else []
 
 
 def distance(errors: list[Violation]) -> int:
-    """How far a value is from an alternative."""
+    """A measure of how far a value is from an alternative."""
     total = 0
     for error in errors:
         total += _TELLING_KEY if _is_telling(error) else 1
@@ -77,7 +77,7 @@ def distance(errors: list[Violation]) -> int:
 
 
 def missing(error: Violation) -> list[tuple[str, str | None]]:
-    """The keys that are missing, each with the key because of which it is needed."""
+    """The keys that are missing, each with the key that requires it, if any."""
     needed: list[tuple[str, str | None]]
     if error.validator == "required":
         needed = [(key, None) for key in error.validator_value]

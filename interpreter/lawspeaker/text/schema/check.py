@@ -1,17 +1,17 @@
-"""Checks a tree against a JSON Schema, and says what is wrong where it is wrong, in plain words.
+"""Validates a tree against a JSON Schema, with plain messages at the right spans.
 
-jsonschema finds the violations over the plain values; each comes with the path of the value in
-the tree and of the rule in the schema. The path leads back to the node, and so to its place in the
-file. The kind of rule decides the code: `unknown-key`, `missing-key`, `wrong-shape` (a list where
-text should be) or `bad-value`.
+jsonschema finds the violations on the plain values, each with the path of the value in the tree and
+of the rule in the schema. The path leads to the node, and so to its span. The kind of rule
+determines the code: `unknown-key`, `missing-key`, `wrong-shape` (a list instead of text) or
+`bad-value`.
 
-Where the schema offers alternatives (anyOf, oneOf) and none fits, jsonschema lists the failures of
-all of them. If every alternative fails on the value as such, they are summed up: "expected a list
-or 'all', found text". Otherwise the author meant one of those whose shape fits: the one with the
-fewest wrong or missing keys, where a key that is there to tell the alternatives apart (`kind:
-card`) counts most. Only what is wrong with that one is reported, and inside it the same again.
+Where none of several alternatives (anyOf, oneOf) matches, jsonschema lists the failures of all of
+them. If every alternative fails on the value as such, they are summarised: "expected a list or
+'all', found text". Otherwise the author meant one whose shape matches: the one with the fewest
+wrong or missing keys, where a discriminating key (`kind: card`) counts most. Only its failures are
+reported, recursively.
 
-Descriptions in the schema become hints. A place that already has an error gets no second one.
+Descriptions in the schema become hints. A span that has an error gets no second one.
 """
 
 from __future__ import annotations
@@ -58,10 +58,8 @@ _MOVES = frozenset(
 def validate(
     node: Node, schema: Schema, diagnostics: Diagnostics, file_kind: str
 ) -> dict[int, str]:
-    """Adds a diagnostic for every violation. `file_kind` is what a reader calls such a file.
-
-    Gives, by the offset at which it stands, what a misspelt key or word was probably meant to be.
-    """
+    """Reports every violation. `file_kind` is the display name of such a file. Returns the probable
+    corrections of misspelt keys and words, by offset."""
     value = plain(node)
     if schema.fits(value):
         return {}
@@ -78,6 +76,8 @@ def validate(
 
 
 class _Check:
+    """Translates the violations of one file into diagnostics."""
+
     def __init__(self, root: Node, schema: Schema, root_name: str) -> None:
         self.root = root
         self.schema = schema.rules
@@ -171,7 +171,7 @@ class _Check:
             yield Diagnostic("unknown-key", message, self._key_span(error))
         free = [each for each in possible if node.get(each) is None]
         left = list(free)
-        for key in unknown[_MOST:]:  # nobody reads these; a search for what was meant takes time
+        for key in unknown[_MOST:]:  # nobody reads these, and a search for suggestions takes time
             yield Diagnostic("unknown-key", f"'{key.value}' is not a key of {where}", key.span)
         for key in unknown[:_MOST]:
             near = nearest(key.value, free)
@@ -197,7 +197,7 @@ class _Check:
             yield Diagnostic("missing-key", message, span, hint=hint)
 
     def _possible_keys(self, schema: Any, depth: int = 0) -> tuple[list[str], list[str]]:
-        """The keys a schema names, and the patterns for others; alternatives taken together."""
+        """The keys a schema names, and the patterns for others, over all alternatives."""
         if not isinstance(schema, dict) or depth > _DEEPEST_SCHEMA:
             return [], []
         names = [key for key, rule in schema.get("properties", {}).items() if rule != NEVER]
@@ -245,7 +245,7 @@ class _Check:
             yield from self.report(each)
 
     def _ambiguous(self, error: Violation) -> Diagnostic:
-        """More than one alternative of a oneOf fits."""
+        """More than one alternative of a oneOf matches."""
         node, hint = self._node(error), self._description(error)
         needed: dict[str, None] = {}
         for branch in error.validator_value:
@@ -276,7 +276,7 @@ class _Check:
         return self._at(error.absolute_path)
 
     def _key_span(self, error: Violation) -> Span:
-        """The key that a value belongs to; without one, what of the value comes first."""
+        """The span of a value's key; without one, of the value's first key, or of the value."""
         path = list(error.absolute_path)
         owner = self._at(path[:-1])
         if path and isinstance(owner, Mapping) and (key := owner.key(str(path[-1]))):
@@ -296,10 +296,10 @@ class _Check:
             return f"item {path[-1] + 1} of {violations.list_name(path[:-1])}"
         return f"'{path[-1]}'" if path else self.root_name
 
-    # ---------------------------------------------------------------- the schema's own words
+    # ---------------------------------------------------------------- descriptions in the schema
 
     def _target(self, schema: Any) -> dict[str, Any]:
-        """What a schema refers to, if that is a part of the same schema."""
+        """The definition that a `$ref` points to, within the same schema."""
         reference = schema.get("$ref", "") if isinstance(schema, dict) else ""
         if not reference.startswith("#"):
             return {}
@@ -310,13 +310,13 @@ class _Check:
         return target if isinstance(target, dict) else {}
 
     def _description(self, error: Violation) -> str | None:
-        """What the schema says about the value: the words nearest to the key it belongs to."""
+        """The innermost description in the schema on the path to a value."""
         rule: Any = self.schema
         path = list(error.absolute_schema_path)
         description = _own_words(rule) if error.absolute_path else None
         while path and isinstance(rule, dict):
             step = path.pop(0)
-            while step not in rule and "$ref" in rule:  # jsonschema's paths pass over references
+            while step not in rule and "$ref" in rule:  # jsonschema's paths skip references
                 rule = self._target(rule)
                 description = description or _own_words(rule)
             if step not in rule or not path:

@@ -1,8 +1,8 @@
-"""A JSON Schema that is asked again and again.
+"""A compiled JSON Schema.
 
-Nearly every file is as it should be, and to say so takes no list of what is wrong: a quick
-validator answers that, and the thorough one, which gives each violation with its place, is only
-made when there is one. Where there is no quick one, as in a browser, the thorough one answers all.
+Nearly every file is valid, so a fast validator runs first, and the thorough one, which locates each
+violation, is only built if there is one. Where there is no fast one, as in a browser, the thorough
+one does both.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ NEVER: dict[str, Any] = {"not": {}}
 
 
 class Schema(dict[str, Any]):
-    """A JSON Schema, with what was made ready to ask it."""
+    """A JSON Schema with cached validators."""
 
     @cached_property
     def part(self) -> Schema:
-        """The schema of a file that is only a part, in which nothing is missing."""
+        """The schema for a file that is only a part, without required keys."""
         return Schema({**self, "required": []})
 
     @cached_property
@@ -45,15 +45,13 @@ class Schema(dict[str, Any]):
         return self.thorough if QuickValidator is None else QuickValidator(self.rules)
 
     def fits(self, value: object) -> bool:
-        """Whether a value violates nothing."""
+        """Whether a value is valid."""
         return self._quick.is_valid(value)
 
 
 def _spelled_out(schema: Any) -> Any:
-    """The schema with `key: false` written as a rule, since jsonschema gives no path for false.
-
-    A reference to another schema is refused here, since a validator would go and fetch it.
-    """
+    """The schema with `key: false` as an explicit rule, since jsonschema gives no path for false.
+    Rejects references to other schemas, which a validator would fetch."""
     if isinstance(schema, list):
         return [_spelled_out(part) for part in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""The words in which violations of a schema are put."""
+"""Words the messages for violations of a schema."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from lawspeaker.base.diagnostics import nearest
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 Violation: TypeAlias = Any
-"""A jsonschema.ValidationError; its attributes hold whatever the schema and the file hold."""
+"""A jsonschema.ValidationError; typed Any, since its attributes hold arbitrary schema and file
+data."""
 
 MAPPING = "a mapping of keys to values"
 LIST = "a list"
@@ -42,7 +43,7 @@ _GLUED = re.compile(r"\w+:\S")
 
 
 def expected(error: Violation) -> list[str]:
-    """What a rule on type or value wanted, one phrase for each possibility."""
+    """The expectations of a rule on type or value, one phrase each."""
     value = error.validator_value
     if error.validator == "type":
         return [_TYPES.get(name, name) for name in ([value] if isinstance(value, str) else value)]
@@ -50,7 +51,7 @@ def expected(error: Violation) -> list[str]:
 
 
 def found(node: Node, by_value: bool) -> str:
-    """What stands there instead: the value itself, or only what kind it is."""
+    """Describes the actual value, or only its type."""
     if isinstance(node, Mapping):
         return MAPPING
     if isinstance(node, Sequence):
@@ -78,7 +79,7 @@ def joined(words: list[str], last: str) -> str:
 
 
 def meant(node: Node, phrases: list[str]) -> str | None:
-    """A hint that names the listed value nearest to the one that stands there."""
+    """A hint with the closest of the listed values."""
     found = near(node, phrases)
     return f"did you mean '{found}'?" if found else None
 
@@ -90,7 +91,7 @@ def near(node: Node, phrases: list[str]) -> str | None:
 
 
 def correction(node: Node, phrases: list[str]) -> str | None:
-    """How to write a value of the type that was expected."""
+    """A hint for writing a value of the expected type."""
     if isinstance(node, Scalar) and node.kind in ("number", "truth") and "text" in phrases:
         return "put it in quotes to make it text"
     numeric = "a whole number" in phrases or "a number" in phrases

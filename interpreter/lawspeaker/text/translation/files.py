@@ -1,4 +1,4 @@
-"""A translation file: what each text of some rules is in another language.
+"""Parses translation files: the texts of some rules in another language.
 
     lawspeaker: 1
     translates: pebbles
@@ -12,11 +12,10 @@
         guards:
           enough @d67022: Nur was da liegt, kann man nehmen.
 
-It is keyed like the rules. After the `@` stands the print of the text that is translated, so that
-one can tell a translation that is stale from one that is not. A `?` says that somebody has still to
-look at it, and a key without a text that it has still to be written. A key without a print stands
-for whatever the text is now; `lawspeaker translate` puts the print in. What is the same in both
-languages stands under `same`, once.
+The structure follows the rules. After the `@` is the fingerprint of the original text, so that a
+stale translation can be recognised. A `?` marks a translation to be reviewed; a key without a text
+is still to be translated. A key without a fingerprint matches whatever the text is now; `lawspeaker
+translate` adds it. Texts that are equal in both languages are listed once, under `same`.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _PRINT = re.compile(r"[0-9a-f]{6}\??")
 
 @lru_cache(maxsize=10_000)
 def fingerprint(text: str) -> str:
-    """The print of a text: six hexadecimal digits, whatever line breaks it is written with."""
+    """The fingerprint of a text: six hexadecimal digits, independent of line breaks."""
     return hashlib.sha256(plain(text).encode()).hexdigest()[:_PRINT_LENGTH]
 
 
@@ -58,11 +57,8 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line of a translation file: what is said for the text at an address.
-
-    `print` is that of the text it translates, if it is known; `text` is None as long as nothing is
-    said.
-    """
+    """A line of a translation file: the translation of the text at an address. `print` is the
+    fingerprint of the original, if given; `text` is None if it is not translated yet."""
 
     address: Address
     print: str | None
@@ -73,10 +69,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translation file as it was read. `same` are the texts that need no translation.
-
-    A file that cannot be read is `faulty`, and says nothing.
-    """
+    """A parsed translation file. `same` are the texts that need no translation. A file that cannot
+    be parsed is `faulty`, and has no lines."""
 
     file: SourceFile
     rules: str
@@ -88,7 +82,7 @@ class Translation:
 
     @property
     def command(self) -> str:
-        """What brings it up to date."""
+        """The command that updates the file."""
         return command(rules_of(self.file.name), self.language)
 
     @property
@@ -98,14 +92,13 @@ class Translation:
 
 
 def command(rules: str, language: str) -> str:
-    """What brings the translation of some rules up to date, or begins it; they are named by their
-    file, which is found wherever it lies."""
+    """The command that creates or updates a translation of some rules, named by their file."""
     return f"`{COMMAND} {shlex.quote(rules)} --lang {language}`"
 
 
 def translation_of(file: SourceFile, form: Schema, diagnostics: Diagnostics) -> Translation:
-    """A translation file, also one that cannot be read: nobody need complain that what stands in
-    it is missing."""
+    """A parsed translation file. A faulty one is returned, too, so that its texts are not reported
+    as missing."""
 
     def look(own: Diagnostics) -> Translation:
         found = read_translation(file, form, own)
@@ -120,7 +113,7 @@ _known: Looks[tuple[SourceFile, Itself], Translation] = Looks(document.MOST_KNOW
 def read_translation(
     file: SourceFile, form: Schema, diagnostics: Diagnostics
 ) -> Translation | None:
-    """What a translation file says; None when it cannot be read, and then there are errors."""
+    """Parses a translation file; None if that fails, and then there are errors."""
     root = document.load(file, diagnostics)
     if root is None:
         return None
@@ -163,7 +156,7 @@ def _renamed(stem: str, language: str) -> str:
 
 
 def _no_prints(node: Node, diagnostics: Diagnostics) -> bool:
-    """Whether something else than a print stands behind an @ in a key; complains."""
+    """Whether a key has an invalid fingerprint; reports it."""
     found = False
     for key, value in node.entries if isinstance(node, Mapping) else ():
         _, at, mark = key.value.rpartition(" @")
@@ -192,13 +185,13 @@ def _said(key: Scalar, node: Node, at: Address) -> Iterator[Said]:
 
 
 def whole(address: Address) -> Address:
-    """The address of a text whose last key was left out, since there is but one text there."""
+    """The full address of a text, with the default last key that may be omitted."""
     last = _left_out(address)
     return address if last is None else (*address, last)
 
 
 def short(address: Address) -> Address:
-    """The address without a last key that can be left out."""
+    """The address without a last key that may be omitted."""
     return address[:-1] if _left_out(address[:-1]) == address[-1] else address
 
 

@@ -1,12 +1,11 @@
-"""Which line of a translation file goes with which text of the rules.
+"""Matches the lines of a translation file with the texts of the rules.
 
-A text is known by where it stands and what it says. First each text takes a line at its own
-address: the one with its print, or one without a print. What is left over there translates what
-the text once was, and is stale. A text without a line at its address takes any line with its print:
-so the same sentence is translated once, and a clause that gets another name keeps its translation.
-But what somebody does takes only a line of what somebody does, however things are called. Signs are
-too short for that: one without a line of its own is the same in all languages. Lines that nothing
-has taken fit no text.
+A text is identified by its address and its contents. First each text takes a line at its own
+address: the one with its fingerprint, or one without. A remaining line there translates an older
+version of the text, and is stale. A text without a line at its address takes any line with its
+fingerprint: so equal sentences are translated once, and a renamed clause keeps its translation. But
+phrases for acts take only lines of such phrases. Signs are too short for that: one without a line
+of its own is equal in all languages. Lines that no text takes are unfit.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from lawspeaker.text.translation.files import Said, Translation, fingerprint, pl
 from lawspeaker.text.translation.places import Address, is_sign, is_told, may_be_same
 
 Original = tuple[Address, str]
-"""A text of the rules: where it stands, and what it says."""
+"""A text of the rules: its address and its contents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The translation of a text; `stale` if it may be one of what the text once was."""
+    """The translation of a text; `stale` if it may be one of an older version."""
 
     text: Scalar
     stale: bool
@@ -35,13 +34,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
+    """The translations of all texts, and the lines and declarations that match none."""
+
     found: Mapping[Original, Found]
     unfit: tuple[Said, ...]
     needless: tuple[Scalar, ...]
-    """What is said to be the same, and is no text at all."""
+    """Entries under `same` that are not texts of the rules."""
 
 
 def matched(originals: Iterable[Original], translation: Translation) -> Matched:
+    """Matches the texts of some rules with a translation file. Cached."""
     wanted = tuple(dict.fromkeys(originals))
     key = (wanted, Itself(translation))
     found = _known.get(key)

@@ -1,4 +1,4 @@
-"""Where texts for people stand in a file of rules, each under an address.
+"""Locates the translatable texts in a rule file, each under an address.
 
 An address is the keys that lead to a text, as a translator would name it:
 
@@ -11,12 +11,11 @@ An address is the keys that lead to a text, as a translator would name it:
     names, heap
     changes, set most, because
 
-A guard may be a sentence alone, and a change is known by what it does to what. Remarks on citations
-stand under `note` of what cites, however many books that names. Two texts can so have one address;
-they are told apart by what they say.
+A guard may be a bare sentence, and a change is identified by its action and target. Notes on
+citations are under `note` of the citing entry, for all books together. So two texts can have one
+address; they are distinguished by their contents.
 
-`rewritten` walks over all texts of a file once. Whoever only wants to see them gives back what he
-is given.
+`rewritten` visits all texts of a file once. A visitor that only reads returns its argument.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 Address: TypeAlias = tuple[str, ...]
 Visit: TypeAlias = Callable[[Address, Node], Node]
-"""Takes a text and where it stands: a sentence alone, or one for each language."""
+"""Maps a text at an address: a bare sentence, or a mapping by language."""
 
 FileKind = Literal["game", "variant"]
 
 ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 SHARED = "shared with"
 TOLD = "told."
-"""Before the names that say how a choice is told."""
+"""The prefix of ids of phrases for acts and events."""
 CLAUSES = ("choices", "windows", "rules", "always")
 _HEAD = ("title", "about")
 _SENTENCES = ("chapter", "title", "says", "asks", "assumed", "because")
@@ -45,11 +44,12 @@ _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
 def kind_of(root: Mapping) -> FileKind:
+    """Whether a rule file is of a game or of a variant."""
     return "variant" if root.get("variant") is not None else "game"
 
 
 def name_of(root: Mapping) -> str:
-    """What people call some rules, by their entry file or the file of a variant: GAME, or
+    """The display name of some rules, by their entry file or variant file: GAME, or
     GAME+VARIANT."""
     keys = ("of", "variant") if kind_of(root) == "variant" else ("game",)
     found = (root.get(key) for key in keys)
@@ -57,19 +57,20 @@ def name_of(root: Mapping) -> str:
 
 
 def is_sign(address: Address) -> bool:
+    """Whether a text is the sign of a symbol."""
     return address[-1] == "sign"
 
 
 def is_told(address: Address) -> bool:
-    """Whether a text says what somebody does who chooses something. A thing that is called alike
-    may be called otherwise in another language: `bets` are not what he does who `bets`."""
+    """Whether a text is a phrase for an act. It may coincide with the name of a thing in one
+    language only: `bets` as a noun and as a verb."""
     named = _named(address)
     return named is not None and named.startswith(TOLD)
 
 
 def translated(address: Address, text: str) -> str:
-    """What of a text is to be translated: of a thing its bare name, and of a sentence no forms in
-    which things are told, for which forms are needed is another matter in every language."""
+    """The part of a text to translate: of a thing its bare name, and of a sentence no placeholder
+    forms, since each language needs different ones."""
     named = _named(address)
     return without_forms(text if named is None or named.startswith(TOLD) else bare(text))
 
@@ -82,12 +83,12 @@ def _named(address: Address) -> str | None:
 
 
 def may_be_same(address: Address) -> bool:
-    """Whether a text is the same in a language of which it is said that a text like it is."""
+    """Whether an equal text declared `same` in a language applies to this one."""
     return not is_sign(address) and not is_told(address)
 
 
 def rewritten(root: Mapping, visit: Visit) -> Mapping:
-    """The tree with each text as `visit` gives it back; all else stays as it is."""
+    """The tree with each text replaced by the result of `visit`."""
     variant = kind_of(root) == "variant"
     entries: list[tuple[Scalar, Node]] = []
     for key, node in root.entries:
@@ -115,7 +116,7 @@ def _name(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _clause(node: Node, at: Address, visit: Visit) -> Node:
-    """A clause, a choice, a piece or one of its kinds: whatever has sentences and cites books."""
+    """Visits a clause, a choice, a piece or a kind: whatever has sentences and citations."""
     if not isinstance(node, Mapping):
         return node
     entries: list[tuple[Scalar, Node]] = []
@@ -133,7 +134,7 @@ def _clause(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _guard(node: Node, at: Address, visit: Visit) -> Node:
-    """A guard is a sentence alone, or says it beside what it cites."""
+    """Visits a guard, which is a bare sentence, or a mapping with citations."""
     long = isinstance(node, Mapping) and any(
         key.value in (*_SENTENCES, "cites") for key, _ in node.entries
     )
@@ -146,7 +147,7 @@ def _guard(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _cites(node: Node, at: Address, visit: Visit) -> Node:
-    """The remarks on citations, in whatever form those are."""
+    """Visits the notes on citations, in all their forms."""
     if isinstance(node, Sequence):
         return Sequence(tuple(_cites(each, at, visit) for each in node.items), node.span)
     if not isinstance(node, Mapping):
@@ -159,7 +160,7 @@ def _cites(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _source(node: Node, at: Address, visit: Visit) -> Node:
-    """A book: what people call it, what is remarked on it, and on what it prints of the game."""
+    """Visits a book: its name, its notes, and those on what it prints of the game."""
     if not isinstance(node, Mapping):
         return node
     entries: list[tuple[Scalar, Node]] = []
@@ -173,7 +174,7 @@ def _source(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _symbol(node: Node, at: Address, visit: Visit) -> Node:
-    """A symbol, of which the sign alone is a text."""
+    """Visits a symbol, of which only the sign is a text."""
     if not isinstance(node, Mapping):
         return node
     entries = tuple(
@@ -209,7 +210,7 @@ def _change(node: Node, visit: Visit) -> Node:
 
 
 def _value(node: Node, target: str, at: Address, visit: Visit) -> Node:
-    """What a change puts in: a text itself, something that has texts, or neither."""
+    """Visits the value of a change: a text, something that has texts, or neither."""
     section, *words = target.split(".")
     last = words[-1] if words else ""
     if section == "names" and len(words) > 1 and _LANGUAGE.fullmatch(last):

@@ -1,9 +1,9 @@
-"""Rules that say everything in one place, written in one language, with translations beside them.
+"""Extracts translation files from multilingual rules.
 
-Every text that stands there in several languages keeps the one that the rules are written in; the
-others become lines of translation files. A guard of which only a sentence is said becomes that
-sentence, and a name that is just the id of its thing goes. A comment above or behind the line of
-another language goes with it; all other comments and the order stay as they are.
+Every text in several languages keeps the language of the rules; the others become lines of
+translation files. A guard that has only a sentence becomes that sentence, and names equal to their
+ids are dropped. A comment above or behind the line of another language moves with it; all other
+comments and the order are kept.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def split_texts(
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A comment on the text at an address in another language; it stands at `at` in its file."""
+    """A comment on the translation at an address; `at` is its offset in the file."""
 
     language: str
     address: Address
@@ -61,8 +61,7 @@ class Note:
 
 
 def notes(file: SourceFile, root: Mapping, own: str) -> list[Note]:
-    """The comments that go with what is split off: those above a language that has a line of its
-    own, and behind it."""
+    """The comments that move with translations: above a language on its own line, and behind it."""
     remarks = find(file, root)
     found: list[Note] = []
 
@@ -96,7 +95,7 @@ def contradicted(
     own: str,
     diagnostics: Diagnostics,
 ) -> bool:
-    """Whether a translation file says something else for a text than the rules do; complains."""
+    """Whether a translation file disagrees with the rules on a text; reports it."""
     prints: dict[Address, set[str | None]] = {}
     for address, text in originals(roots, own):
         prints.setdefault(address, set()).add(fingerprint(text))
@@ -130,8 +129,8 @@ def written_lines(
     rules: str,
     own: str,
 ) -> dict[str, str]:
-    """The text of a translation file for each language, with the comments that are moved there;
-    `there` are those that exist already."""
+    """The text of the translation file for each language, with the comments that move there;
+    `there` are the existing files."""
     texts = originals(roots, own)
     known = {address for address, _ in texts}
     found: dict[str, str] = {}
@@ -152,7 +151,7 @@ def _is_name(line: Said, known: set[Address]) -> bool:
 
 
 def _plainly(root: Mapping) -> Mapping:
-    """Guards as sentences where they are no more than that, and no names that say nothing."""
+    """Reduces guards to bare sentences where possible, and drops redundant names."""
     entries: list[tuple[Scalar, Node]] = []
     for key, node in root.entries:
         if key.value == "names" and isinstance(node, Mapping) and kind_of(root) == "game":
@@ -169,7 +168,7 @@ def _plainly(root: Mapping) -> Mapping:
 
 
 def _named(names: Mapping) -> Mapping:
-    """The names that are not just the ids of things."""
+    """The names that differ from the ids of their things."""
     entries = tuple(
         (key, name)
         for key, name in names.entries
@@ -196,7 +195,7 @@ def _sentence(guard: Node) -> Node:
 
 
 def with_language(head: Mapping, own: str) -> Mapping:
-    """The entry file of a game with the language it is written in, before the others it has."""
+    """The entry file with its language declared, before the other languages."""
     languages = head.key("languages")
     if head.get("language") is not None or languages is None:
         return head

@@ -1,13 +1,12 @@
-"""A translation file brought up to date with the rules.
+"""Synchronises a translation file with the rules.
 
-It is written anew, in the order of the rules. What is translated stays as it is. What is missing
-stands there as a key without a text, and what is stale has a `?` after its print; above both stands
-the text of today as a comment, `# en: …`. Lines that fit nothing are left out; but one without a
-print, which somebody has just written and perhaps misspelt, becomes a comment at the end. Other
-comments stay above the keys they stood above.
+It is rewritten in the order of the rules. Translations are kept. A missing one is a key without a
+text, and a stale one has a `?` after its fingerprint; above both is the current text as a comment,
+`# en: …`. Unfit lines are dropped; but one without a fingerprint, which somebody has just written
+and perhaps misspelt, becomes a comment at the end. Other comments stay above their keys.
 
-The same text is translated once, where it stands first, unless a line at another place says
-something else for it. Nobody need give a sign a translation, so missing ones are not asked for.
+Equal texts are translated once, at the first occurrence, unless a line elsewhere translates it
+differently. Signs need no translation, so missing ones are not requested.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ _NO_NOTES: Mapping[Address, Sequence[str]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The new text of a translation file, and what is to be said about it."""
+    """The new text of a translation file, and what to report about it."""
 
     text: str
     missing: tuple[Address, ...]
     stale: tuple[Address, ...]
     dropped: tuple[Said, ...]
     kept: tuple[Said, ...]
-    """What fits nothing, but was never matched with a text either: it stays as a comment."""
+    """Unfit lines that never matched a text: they are kept as comments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class _Line:
 
 @dataclass(slots=True)
 class _Branch:
-    """What stands under a key: branches by their keys, or texts by their originals."""
+    """The contents of a key: branches by their keys, or texts by their originals."""
 
     below: dict[str, _Branch] = field(default_factory=dict)
     lines: list[_Line] = field(default_factory=list)
@@ -67,7 +66,7 @@ class _Branch:
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The things of a game that have to have a name, in order, and all that may have one."""
+    """The things of a game that need a name, in order, and all that may have one."""
 
     needed: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
@@ -80,8 +79,8 @@ def updated(
     own: str,
     notes: Mapping[Address, Sequence[str]] = _NO_NOTES,
 ) -> Updated:
-    """A translation of these texts, and of things that are called by their ids; `notes` are
-    comments to put in."""
+    """The updated translation of these texts, and of things named by their ids; `notes` are
+    comments to insert."""
     known = {address for address, _ in originals}
     named = [each for each in _by_id(translation, ids) if each[0] not in known]
     every = list(dict.fromkeys((*originals, *named)))
@@ -101,7 +100,7 @@ def updated(
 
 
 def _by_id(translation: Translation, ids: Ids) -> Iterator[Original]:
-    """Things by their ids: those the file has, as far as they are there, and then the others."""
+    """Things by their ids: those in the file that exist, and then the others."""
     given = (line.address[1] for line in translation.said if line.address[0] == "names")
     there = (id for id in given if id in ids.known or id.rpartition(".")[2] in ids.known)
     for id in dict.fromkeys((*there, *ids.needed)):
@@ -111,7 +110,7 @@ def _by_id(translation: Translation, ids: Ids) -> Iterator[Original]:
 def _rows(
     every: Sequence[Original], found: Mapping[Original, Found], ids: set[Address]
 ) -> tuple[list[tuple[Address, _Line]], list[str]]:
-    """What each text becomes, as far as it has not been said before; and what stays the same."""
+    """The line for each text, unless it was translated before; and the texts that stay the same."""
     rows: list[tuple[Address, _Line]] = []
     unchanged = [each for each in every if not is_told(each[0]) and _is_same(each, found.get(each))]
     same = dict.fromkeys(plain(text) for address, text in unchanged if not is_sign(address))
@@ -187,7 +186,7 @@ def _introduction() -> Iterator[str]:
 
 
 def _flow(key: str, items: list[str]) -> Iterator[str]:
-    """A list in brackets, on as many lines as it needs."""
+    """A list in flow style, or in block style if it is too long."""
     shown = [scalars.one_line(_scalar(each), brackets=True) for each in items]
     line = f"{key}: [{', '.join(shown)}]"
     if len(line) <= scalars.WIDTH:
@@ -236,13 +235,13 @@ def _line(key: str, line: _Line, indent: str, own: str) -> Iterator[str]:
 
 
 def _aside(line: Said) -> str:
-    """A line that fits nothing, as a comment."""
+    """An unfit line, as a comment."""
     assert line.text is not None, "what says nothing is not kept"
     return f"# dropped: {shown(line.address)}: {plain(line.text.value)}"
 
 
 def _shown(text: str, indent: str, own: str) -> Iterator[str]:
-    """The text of today as a comment."""
+    """The current text as a comment."""
     first = f"# {own}: "
     width = scalars.WIDTH - len(indent) - len(first)
     lines = scalars.filled(plain(text), width)
@@ -251,7 +250,7 @@ def _shown(text: str, indent: str, own: str) -> Iterator[str]:
 
 
 def _scalar(text: str) -> Scalar:
-    """A text; what looks like a number or like yes and no keeps its quotes."""
+    """A text as a scalar that keeps its quotes if it looks like a number or a boolean."""
     return Scalar(text, NOWHERE, NOWHERE, "literal" if "\n" in text else "double")
 
 
@@ -259,7 +258,7 @@ def _scalar(text: str) -> Scalar:
 
 
 def _remarks(old: Translation, own: str) -> dict[Address, list[str]]:
-    """The comments of a file, by the key below them; those we wrote ourselves are left out."""
+    """The comments of a file, by the key below them, without those generated here."""
     if old.root is None:
         return {}
     keys = sorted(_keys(old.root, ()), key=lambda each: each[0])
@@ -285,5 +284,5 @@ def _keys(node: Node, at: Address) -> Iterator[tuple[int, Address]]:
 
 
 def shown(address: Address) -> str:
-    """An address for people."""
+    """An address as text."""
     return ".".join(short(address))

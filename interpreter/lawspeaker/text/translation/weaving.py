@@ -1,12 +1,11 @@
-"""Translations woven into the rules: after this, every text has its languages beside it.
+"""Weaves translations into the rules: afterwards every text has its languages.
 
-Rules are written in one language, their own. Here each text becomes what it would be in a game that
-says everything in one file: a text for each language, the own one first. Whatever comes later knows
-no other form. A text that says itself what it is in some language is left as it is there.
+Rules are written in one language. This pass turns each text into the form it would have in
+multilingual rules: a mapping by language, the own one first. Later stages know no other form. A
+language that a text already has is kept.
 
-A stale translation is shown all the same, with a mark behind it, since it is mostly right; and the
-diagnostics name it. Things that the rules give no name are called by their ids, so a translation
-can name them, too.
+A stale translation is used, with a mark, since it is mostly right; a diagnostic reports it. Unnamed
+things go by their ids, so translations can name them, too.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ MOST_LISTED = 5
 
 
 Same: TypeAlias = MappingType[tuple[str, str], Scalar | None]
-"""By language and text, what is the same in it; and where that is said, if the rules have no such
-text. It may be the id of something that has no name."""
+"""By language and text: the span of a declaration that it is the same there; None if the rules have
+the text. It may be the id of an unnamed thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Woven:
-    """`named` are the names that only translations give, and `doubts` what is to be said about them
-    if there are things of these ids. `lacking` are the texts that are missing in a language."""
+    """The result. `named` are the names that only translations give, and `doubts` the diagnostics
+    about them if things of these ids exist. `lacking` are the missing texts by language."""
 
     roots: tuple[Mapping, ...]
     named: tuple[tuple[Scalar, Mapping], ...]
@@ -70,7 +69,7 @@ class Lacking:
     translation: Translation | None
 
     def tell(self, language: str, own: str, at: Span, diagnostics: Diagnostics) -> None:
-        """Says in one warning all that is missing; at `at`, if there is no file."""
+        """Reports all missing texts in one warning; at `at`, if there is no file."""
         texts = [_shown(each) for each in self.addresses]
         if not texts:
             return
@@ -100,8 +99,8 @@ def woven(
     diagnostics: Diagnostics,
     promised: Sequence[str] = (),
 ) -> Woven:
-    """The files of a game, or the file of a variant, with all their languages. `texts` are theirs,
-    as they are written. In the languages that are promised nothing ought to be missing."""
+    """Weaves the files of a game, or the file of a variant. `texts` are theirs, in order.
+    Translations into promised languages should be complete."""
     called, told = name_of(roots[0]), tuple(translations)
     lines = _lined_up.at(
         (tuple(texts), tuple(map(Itself, told)), own, called, tuple(promised)),
@@ -147,11 +146,11 @@ def woven(
 
 
 Missing = tuple[str, str, Address]
-"""A language in which a text is missing, the text, and where it stands."""
+"""A language in which a text is missing, the text, and its address."""
 
 
 class _Lines:
-    """What some translations say for the texts of some rules."""
+    """The matched lines of some translations for the texts of some rules."""
 
     def __init__(
         self,
@@ -211,8 +210,8 @@ class _Lines:
         self.meant.update((translation.language, each) for each in near)
 
     def said_for(self, root: Mapping) -> Hashable:
-        """All that the other languages of a file depend on. What is found is known by the places in
-        the translations that say it, as long as those are the same."""
+        """A cache key: all that the woven file depends on. Translations are identified by the `id`
+        of their nodes, as long as the translation files are the same."""
         found = [result.found for _, result in self.found]
         lines = [each.get(text) for text in _originals(root, self.own) for each in found]
         said = tuple(line and (id(line.text), line.stale, id(line.line)) for line in lines)
@@ -221,7 +220,7 @@ class _Lines:
     def beside(
         self, address: Address, node: Node, diagnostics: Diagnostics
     ) -> tuple[Node, list[Missing]]:
-        """A text with what it is in other languages, and those in which it is missing."""
+        """A text with its translations, and the languages in which it is missing."""
         entries: list[tuple[Scalar, Node]]
         text: Node | None
         if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
@@ -262,7 +261,7 @@ class _Lines:
 def _weave(
     root: Mapping, lines: _Lines, diagnostics: Diagnostics
 ) -> tuple[Mapping, tuple[Missing, ...]]:
-    """A file with all its languages, and the texts that are missing in some."""
+    """A file with all its languages, and the missing texts."""
     missing: list[Missing] = []
 
     def weave(address: Address, node: Node) -> Node:
@@ -302,15 +301,15 @@ def _originals(root: Mapping, own: str) -> tuple[Original, ...]:
 
 
 def spelled(id: str) -> str:
-    """What a thing is called that has no name: its id, in words."""
+    """The default name of a thing: its id, in words."""
     return id.rsplit(".", 1)[-1].replace("_", " ")
 
 
 def _named(
     texts: Iterable[Original], translations: Iterable[Translation]
 ) -> dict[Original, Scalar]:
-    """The things that have a name in a translation only, with the key that gives it. Nothing has an
-    id without a word in it, such as one that is not yet written to its end."""
+    """The things that are named in a translation only, with the key of that name. Ids without
+    letters, as while one is being typed, are skipped."""
     known = {address for address, _ in texts}
     found: dict[Original, Scalar] = {}
     for translation in translations:
@@ -331,7 +330,7 @@ def _entry(language: str, found: Found) -> tuple[Scalar, Scalar]:
 
 
 def _stale(result: Matched, translation: Translation) -> Iterator[tuple[Original, Diagnostic]]:
-    """The translations of what has changed since."""
+    """The translations whose originals have changed since."""
     for original, line, stale in _lines(result):
         if stale:
             yield (
@@ -354,7 +353,7 @@ def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
             continue
         assert line.text is not None
         if unpaired(line.text.value) is not None:
-            continue  # It is said where the brace stands.
+            continue  # Reported at the brace itself.
         gone = names_in(original[1]) - names_in(line.text.value)
         if gone:
             diagnostics.error(
@@ -366,7 +365,7 @@ def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
 
 
 def _lines(result: Matched) -> Iterator[tuple[Original, Said, bool]]:
-    """Each line that is taken, with the first text that takes it, and whether it is stale."""
+    """Each matched line, with the first text that takes it, and whether it is stale."""
     seen: set[int] = set()
     for original, found in result.found.items():
         if found.line is not None and id(found.line) not in seen:
@@ -377,7 +376,7 @@ def _lines(result: Matched) -> Iterator[tuple[Original, Said, bool]]:
 def _unfit(
     result: Matched, translation: Translation, texts: Iterable[Original], diagnostics: Diagnostics
 ) -> Iterator[Address]:
-    """Complains about lines that fit no text; gives the addresses that were probably meant."""
+    """Reports lines that match no text; returns the addresses that were probably meant."""
     addresses = {_shown(address): address for address, _ in texts} if result.unfit else {}
     for line in result.unfit:
         name = _shown(line.address)
