@@ -1,4 +1,5 @@
-"""The engine that runs modules. Raises `NoWasmtime` where wasmtime cannot be loaded."""
+"""The wasmtime engine of this process. Importing raises `NoWasmtime` if wasmtime cannot be
+loaded."""
 
 from __future__ import annotations
 
@@ -16,5 +17,5 @@ __all__ = ["engine", "wasmtime"]
 
 @cache
 def engine() -> wasmtime.Engine:
-    """The one engine of this process."""
+    """Returns the process-wide engine."""
     return wasmtime.Engine(wasmtime.Config())

@@ -1,4 +1,4 @@
-"""Code for the flow of a clause: conditions, loops, rankings, the end."""
+"""Generates code for control flow: conditions, loops, rankings, the end of the game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
 
 
 def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
-    """A statement that is one operation and never waits."""
+    """Wraps the generator of a statement that never suspends, freeing arena memory if it needs
+    any."""
 
     def written(c: ClauseCode, deed: ir.Statement) -> None:
         if effects.needs_room(c, deed):
@@ -104,7 +105,8 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
 
 
 def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
-    """Done unless the way leads further in, where there are points inside."""
+    """Emits code that is skipped when resuming further in, if there are suspension points
+    inside."""
     if inside:
         c.here(write)
     else:
@@ -164,7 +166,7 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
 
 
 def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
-    """A ranking of few in which nothing waits."""
+    """Ranks few members, without suspension points in the body."""
     f, place, tier = c.f, c.slot(deed.place_slot), c.slot(deed.tier_slot)
     before = f.let("top", c.unit.top)
     found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
