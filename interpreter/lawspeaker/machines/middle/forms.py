@@ -435,7 +435,7 @@ class Return(Statement):
 
 @dataclass(slots=True, eq=False)
 class Copy(Statement):
-    """Copies bytes (memmove)."""
+    """Copies bytes."""
 
     to: Expr
     source: Expr
