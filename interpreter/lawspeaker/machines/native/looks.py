@@ -91,9 +91,7 @@ def looked_at(statement: Statement) -> list[Load]:
 def counted(layout: Layout, sizes: Sizes) -> Seen:
     """Profiles games between random players."""
     rooms = len(Unit(layout, WATCHING, sizes).plan.rooms)
-    more = replace(
-        sizes, options=sizes.options + 16 * rooms
-    )  # options are behind all other regions
+    more = replace(sizes, options=sizes.options + 16 * rooms)  # options come last
     compiled, module = formed(layout, WATCHING, more)
     rounds_at = compiled.plan.options + sizes.options
     loops = long_loops(module, Calling(module).deep)

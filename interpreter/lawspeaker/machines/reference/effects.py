@@ -1,8 +1,8 @@
-"""What changes the situation: markers, states, scores, moves, draws, shuffles; and telling.
+"""Compiles effects to closures: markers, states, scores, moves, draws, shuffles, announcements.
 
-Every change is noted in the journal: what kind of event it is, the clause, the seat, the plain
-data, and who may know the details. A moved piece is known to whoever could see it at its origin
-or can see it where it lies now.
+Every change is written to the journal: the kind of event, the clause, the seat, plain data, and the
+viewers who may know the details. A moved piece is known to whoever could see it at its origin or
+can see it at its destination.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
 
 
 def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eval:
-    """A number that must stay in the range of what it is given to."""
+    """Checks that a number is in the range of the variable it is assigned to."""
     if not isinstance(type, NumberType) or not type.listed:
         return value
     low, high = type.low, type.high
@@ -151,7 +151,7 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
 
 
 def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
-    """What the names in a statement stand for, of a piece with the place in which it lies."""
+    """Evaluates the names in a statement; a piece together with its place."""
     names = [(each.slot, isinstance(each.type, PieceType)) for each in names_in(deed)]
 
     def named(s: State, f: Slots) -> tuple[Value, ...]:
@@ -163,7 +163,7 @@ def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
 def putter(
     asm: Assembler, to: ir.Expr, under: bool, node: Any
 ) -> Callable[[State, int, int], None]:
-    """Moves a piece to a place, and notes it."""
+    """Returns a function that moves a piece to a place and records it."""
     layout, clause = asm.layout, asm.number
     target = plain(to.type)
     assert isinstance(target, PlaceType), target
@@ -253,7 +253,7 @@ def count_draws(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
 
 
 def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
-    """Comes back to itself until all are drawn."""
+    """Loops until all pieces are drawn."""
     ev, at = asm.ev, op.at
     source, to = ev.present(deed.source), ev.present(deed.to)
     put = putter(asm, deed.to, deed.under, deed)
@@ -300,7 +300,7 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
     def shuffle(s: State, f: Slots) -> int:
         here = place(s, f)
         held = s.contents.get(here)
-        # What is loose altogether has no order that a shuffle could change (see `luck`).
+        # A completely loose place has no order that a shuffle could change (see `luck`).
         if held is None or s.loose.get(here) != (0, len(held)):
             s.shuffles[here] = s.shuffles.get(here, 0) + 1
             if held is not None and not heap[here]:
@@ -343,7 +343,7 @@ def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
 
 
 def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int | None, int]]:
-    """Who is told: the seat, if it is one player, and a bit for each who knows it then."""
+    """Returns who is told: the seat, if it is one player, and the bit set of viewers."""
     everyone, players = asm.layout.everyone, asm.layout.players
     if deed.who is None:
         return lambda s, f: (None, everyone)

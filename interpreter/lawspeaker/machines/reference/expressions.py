@@ -1,4 +1,4 @@
-"""Closures for leaves and defined values, and the table of all expressions."""
+"""Closures for leaves and definitions, and the dispatch table of all expressions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
 REMEMBERED = 100_000
-"""How many results of a defined value are remembered before all are forgotten."""
+"""The most cached results of a definition before the cache is cleared."""
 
 
 def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:

@@ -1,4 +1,4 @@
-"""Expressions about grids: what lies beside a place, which places are taken, walks."""
+"""Closures for grids: neighbours of a place, occupied and open places, walks."""
 
 from __future__ import annotations
 

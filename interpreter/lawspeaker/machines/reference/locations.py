@@ -1,4 +1,4 @@
-"""Expressions about pieces and places: where a piece is, what lies in a place, what if."""
+"""Closures for pieces and places: where a piece is, what a place holds, hypothetical moves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Conditions, comparisons, numbers and plain sets.
+"""Closures for conditions, comparisons, arithmetic and plain sets.
 
-Whatever could grow too large for a number is checked where it is worked out. Operands that
-are a slot or a number known beforehand have closures of their own.
+Results are checked for overflow. Operands that are slots or constants have specialised closures.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
 
 
 def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
-    """Whether the top piece of a place is of a kind; an empty place has none."""
+    """Tests whether the top piece of a place is of a kind; an empty place has none."""
     kinds = ev.layout.piece_kind
     top = ev.compile(expr)
     if not plain_local(expr.place):
@@ -194,7 +193,7 @@ def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
 def with_constant(
     ev: Evaluator, expr: ir.Arithmetic, left: Eval, number: int, fault: Callable[[], RuleFault]
 ) -> Eval:
-    """Adds, subtracts or multiplies a number that is known beforehand."""
+    """Adds, subtracts or multiplies a constant."""
     added = -number if expr.operator == "-" else number
 
     def add(s: State, f: Slots) -> int:
@@ -244,7 +243,7 @@ def range_of(ev: Evaluator, expr: ir.Range) -> Eval:
 
 
 def _ends(ev: Evaluator, expr: ir.Range) -> Callable[[State, Slots], tuple[int, int]]:
-    """The first and the last number of a range, which is not too long."""
+    """Evaluates the first and the last number of a range; too long a range is a fault."""
     low, high = ev.present(expr.low), ev.present(expr.high)
     too_long = ev.fault(messages.TOO_WIDE, expr.span)
 
@@ -317,7 +316,7 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
         place = ev.present(expr.set.place)
         return lambda s, f: place(s, f) not in s.contents
     if isinstance(expr.set, ir.Filter) and not ev.can_fault.possible(expr.set):
-        # It is enough to find one.
+        # Finding one member is enough.
         anything = binders.exists(ev, ir.Exists(expr.type, expr.set.binder))
         return lambda s, f: not anything(s, f)
     several = ev.compile(expr.set)
@@ -338,7 +337,7 @@ def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
-    """The members of sets put together, each once and in order, as the keys of a dict."""
+    """Evaluates a union: the members, each once and in order, as the keys of a dict."""
     if is_of_numbers(expr.type):
         return _joined_numbers(ev, expr)
     several = [ev.compile(each) for each in joined_sets(expr)]
@@ -352,7 +351,7 @@ def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
-    """Two sets of numbers put together, which are not too many."""
+    """Evaluates a union of sets of numbers; too many are a fault."""
     left, right = ev.compile(expr.left), ev.compile(expr.right)
     too_long = ev.fault(messages.TOO_MANY_NUMBERS, expr.span)
 
@@ -366,7 +365,7 @@ def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def joined_sets(expr: ir.Expr) -> list[ir.Expr]:
-    """The sets that a chain of joins puts together, in its order."""
+    """Returns the operands of a chain of unions, in order."""
     if isinstance(expr, ir.Combine) and not expr.without:
         return [*joined_sets(expr.left), *joined_sets(expr.right)]
     return [expr]

@@ -1,7 +1,7 @@
-"""The flow of a clause: conditions, loops, rankings, other clauses, questions, the end.
+"""Compiles control flow to closures: conditions, loops, rankings, calls, questions, the end.
 
-What changes the situation is in `effects`; how statements become operations, in `machines/lower`.
-Here each operation becomes a closure. A clause pays when it is done, a loop for its rounds.
+Effects are in `effects`; lowering of statements to operations is in `machines/lower`. A clause
+charges its cost when it is called, a loop for its iterations.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def until(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
 
 
 def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
-    """Lists the members of a loop, to be taken from the first on."""
+    """Lists the members of a loop, and starts at the first."""
     (following,) = op.exits
 
     def begin(s: State, f: Slots) -> int:
@@ -258,7 +258,7 @@ MAKERS: dict[tuple[Kind, type[ir.Statement]], Make] = {
 
 
 def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
-    """The code of all clauses, by their number."""
+    """Compiles all clauses; returns their code by number."""
     codes = [Code(operations) for operations in lowered.code]
     for clause, code in zip(lowered.program.clauses, codes, strict=True):
         ev.clause = clause.index
@@ -274,7 +274,7 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
 
 
 def _leave(ev: Evaluator, codes: list[Code], clause: int) -> Op:
-    """The end of a clause: back to the one that did it, or the end of the game."""
+    """Compiles the end of a clause: returns to the caller, or ends the game."""
     main, layout, everyone = ev.program.main, ev.layout, ev.layout.everyone
 
     def leave(s: State, f: Slots) -> int:

@@ -1,4 +1,4 @@
-"""Expressions about what hangs together: regions, and what lies around a set of places."""
+"""Closures for regions (connected components) and borders of sets of places."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def region(ev: Evaluator, expr: ir.Region) -> Eval:
     def reached(s: State, f: Slots) -> Value:
         found: list[int] = list(dict.fromkeys(start(s, f)))
         asked = set(found)
-        for place in found:  # which becomes longer meanwhile
+        for place in found:  # grows during the loop
             f[here] = place
             for following in steps(s, f):
                 if following not in asked:

@@ -1,4 +1,4 @@
-"""A clause that is only supposed to be done: it is done on a copy of the situation."""
+"""Hypothetical execution of a clause, on a copy of the state."""
 
 from __future__ import annotations
 
