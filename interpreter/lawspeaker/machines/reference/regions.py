@@ -1,4 +1,4 @@
-"""Closures for regions (connected components) and borders of sets of places."""
+"""Closures for regions (sets reachable by steps) and borders of sets of places."""
 
 from __future__ import annotations
 

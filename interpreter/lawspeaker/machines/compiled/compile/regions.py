@@ -1,4 +1,4 @@
-"""Generates regions (connected components) and borders of sets of places.
+"""Generates regions (sets reachable by steps) and borders of sets of places.
 
 The search keeps two bit sets: of the things reached, and of those tested. Reached things are
 processed in the order found, since a condition may fault, and the first fault counts; afterwards
