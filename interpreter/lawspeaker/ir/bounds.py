@@ -498,16 +498,14 @@ def clipped(interval: Interval) -> Interval:
 
 
 def fits(interval: Interval) -> bool:
-    """Returns whether an interval cannot overflow. ~0| By one or minus one it becomes no smaller;
-    by zero Division by 1 or -1 keeps the magnitude; by zero it faults. An end of an empty interval
-    (1..0) may be zero, too."""
+    """Returns whether an interval cannot overflow."""
     return interval[0] >= SMALLEST and interval[1] <= LARGEST
 
 
 def _divided(one: Interval, two: Interval, up: bool) -> Interval:
     if 0 in two or two[0] < 0 < two[1]:
-        # By one or minus one it becomes no smaller; by zero it is a fault. An end of an empty
-        # interval (1..0) may be zero, too.
+        # Division by 1 or -1 keeps the magnitude; by zero it faults. An end of an empty interval
+        # (1..0) may be zero, too.
         most = max(map(abs, one))
         return clipped((-most, most))
     corners = [-(-a // b) if up else a // b for a in one for b in two]

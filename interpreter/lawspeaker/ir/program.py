@@ -207,15 +207,15 @@ class Family:
     """A family of places: one place for each combination of indices (one, without indices).
 
     - `seen_by` is who sees its pieces, `count_seen_by` who sees their number, and `top_seen_by` who
-      sees the top of a pile, if not all of it. `stays_known`: a viewer who saw a piece before it came
-      there still knows it.
+      sees the top of a pile, if not all of it. `stays_known`: a viewer who saw a piece before it
+      came there still knows it.
     - `arranged`: heap (no order), pile (a top), row (an order).
     - `grid`: fixed, grows, hexes or growing hexes, if the indices are a column and a row of a grid;
       otherwise empty. The rows of hexes are shifted, each half a hex further to the right than the
       one above.
     - `from_below`: the first row of a grid is the lowest one, and further rows are above it.
-    - `lines`: the points of each line of a board with lines, in order, by the number of the place in
-      the family, from 0. Adjacent points on a line are neighbours.
+    - `lines`: the points of each line of a board with lines, in order, by the number of the place
+      in the family, from 0. Adjacent points on a line are neighbours.
     - `told`: the story reports arrivals.
     """
 
@@ -397,8 +397,8 @@ class Show:
 
     - `shape` is across or down (of `parts`), flow (across if there is room, else down), players (a
       line for each player, a column for each part; players for whom `only` is false are left out),
-      place (all places of `family` that match the indices in `at` and the definition `only`), marker
-      (`marker`, which means something only where `only` holds), or score.
+      place (all places of `family` that match the indices in `at` and the definition `only`),
+      marker (`marker`, which means something only where `only` holds), or score.
     - `label` is a definition to write on each place; `own`: only the viewer's own places.
     - `ground` is the background.
     - `means` maps parts of a question to the index of a place that answers it: pairs of a name and

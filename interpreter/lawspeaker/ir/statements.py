@@ -275,16 +275,16 @@ class Alternative:
 class Ask(Statement):
     """A question to one player, or (with `each`) to several at once, secretly.
 
-    - `who` is the player; with `each` it is the binder's slot, and each player's answer is kept until
-      all are in; then the bodies are executed player by player, in the binder's order.
-    - With `first` only one reply counts: that of the first, in the binder's order, who does not pass.
-      The other replies are not announced; if all pass, `otherwise` is executed once.
+    - `who` is the player; with `each` it is the binder's slot, and each player's answer is kept
+      until all are in; then the bodies are executed player by player, in the binder's order.
+    - With `first` only one reply counts: that of the first, in the binder's order, who does not
+      pass. The other replies are not announced; if all pass, `otherwise` is executed once.
     - `must`: one alternative has to be taken; `may`: there is also `pass`.
-    - `private`: the hidden values that determine the options, except for places from which pieces are
-      taken without a condition (see `open_parts`). A question is not asked if only one answer is
-      possible and everyone can see it: if all of these are places that everyone sees to be empty, and
-      those from which pieces are taken have no more than have to be. A `may` without options is not
-      asked either, unless the table wants discretion and not everyone can see it.
+    - `private`: the hidden values that determine the options, except for places from which pieces
+      are taken without a condition (see `open_parts`). A question is not asked if only one answer
+      is possible and everyone can see it: if all of these are places that everyone sees to be
+      empty, and those from which pieces are taken have no more than have to be. A `may` without
+      options is not asked either, unless the table wants discretion and not everyone can see it.
     - Without options, or after `pass`, `otherwise` is executed (None: for `must` a fault, for `may`
       nothing).
     - `clause` is the clause that asks: the one it stands in, or the window that is open.

@@ -137,12 +137,10 @@ class Folder:
         """Returns the values of constant expressions for all values of their free slots.
 
         `members` is a slot and the values it takes in turn: then an entry is the members for which
-        all expressions are true. None if there would be too many, or one would fault. ~0| The same
-        question is put in many places Cached: the same expressions occur in many places of a
-        rulebook, with different slots for each step of a path.
+        all expressions are true. None if there would be too many, or one would fault.
         """
-        # The same question is put in many places of a rulebook, and takes long to answer: each
-        # step of a path puts it of slots of its own.
+        # Cached: the same expressions occur in many places of a rulebook, with different slots for
+        # each step of a path.
         key = (nodes, members)
         if key not in self._tables:
             self._tables[key] = self._shared(nodes, members)

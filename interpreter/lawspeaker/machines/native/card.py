@@ -111,7 +111,7 @@ synchronise."""
 _NAPS = 200
 """The most sleeps of 0.2 µs in which a thread waits for others."""
 _LEFT_FREE = 7
-"""One in so many bytes is not used as shared memory, and left to the L1 cache."""
+"""One in so many bytes of shared memory is left unused, for the L1 cache."""
 
 
 def small(arena: int, options: int, sets: int, record: int, *, ahead: bool = True) -> Sizes:

@@ -199,7 +199,6 @@ def _each_combined(c: Code, source: ir.Combine, local: Variable, body: Body) -> 
         kept(c, source).each(f, local, body)
         return
     # The left set is evaluated first if it can fault; otherwise it is iterated without a list.
-    # while it is found.
     if c.unit.can_fault.possible(source.left):
         first = Listed(f.let("first", c.value(source.left)))
     gone = f.let("gone", c.value(source.right))

@@ -331,9 +331,7 @@ class Plan:
 
     def _plan_counters(self) -> None:
         """Allocates the watched counters contiguously. With room for one record only, they are in
-        the record itself (see `Compiled.columns`). ~0| In which order loose pieces will be drawn
-        The order in which loose pieces will be drawn, and the shuffle it was computed for: derived
-        data, not part of the position. A piece that leaves its place no longer waits."""
+        the record itself (see `Compiled.columns`)."""
         players = max(1, self.layout.players)
         if self.sizes.together or self.purpose.summing:
             size = 4 * max(each.stop for each in self.record.values())
@@ -349,8 +347,8 @@ class Plan:
 
     def _plan_situation(self) -> None:
         layout, program = self.layout, self.program
-        # In which order loose pieces will be drawn, and for which shuffle that was worked out: not
-        # part of the situation, but follows from it. A piece that leaves its place no longer waits.
+        # The order in which loose pieces will be drawn, and the shuffle it was computed for:
+        # derived data, not part of the position. A piece that leaves its place no longer waits.
         pieces = len(layout.piece_type)
         width = fitting(pieces)
         self.keys = self.column("scratch.keys", pieces, LONG)
@@ -392,9 +390,7 @@ class Plan:
         self._plan_places(width)
         self.past_start = self.room(0)
         self.past = [
-            # The count, then a hash and a row for each. ~0| An array is reached by where its entry
-            # 0 would lie. An array is addressed by its entry 0, which may be before its first
-            # entry. For read-only arrays that address is kept outside of the written memory.
+            # The count, then a hash and a row for each.
             self.room(LONG + (LONG + LONG * ((each.size + 1) // 2)) * each.position.last)
             for each in self.recorded
         ]
@@ -407,8 +403,8 @@ class Plan:
                 self.snapshot = self.room(kept, 16)
                 self._plan_search()
             self._plan_options()
-            # An array is reached by where its entry 0 would lie. Of one that is only read, that is
-            # never among what is written.
+            # An array is addressed by its entry 0, which may be before its first entry. For
+            # read-only arrays that address is kept outside of the written memory.
             self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
             if self.purpose.flat:
                 self.worlds.tell(self.room, kept)
@@ -466,9 +462,7 @@ class Plan:
     def _plan_places(self, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
-        # Unneeded arrays get no memory: the position is copied often. ~0| A mask for each player,
-        # kind or word A mask for each player, kind or word: the places whose piece belongs to him,
-        # or shows it. Entry -1 is for pieces of nobody.
+        # Unneeded arrays get no memory: the position is copied often.
         masked = total * any(f.masked for f in small)
         chained = total * any(not f.masked for f in small)
         shuffled = total * any(f.kept.shuffled for f in small)
@@ -522,8 +516,8 @@ class Plan:
             if self._is_hashed(family.kept.number):
                 family.hash = self.room(LONG)
             if family.indexed:
-                # A mask for each player, kind or word: the places in which the piece is his, or
-                # shows it. Entry -1 is for what is nobody's.
+                # A mask for each player, kind or word: the places whose piece belongs to him, or
+                # shows it. Entry -1 is for pieces of nobody.
                 for by in family.kept.holders:
                     words = family.kept.words
                     count = words * (1 + self._shown(family.of.holds, by))

@@ -40,34 +40,26 @@ MOST_BYTES = 8192
 
 
 LARGEST_BOARD = 1024
-"""The words of grids with at most so many places are precomputed per question. ~0| What the host
-says: which seats play by the policy Set by the host: the seats that play by the policy, a bit for
-each, those that play greedily, and whether choices are logged. ~0| How large steps are, how
-strongly a policy is drawn Hyperparameters, see `Learning`. ~0| What games came to so far, to tell
-by how many Running sums of results: for the usual lead in points, and the share that nobody
-gets."""
+"""The words of grids with at most so many places are precomputed per question."""
 
 
 class PolicyRoom:
     def __init__(self, room: Callable[[int], int], layout: Layout) -> None:
         players = max(1, layout.players)
         self.weights = room(FEATURE * WEIGHTS)
-        # What the host says: which seats play by the policy, a bit for each, which of them take the
-        # best option instead of any by its probability, and whether choices are noted.
+        # Set by the host: the seats that play by the policy, a bit for each, those that play
+        # greedily, and whether choices are logged.
         self.seats = long_at(room(8))
         self.best = long_at(room(8))
         self.learning = word(room(4))
-        # How large steps are, how strongly a policy is drawn to taking any option, what a victory
-        # and being ahead are worth, how much what comes later counts for a choice, and about how
-        # many choices of a game are learned from.
+        # Hyperparameters, see `Learning`.
         self.rate = real_at(room(8))
         self.pull = real_at(room(8))
         self.victory = real_at(room(8))
         self.ahead = real_at(room(8))
         self.lasting = real_at(room(8))
         self.most = real_at(room(8))
-        # What games came to so far, to tell by how many points one usually is ahead, and how much
-        # nobody gets.
+        # Running sums of results: for the usual lead in points, and the share that nobody gets.
         self.games = real_at(room(8))
         self.nobodys = real_at(room(8))
         self.points = real_at(room(8))

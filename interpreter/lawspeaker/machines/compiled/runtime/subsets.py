@@ -68,19 +68,15 @@ class Search:
 
     def __init__(self, at: Expr) -> None:
         self.at = at
-        # The number of members, the size of a subset, and the greatest size. ~0| How many are
-        # taken, where to look for the next The number taken, the position of the next candidate,
-        # and whether subsets of this size are being enumerated.
+        # The number of members, the size of a subset, and the greatest size.
         self.number, self.size, self.high = word(at), word(at, 4), word(at, 8)
-        # How many are taken, where to look for the next, and whether subsets of this size are
-        # being gone through.
+        # The number taken, the position of the next candidate, and whether subsets of this size are
+        # being enumerated.
         self.depth, self.position, self.going = word(at, 12), word(at, 16), word(at, 20)
-        # The list of the members, and the capacity of each array. ~0| The subset that was found as
-        # a mask The subset found as a mask, the members left out of it, and those that look like
-        # their predecessor.
+        # The list of the members, and the capacity of each array.
         self.listed, self.room = word(at, 24), word(at, 28)
-        # The subset that was found as a mask, the members left out of it, and those that look like
-        # the one before.
+        # The subset found as a mask, the members left out of it, and those that look like their
+        # predecessor.
         self.mask, self.left_out, self.equal = long_at(at, 32), long_at(at, 40), long_at(at, 48)
         self.by_masks = word(at, 56)  # whether mask arithmetic is used
 

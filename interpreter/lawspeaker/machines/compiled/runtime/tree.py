@@ -79,9 +79,7 @@ class TreeRoom:
         # The habits used in it, and by whom.
         self.holding = room(NEXT_STEP * MOST_HELD * grown)
         self.held = word(room(4))
-        # The parameters of the current playout. ~0| How many more turns the one who searches has
-        # The remaining turns of the searching seat before its value estimate is taken; and after a
-        # cut-off, one more than the seat whose estimate it is.
+        # The parameters of the current playout.
         self.seat = word(room(4))
         self.deep = word(room(4))
         self.habitual = word(room(4))
@@ -90,8 +88,8 @@ class TreeRoom:
         self.opening = word(room(4))
         self.leaving = word(room(4))
         self.guiding = word(room(4))
-        # How many more turns the one who searches has before it is told what is expected; and of
-        # a playout that has broken off, one more than the seat that tells it.
+        # The remaining turns of the searching seat before its value estimate is taken; and after a
+        # cut-off, one more than the seat whose estimate it is.
         self.turns = word(room(4))
         self.last_turn = word(room(4))
         self.judge = word(room(4))
