@@ -58,6 +58,8 @@ _OF_NUMBERS = (*_REPEATING, ir.Domain)
 
 
 class Bounds:
+    """Interval analysis of the expressions of a program."""
+
     longest = LARGEST
     """The most members of an unknown set."""
 
@@ -72,7 +74,7 @@ class Bounds:
         self._repeating: dict[Type, int] = {}
         self._made: dict[Type, list[ir.Expr]] | None = None
 
-    # ------------------------------------------------------------ what others know more about
+    # ------------------------------------------------------------ refined by subclasses
 
     def values(self, expr: ir.Expr) -> Iterable[Any] | None:
         """Returns all values of an expression, if they are constant."""

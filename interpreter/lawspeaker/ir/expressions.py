@@ -12,12 +12,16 @@ Constant = int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Expr:
+    """Base class of expressions; each has a type and a source position."""
+
     type: Type
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Const(Expr):
+    """A constant."""
+
     value: Constant
 
 
@@ -42,6 +46,8 @@ class MarkerValue(Expr):
 
 @dataclass(frozen=True, slots=True)
 class ScoreOf(Expr):
+    """The points of a player."""
+
     player: Expr
 
 
@@ -95,6 +101,8 @@ class PieceState(Expr):
 
 @dataclass(frozen=True, slots=True)
 class KindOf(Expr):
+    """The kind of a piece."""
+
     of: Expr
 
 
@@ -218,34 +226,46 @@ class NumberOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Range(Expr):
+    """The numbers from `low` to `high`."""
+
     low: Expr
     high: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Expr):
+    """A list of items."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CallFunction(Expr):
+    """A call of a definition."""
+
     function: int
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not(Expr):
+    """Logical negation."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class And(Expr):
+    """Logical conjunction, evaluated from left to right (short-circuit)."""
+
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
+    """Logical disjunction, evaluated from left to right (short-circuit)."""
+
     left: Expr
     right: Expr
 
@@ -279,6 +299,8 @@ class Divide(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Expr):
+    """One of two values, by a condition."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -294,6 +316,8 @@ class Includes(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsEmpty(Expr):
+    """Whether a set has no members."""
+
     set: Expr
 
 
@@ -341,12 +365,16 @@ class Exists(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Every(Expr):
+    """Whether a condition holds for every member of the binder."""
+
     binder: Binder
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Count(Expr):
+    """The number of members of the binder."""
+
     binder: Binder
 
 

@@ -175,6 +175,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
+    """A type of pieces, with its kinds and attributes; `box` is the family of unused pieces."""
+
     name: str
     plural: str
     per_player: bool

@@ -45,11 +45,15 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
+    """The sum of distances: all parts have to hold."""
+
     parts: tuple[Missing, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Least:
+    """The least of distances: one of the parts has to hold."""
+
     parts: tuple[Missing, ...]
 
 
@@ -286,7 +290,7 @@ def _shows(program: ir.Program, node: object, marker: int, depth: int = DEEPEST)
     return False
 
 
-# ---------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------- distances
 
 
 def _measured(program: ir.Program, end: _End) -> Missing | None:

@@ -29,6 +29,8 @@ MOST_TOLD = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SetLocal(Statement):
+    """Assigns to a slot."""
+
     slot: int
     name: str
     value: Expr
@@ -36,6 +38,8 @@ class SetLocal(Statement):
 
 @dataclass(frozen=True, slots=True)
 class SetMarker(Statement):
+    """Assigns to an entry of a marker."""
+
     marker: int
     indices: tuple[Expr, ...]
     value: Expr
@@ -43,6 +47,8 @@ class SetMarker(Statement):
 
 @dataclass(frozen=True, slots=True)
 class SetState(Statement):
+    """Assigns to an entry of a state of a piece."""
+
     piece: int
     state: int
     of: Expr
@@ -108,6 +114,8 @@ class Draw(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Statement):
+    """Shuffles the pieces in a place."""
+
     place: Expr
 
 
@@ -163,6 +171,8 @@ class EndGame(Statement):
 
 @dataclass(frozen=True, slots=True)
 class If(Statement):
+    """A conditional statement."""
+
     condition: Expr
     then: Block
     otherwise: Block
@@ -184,6 +194,8 @@ class ForEach(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Statement):
+    """Repeats a body a number of times."""
+
     times: Expr
     body: Block
     left_slot: int

@@ -38,12 +38,16 @@ class NumberType(Type):
 
 @dataclass(frozen=True, slots=True)
 class TruthType(Type):
+    """Truth values."""
+
     def __str__(self) -> str:
         return "yes or no"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerType(Type):
+    """Players, by seat."""
+
     def __str__(self) -> str:
         return "player"
 
@@ -63,6 +67,8 @@ class WordType(Type):
 
 @dataclass(frozen=True, slots=True)
 class PieceType(Type):
+    """Pieces of one type; its index in the program."""
+
     name: str
     index: int
 
@@ -114,6 +120,8 @@ class MaybeType(Type):
 
 @dataclass(frozen=True, slots=True)
 class NothingType(Type):
+    """The type of `nothing`."""
+
     def __str__(self) -> str:
         return "nothing"
 

@@ -27,6 +27,8 @@ from lawspeaker.position.state import Reply, State
 
 
 class CompiledMachine(Machine):
+    """A `Machine` that executes in a WebAssembly module."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
         self.instance = made(self.layout, STEPPING, budget)

@@ -9,7 +9,7 @@ from lawspeaker.position.fault import NoWasmtime
 
 try:
     import wasmtime
-except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+except (ImportError, OSError, RuntimeError) as error:  # missing, or not built for this system
     raise NoWasmtime(str(error)) from None
 
 __all__ = ["engine", "wasmtime"]

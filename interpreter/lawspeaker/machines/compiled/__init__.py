@@ -8,7 +8,7 @@ from lawspeaker.position.fault import NoWasmtime
 
 try:
     import wasmtime  # noqa: F401
-except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+except (ImportError, OSError, RuntimeError) as error:  # missing, or not built for this system
     raise NoWasmtime(str(error)) from None
 
 from lawspeaker.machines.compiled.compile.compiler import Compiled, compile_module, formed

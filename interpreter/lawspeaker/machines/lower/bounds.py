@@ -15,6 +15,8 @@ from lawspeaker.position.sizes import SizedBounds
 
 
 class FoldedBounds(SizedBounds):
+    """Bounds for a number of players, using constant folding."""
+
     longest = LONGEST
 
     def __init__(self, folder: Folder) -> None:

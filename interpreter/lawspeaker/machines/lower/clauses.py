@@ -83,6 +83,8 @@ class _Step:
 
 @dataclass(slots=True)
 class _Writer:
+    """Emits the operations of one clause."""
+
     program: ir.Program
     clause: ir.Clause
     depends: Dependence
@@ -163,7 +165,7 @@ class _Writer:
     def jump(self, label: _Label, deed: ir.Statement) -> None:
         self.emit(Kind.JUMP, deed, exits=(label,))
 
-    # ------------------------------------------------------------ once all is written
+    # ------------------------------------------------------------ successors and liveness
 
     def _exits(self, at: int) -> tuple[int, ...]:
         """Returns the successors of an operation, with jumps resolved."""
@@ -199,7 +201,7 @@ class _Writer:
         return live, after
 
 
-# ---------------------------------------------------------------- one operation
+# ---------------------------------------------------------------- simple statements
 
 
 def _set_local(w: _Writer, deed: ir.SetLocal) -> ir.Statement:
@@ -267,7 +269,7 @@ def _end_game(w: _Writer, deed: ir.EndGame) -> ir.Statement:
     return deed
 
 
-# ---------------------------------------------------------------- several
+# ---------------------------------------------------------------- compound statements
 
 
 def _if(w: _Writer, deed: ir.If) -> ir.Statement:

@@ -59,6 +59,8 @@ class Unknown(Exception):
 
 
 class Folder:
+    """Constant folder for one program and number of players; cached."""
+
     def __init__(self, layout: Layout, depends: Dependence) -> None:
         self.layout = layout
         self.program = layout.program

@@ -119,7 +119,7 @@ class Body:
         self._names[name] = self._names.get(name, 0) + 1
         return name if self._names[name] == 1 else f"{name}.{self._names[name]}"
 
-    # ------------------------------------------------------------ doing something
+    # ------------------------------------------------------------ statements
 
     def set(self, target: Target, value: Number) -> None:
         """Assigns a value to a variable or a memory location."""
@@ -163,7 +163,7 @@ class Body:
     def _add(self, statement: Statement) -> None:
         self._open.append(statement)
 
-    # ------------------------------------------------------------ ways through it
+    # ------------------------------------------------------------ control flow
 
     def if_(self, condition: Expr) -> Inside[None]:
         """Opens a body that is executed if a number is not 0."""
@@ -214,7 +214,7 @@ class Body:
         """Branches to the beginning of a loop."""
         self._add(Again(label, when))
 
-    # ------------------------------------------------------------ going through something
+    # ------------------------------------------------------------ loops
 
     @contextmanager
     def each_number(self, name: str, first: Number, end: Number) -> Iterator[Variable]:

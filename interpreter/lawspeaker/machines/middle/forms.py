@@ -128,7 +128,7 @@ class Expr:
         """Unsigned greater-than."""
         return self._whole("gt_u", other)
 
-    # ------------------------------------------------------------ other types, single numbers
+    # ------------------------------------------------------------ conversions and bit operations
 
     def to_long(self, *, signed: bool = False) -> Expr:
         """Extends to 64 bits."""
@@ -157,7 +157,7 @@ class Expr:
         """Counts the set bits."""
         return Unary(self.type, "popcnt", self).to_word()
 
-    # ------------------------------------------------------------ making them
+    # ------------------------------------------------------------ construction
 
     def _to(self, type: Type, ways: dict[Type, str]) -> Expr:
         return self if self.type == type else Unary(type, ways[self.type], self)
@@ -207,6 +207,8 @@ class Global(Expr):
 
 @dataclass(slots=True, eq=False)
 class Unary(Expr):
+    """An operation with one operand, named as in WebAssembly."""
+
     operation: str
     operand: Expr
 
@@ -219,6 +221,8 @@ class Unary(Expr):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expr):
+    """An operation with two operands, named as in WebAssembly."""
+
     operation: str
     left: Expr
     right: Expr
@@ -323,6 +327,8 @@ Statements = list[Statement]
 
 @dataclass(slots=True, eq=False)
 class Set(Statement):
+    """Assigns to a local or global variable."""
+
     target: Variable | Global
     value: Expr
 
@@ -364,6 +370,8 @@ class Do(Statement):
 
 @dataclass(slots=True, eq=False)
 class If(Statement):
+    """A conditional statement."""
+
     BODIES = ("then", "otherwise")
     condition: Expr
     then: Statements = field(default_factory=list)
@@ -424,6 +432,8 @@ class Again(Statement):
 
 @dataclass(slots=True, eq=False)
 class Return(Statement):
+    """Returns values from the function."""
+
     values: tuple[Expr, ...]
 
     def parts(self) -> Parts:
@@ -572,17 +582,17 @@ def _arms(condition: Expr, one: Number, other: Number) -> tuple[Type, Expr, Expr
 
 
 def word(address: Expr | int, offset: int = 0) -> Load:
-    """The word of 32 bits at an address."""
+    """A memory location of 32 bits."""
     return load(I32, 4, address, offset)
 
 
 def long_at(address: Expr | int, offset: int = 0) -> Load:
-    """The word of 64 bits at an address."""
+    """A memory location of 64 bits."""
     return load(I64, 8, address, offset)
 
 
 def real_at(address: Expr | int, offset: int = 0) -> Load:
-    """The f64 at an address."""
+    """A memory location of an f64."""
     return load(F64, 8, address, offset)
 
 

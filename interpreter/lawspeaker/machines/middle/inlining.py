@@ -269,7 +269,7 @@ class _Caller:
         self.before.append(Set(made, value))
         return made
 
-    # ------------------------------------------------------------ writing in place
+    # ------------------------------------------------------------ inlining
 
     def _write(self, function: Function, arguments: Parts, into: Sequence[Variable] | None) -> None:
         """Inlines a function. Its results go into variables, or are returned by the caller."""
@@ -394,7 +394,7 @@ def _set_in(body: Statements) -> set[Variable]:
     return found
 
 
-# ---------------------------------------------------------------- what is read before it is set
+# ---------------------------------------------------------------- definite assignment
 
 
 def _may_be_unset(function: Function) -> list[Variable]:

@@ -76,6 +76,8 @@ class NotAForm(ValueError):
 
 @dataclass(slots=True)
 class _Line:
+    """A line with its indented block."""
+
     number: int
     text: str
     inside: list[_Line] = field(default_factory=list)
@@ -214,7 +216,7 @@ class _Body:
                 found.append(self._statement(line))
         return found
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ tokens
 
     def _cut(self, line: _Line) -> None:
         """Tokenises a line."""

@@ -189,6 +189,8 @@ def _read(statement: Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
 
 
 class _Moving:
+    """Rewrites memory accesses to the new addresses."""
+
     def __init__(self, choice: Choice, tables: int) -> None:
         self._rooms, self._numbers, self._tables = choice.rooms, choice.numbers, tables
 

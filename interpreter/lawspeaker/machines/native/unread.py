@@ -72,6 +72,8 @@ class _Read:
 
 
 class _Unread:
+    """Removes stores to the dead arrays."""
+
     def __init__(self, names: set[str], stretches: list[Stretch]) -> None:
         self.names = names
         self.stretches = stretches

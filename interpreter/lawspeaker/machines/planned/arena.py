@@ -72,7 +72,7 @@ class Rooms:
         if isinstance(node, tuple):
             return any(map(self.takes, node))
         if isinstance(node, ir.Expr) and self.depends.fixed(node):
-            return False  # it will be looked up
+            return False  # becomes a table lookup
         match node:
             case ir.Possible() | ir.SupposingDone() | ir.PathLength():
                 return True

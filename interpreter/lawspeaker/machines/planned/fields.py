@@ -50,6 +50,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed(Field):
+    """A constant set of places."""
+
     bits: int
 
 
@@ -199,7 +201,7 @@ class Fields:
         found: _Bits = shifted(places, self.stride(step)) & self.on_board(step)
         return found
 
-    # ------------------------------------------------------------ putting together
+    # ------------------------------------------------------------ construction
 
     def fixed(self, bits: int) -> Field:
         return self._one(Fixed(bits), bits)
@@ -359,7 +361,7 @@ class Fields:
             joined += same if further is None or len(same) == 1 else self._joined_one(same)
         return joined
 
-    # ------------------------------------------------------------ limits
+    # ------------------------------------------------------------ bounds
 
     def limits(self, field: Field, by: Given) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Returns lower and upper bounds of a field, for each entry of a table over `by`."""

@@ -44,6 +44,8 @@ class Hoisting:
 
 
 class _Settling:
+    """Hoists subexpressions out of the guards of one loop."""
+
     def __init__(self, plans: Hoisting, names: Names, unknown: set[int]) -> None:
         self.known, self.straight = plans.known, plans.straight
         self.names = names

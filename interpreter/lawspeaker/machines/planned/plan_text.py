@@ -42,6 +42,8 @@ def printed(plan: Planned, clause: int) -> str:
 
 
 class _Lines:
+    """Printer of the plans of one program."""
+
     def __init__(self, plan: Planned) -> None:
         self.plan = plan
         self.program = plan.lowered.program

@@ -255,7 +255,7 @@ class Straight:
                 return self.length(expr.item, names) + 4
         return NEVER
 
-    # ------------------------------------------------------------ defined values
+    # ------------------------------------------------------------ definitions
 
     def _call(self, expr: ir.CallFunction, names: Names) -> int:
         plan = self.definitions.asked(expr, names)

@@ -213,7 +213,7 @@ class Everywhere:
                 return right, below
         raise Unfit
 
-    # ------------------------------------------------------------ what is given
+    # ------------------------------------------------------------ independent values
 
     def _can_fault(self, *parts: ir.Expr) -> bool:
         return any(
@@ -795,7 +795,7 @@ class Everywhere:
                 return steps
         raise Unfit
 
-    # ------------------------------------------------------------ sets and ways
+    # ------------------------------------------------------------ sets and inverse images
 
     def _some(self, several: ir.Expr, scope: _Scope) -> Field:
         """Returns the field where a set is not empty."""

@@ -388,7 +388,7 @@ def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
     return filtered
 
 
-# ---------------------------------------------------------------- adding up
+# ---------------------------------------------------------------- aggregates
 
 
 def count(ev: Evaluator, expr: ir.Count) -> Eval:

@@ -60,6 +60,8 @@ def grouped(layout: Layout, s: State, pieces: Sequence[int]) -> list[Outcome]:
 
 
 class Draw(Stroke):
+    """The draw of a piece from a place."""
+
     def __init__(
         self,
         layout: Layout,
@@ -137,6 +139,8 @@ class Draw(Stroke):
 
 
 class Pick(Stroke):
+    """The random choice of one of several things."""
+
     def __init__(
         self, layout: Layout, binder: ir.Binder, found: Eval, clause: int, at: int
     ) -> None:

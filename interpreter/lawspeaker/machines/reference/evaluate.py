@@ -89,7 +89,7 @@ class Evaluator:
             self._recorded[position] = Recorded(self.layout, position)
         return self._recorded[position]
 
-    # ------------------------------------------------------------ what is known beforehand
+    # ------------------------------------------------------------ constants and tables
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
         """Returns the value of a constant expression, in a tuple; or None."""

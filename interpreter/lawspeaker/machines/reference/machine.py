@@ -45,6 +45,8 @@ _KEPT = 32
 
 
 class Machine:
+    """A program compiled to closures for a number of players."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.program = program
         self.players = players

@@ -214,7 +214,7 @@ def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
     return once_more
 
 
-# ---------------------------------------------------------------- all of it
+# ---------------------------------------------------------------- assembly
 
 
 def end(s: State, clause: int, how: str, winners: tuple[int, ...], known: int) -> None:

@@ -85,6 +85,8 @@ def _hearing(leave: Op, clause: int, outcome: int, found: list[Heard]) -> Op:
 
 
 class TracingMachine(HearingMachine):
+    """Records which clauses ran and which guards accepted or refused."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.clauses: set[int] = set()
         self.answers: set[tuple[str, bool]] = set()
@@ -172,6 +174,8 @@ class _AsWritten(Simplifier):
 
 
 class _TracingEvaluator(Evaluator):
+    """Compiles expressions as written, with coverage recording."""
+
     asks_all = True
 
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:

@@ -51,6 +51,8 @@ def ask(c: ClauseCode, deed: ir.Ask) -> None:
 
 
 class QuestionCode:
+    """Code generator for one question."""
+
     def __init__(self, c: ClauseCode, deed: ir.Ask) -> None:
         f = c.f
         self.c = c
@@ -280,7 +282,7 @@ class QuestionCode:
             alternative = word(self.entry)
         self.f.set(self.alternative, alternative)
 
-    # ------------------------------------------------------------ what is done then
+    # ------------------------------------------------------------ bodies
 
     def _bodies(self, bind: Callable[[ir.Alternative], None], *, noting: bool) -> None:
         """Executes the body of the chosen alternative."""
@@ -316,7 +318,7 @@ class QuestionCode:
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
         if self.c.unit.purpose.watching and self.deed.clause != self.c.clause:
-            # A window counts as often as something is chosen in it.
+            # A window counts once per choice in it.
             self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
         bind(alternative)
         for guard in self.options.plans[number].again:

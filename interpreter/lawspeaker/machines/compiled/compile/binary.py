@@ -59,7 +59,7 @@ _OPENING = {"block": 0x02, "loop": 0x03, "if": 0x04}
 
 @lru_cache(maxsize=4096)
 def unsigned(value: int) -> bytes:
-    """LEB128 of a number that is not negative."""
+    """Encodes a non-negative number as LEB128."""
     out = bytearray()
     while True:
         low = value & 0x7F
@@ -72,7 +72,7 @@ def unsigned(value: int) -> bytes:
 
 @lru_cache(maxsize=4096)
 def signed(value: int) -> bytes:
-    """LEB128 of a number with a sign."""
+    """Encodes a signed number as LEB128."""
     out = bytearray()
     while True:
         low = value & 0x7F
@@ -241,7 +241,7 @@ def _encode(out: bytearray, name: str, given: object) -> None:
     elif isinstance(given, int):
         if name in _MEMORY:
             out.append(_MEMORY[name])
-            out.append(0)  # nothing is promised about alignment
+            out.append(0)  # no alignment hint
             out += unsigned(given)
         else:
             out.append(0x41 if name == "i32.const" else 0x42)

@@ -216,7 +216,7 @@ def every(c: Code, expr: ir.Every) -> Expr:
     return holds
 
 
-# ---------------------------------------------------------------- adding up
+# ---------------------------------------------------------------- aggregates
 
 
 def count(c: Code, expr: ir.Count) -> Expr:

@@ -62,7 +62,7 @@ class ClauseCode(Code):
         self.leave = _NOWHERE
         self.outer: ClauseCode | None = None
 
-    # ------------------------------------------------------------ the whole
+    # ------------------------------------------------------------ the function
 
     def write(self) -> None:
         f, top = self.f, self.unit.top
@@ -159,7 +159,7 @@ class ClauseCode(Code):
 
     def _load(self) -> None:
         f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
-        f.taken += 1  # lists may be loaded into it
+        f.taken += 1  # lists may be loaded into the arena
         at = f.let("at", saved - word(saved - 4))
         f.set(saved, at)
         f.set(self.target, word(at, 4))

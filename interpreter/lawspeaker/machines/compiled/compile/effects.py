@@ -374,7 +374,7 @@ def shuffle(c: Code, deed: ir.Shuffle) -> None:
     note(c, "shuffle", c.clause, NONE, c.layout.everyone, (place,))
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- announcements
 
 
 def tell(c: Code, deed: ir.Tell) -> None:

@@ -73,7 +73,7 @@ def _configure(
 
 @routine("look", returns=(I32, I32, I32, I32))
 def _look(unit: Unit, f: Body) -> None:
-    """() -> end of the frames, end of the journal, decisions, options"""
+    """() -> end of the frames, end of the journal, number of decisions, number of options"""
     f.return_(unit.saved, unit.noted, unit.decisions, unit.options)
 
 
@@ -118,7 +118,7 @@ def _add_up(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) 
 
 @routine("learn")
 def _learn(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
-    """(seed, first, count): as `simulate`, and learns from each game instead of recording it"""
+    """(seed, first, count): as `simulate`, but learns from each game instead of recording it"""
     with f.down_to_0(count):
         f.set(unit.plan.tree.current, number)
         game = combined(unit, seed, word_of("game"), number.to_long())
@@ -173,7 +173,7 @@ def _add_points(unit: Unit, f: Body) -> None:
 def _slice(
     unit: Unit, f: Body, seed: Long, number: Variable, fresh: Variable, choices: Variable
 ) -> None:
-    """(seed, number, fresh, choices) -> 1 when it is not over, 2 when it is"""
+    """(seed, number, fresh, choices) -> 1 at a question, 2 when the game is over"""
     status = f.let("status", 0)
     with f.if_(fresh):
         f.set(status, running.start(unit)(seed, number, choices))

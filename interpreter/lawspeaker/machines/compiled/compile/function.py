@@ -31,6 +31,8 @@ Kept = Variable | KeptSet
 
 
 class Code:
+    """Code generator for expressions and conditions within one function."""
+
     builders: Mapping[type[ir.Expr], Builder] = {}
     find: Callable[[Code, ir.Binder, Label], None]
     """Both tables are filled by `values`, which knows all kinds of expressions."""

@@ -23,7 +23,7 @@ def family_of(c: Code, of: Type) -> Family:
     return c.plan.families[of.index]
 
 
-# ---------------------------------------------------------------- what lies in a place
+# ---------------------------------------------------------------- contents of a place
 
 
 def mask_in(family: Family, place: Expr) -> Expr:

@@ -46,7 +46,7 @@ _RUN = 3
 """Consecutive constants, at least so many, become a counting loop instead of a list."""
 
 
-# ---------------------------------------------------------------- going through a set
+# ---------------------------------------------------------------- iteration
 
 
 def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
@@ -255,7 +255,7 @@ def list_of(c: Code, expr: ir.ListOf) -> Expr:
     return at
 
 
-# ---------------------------------------------------------------- about a whole set
+# ---------------------------------------------------------------- operations on sets
 
 
 def size(c: Code, expr: ir.Expr) -> Expr:

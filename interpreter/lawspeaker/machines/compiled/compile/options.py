@@ -126,7 +126,7 @@ class Options:
         """Whether an option has a part that is a set."""
         return any(part.several for each in self.ask.alternatives for part in each.parts)
 
-    # ------------------------------------------------------------ going through them
+    # ------------------------------------------------------------ enumeration
 
     def write_down(self, start: Variable) -> None:
         """Stores all options from `start` on."""

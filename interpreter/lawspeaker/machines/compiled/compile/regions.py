@@ -81,7 +81,7 @@ class Row:
 
 def _numbers(c: Code, of: Type) -> tuple[int, int]:
     """Returns the number of the first thing of a type, and how many there are."""
-    if isinstance(of, PlayerType):  # a rule can also name one who does not take part
+    if isinstance(of, PlayerType):  # rules can also name an absent player
         return 0, max(len(c.program.player_names), c.layout.players)
     domain = c.layout.domain(of)
     return (domain[0], len(domain)) if domain else (0, 1)
@@ -267,7 +267,7 @@ def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row
     members.each(inner, source.of, c.slot(place), look)
 
 
-# ---------------------------------------------------------------- going through bits
+# ---------------------------------------------------------------- iteration over bits
 
 
 def _each(

@@ -141,7 +141,7 @@ def record(unit: Unit, f: Body, out: Variable) -> None:
         put(*(measure() for measure in watching.measures(unit)))
 
 
-# ---------------------------------------------------------------- playing on
+# ---------------------------------------------------------------- snapshots
 
 
 @routine("keep")

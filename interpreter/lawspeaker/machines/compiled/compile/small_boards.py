@@ -237,7 +237,7 @@ class Writer:
         assert isinstance(field, Taken)
         return self._taken()
 
-    # ------------------------------------------------------------ what is given
+    # ------------------------------------------------------------ independent values
 
     def _one(self, place: ir.Expr) -> Words:
         number = self.c.value(place) - self.family.first
@@ -334,7 +334,7 @@ class Writer:
             reach *= 2
         return found
 
-    # ------------------------------------------------------------ what lies on the board
+    # ------------------------------------------------------------ contents of the board
 
     def _taken(self) -> Words:
         return wide.Words(*(long_at(self.family.occupied + 8 * at) for at in range(self._words)))

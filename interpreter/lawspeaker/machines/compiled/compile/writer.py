@@ -64,6 +64,8 @@ def written(module: Module) -> binary.Module:
 
 
 class _Writer:
+    """Translator of one function."""
+
     def __init__(self, b: binary.Function, functions: dict[Function, binary.Function]) -> None:
         self.b = b
         self.functions = functions

@@ -38,7 +38,7 @@ class Frames:
         ]
         self._counters = [_counters(facts, clause) for clause in self.clauses]
 
-    # ------------------------------------------------------------ writing
+    # ------------------------------------------------------------ encoding
 
     def written(self, stack: list[Frame]) -> bytes:
         out = b""
@@ -84,7 +84,7 @@ class Frames:
         of = self.clauses[clause].slots[slot].type
         return of.of if isinstance(of, SetType) else of
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ decoding
 
     def read(self, content: bytes, waiting: bool) -> list[Frame]:
         """Returns the stack, outermost first. `waiting`: several players are asked, and the replies

@@ -109,6 +109,8 @@ class Learning:
 
 
 class Instance(AddsUp):
+    """A WebAssembly module with its memory, and the calls of its exports."""
+
     def __init__(
         self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
     ) -> None:
@@ -147,7 +149,7 @@ class Instance(AddsUp):
     def another(self) -> Instance:
         return Instance(self.compiled, self._module, self.budget)
 
-    # ------------------------------------------------------------ situations
+    # ------------------------------------------------------------ positions
 
     def load(self, state: State) -> None:
         """Copies a position and its control stack into memory.
@@ -229,7 +231,7 @@ class Instance(AddsUp):
             return members
         return [member for at, member in enumerate(members) if mask >> (63 - at) & 1]
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ execution
 
     def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         """Executes a clause to the first question."""

@@ -98,7 +98,7 @@ def imagine(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
 
 @routine("explore")
 def explore(unit: Unit, f: Body) -> None:
-    """(): see above"""
+    """(): evaluates the options given by the host, see the module's docstring"""
     order = unit.plan.records
     seed, options = long_at(order + SEED), word(order + OPTIONS)
     _begin(unit, f)
@@ -150,7 +150,7 @@ def _agrees(unit: Unit) -> Expr:
     return (tree.asked == seats).above(tree.elsewhere)
 
 
-# ---------------------------------------------------------------- what a playout came to
+# ---------------------------------------------------------------- results
 
 
 @routine("note")

@@ -86,7 +86,7 @@ def only(family: Family, place: Expr) -> Expr:
     return const(family.first) if family.size == 1 else place
 
 
-# ---------------------------------------------------------------- what is kept beside the pieces
+# ---------------------------------------------------------------- derived bitboards
 
 
 def bit_of(family: Family, piece: Expr) -> Expr:
@@ -142,7 +142,7 @@ def mark_holder(
     f.set(places, _joined(places, family, place, taken=taken))
 
 
-# ---------------------------------------------------------------- lifting
+# ---------------------------------------------------------------- removing
 
 
 def lift(unit: Unit, of: Type) -> Function:
@@ -260,7 +260,7 @@ def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr)
                 f.set(under[origin], 0)
 
 
-# ---------------------------------------------------------------- laying
+# ---------------------------------------------------------------- inserting
 
 
 def lay(unit: Unit, family: Family, *, under: bool) -> Function:
@@ -360,7 +360,7 @@ def _chain_after(
     _link(unit, f, plan.below, family.top, place, above, piece)
 
 
-# ---------------------------------------------------------------- putting back
+# ---------------------------------------------------------------- undo
 
 Before = tuple[Variable, Variable, Variable]
 """State to undo a move: the piece below, the number of pieces below the loose ones, and the number

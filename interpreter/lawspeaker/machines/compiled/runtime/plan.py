@@ -290,7 +290,7 @@ class Plan:
             for (name, size), end in zip(sizes.items(), ends, strict=True)
         }
 
-    # ------------------------------------------------------------ taking room
+    # ------------------------------------------------------------ allocation
 
     def room(self, size: int, align: int = 8) -> int:
         """Allocates bytes; what does not fit below the large regions is placed after them."""

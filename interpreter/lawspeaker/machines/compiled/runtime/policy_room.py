@@ -44,6 +44,8 @@ LARGEST_BOARD = 1024
 
 
 class PolicyRoom:
+    """Addresses of a learned policy."""
+
     def __init__(self, room: Callable[[int], int], layout: Layout) -> None:
         players = max(1, layout.players)
         self.weights = room(FEATURE * WEIGHTS)

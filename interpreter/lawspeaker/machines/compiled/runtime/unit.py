@@ -86,8 +86,8 @@ class Unit:
         """Encoded constant set members, by their values and type."""
         self.shapes = Shapes()
         new = self.module.variable
-        self.top = new("top")  # of the arena
-        self.left = new("left", I64)  # of the step budget
+        self.top = new("top")  # top of the arena
+        self.left = new("left", I64)  # rest of the step budget
         self.saved = new("saved")  # end of the saved frames
         self.free = new("free")  # RNG choices left before the host or a tree decides
         self.given = new("given")  # 1: the pending question is answered, see `turns.py`
