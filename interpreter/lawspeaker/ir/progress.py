@@ -1,5 +1,4 @@
-"""Derives a progress heuristic from the rules: how near each side is to winning, where points do
-not tell.
+"""Derives a heuristic of each side's progress towards victory, for games without points.
 
     if count of stones in tower of crew >= 9:
       crew wins

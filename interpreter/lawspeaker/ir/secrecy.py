@@ -1,5 +1,4 @@
-"""Queries about hidden information: whether a program has any, and where chance can bring it
-about."""
+"""Queries about hidden information, and about chance that creates it."""
 
 from __future__ import annotations
 

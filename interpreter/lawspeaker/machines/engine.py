@@ -1,5 +1,7 @@
-"""The wasmtime engine of this process. Importing raises `NoWasmtime` if wasmtime cannot be
-loaded."""
+"""The wasmtime engine of this process.
+
+Importing this module raises `NoWasmtime` if wasmtime cannot be loaded.
+"""
 
 from __future__ import annotations
 

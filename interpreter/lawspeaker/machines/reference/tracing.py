@@ -1,13 +1,12 @@
-"""Reference machine that records coverage of clauses and guards. It is slower, and plays
-identically.
+"""Reference machine that records coverage of clauses and guards; it plays identically.
 
 A rule is covered when it is executed, a window when it is offered, a definition when it is
 evaluated, a named choice when it is read, an invariant when it is checked, a guard when it accepts
 or refuses something.
 
 The usual machine folds constants, inlines definitions, and caches results; then reads cannot be
-attributed. This one evaluates everything as written, each time. It is a separate machine, so the
-usual one pays nothing.
+attributed. This one evaluates everything as written, each time, and is slower. It is a separate
+machine, so the usual one pays nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Generates code about pieces and places: where a piece is, what a place holds, hypothetical
-moves."""
+"""Generates code about pieces and places: locations, contents, hypothetical moves."""
 
 from __future__ import annotations
 

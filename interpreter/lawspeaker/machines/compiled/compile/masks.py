@@ -1,5 +1,4 @@
-"""Generates code for members that are found as bits of words (`Mask` and `Board` in
-`planned.sets`).
+"""Generates bit-set code for the plans `Mask` and `Board` (see `planned.sets`).
 
 The pieces in a heap are a mask. For a small family with at most one piece per place, the bitboards
 of occupied places, and of those held by each player, are updated incrementally

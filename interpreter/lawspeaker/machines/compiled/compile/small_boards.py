@@ -148,7 +148,7 @@ class Writer:
         return ()
 
     def _ends(self, walk: Walked) -> tuple[Field, ...]:
-        """Returns fields whose intersection contains all ends of a walk."""
+        """Returns fields whose intersection is the set of ends of a walk."""
         if walk.passing:
             return (walk.through, walk.to)
         ahead = self.fields.before(walk.step, walk.through)

@@ -1,8 +1,7 @@
-"""Questions whose options are all known at compile time: a bit per option says whether it is
-offered.
+"""Questions whose options are all known at compile time: one bit per option.
 
-The number of options is a population count. Tables give the n-th set bit, and the parts of each
-option, so no list is written.
+The bit says whether the option is offered, so the number of options is a population count. Tables
+give the n-th set bit, and the parts of each option, so no list is written.
 """
 
 from __future__ import annotations

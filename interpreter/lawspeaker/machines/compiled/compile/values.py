@@ -1,5 +1,4 @@
-"""Generates the value of every kind of expression: leaves, numbers, comparisons, and the dispatch
-table.
+"""Generates values of expressions: leaves, numbers, comparisons, and the dispatch table.
 
 Numbers have 32 bits; operations that may overflow are computed in 64 bits and checked.
 """

@@ -1,5 +1,7 @@
-"""Encodes a seat's hidden information for dealing worlds: see `dealing.py` and
-`world_layout.py`."""
+"""Encodes a seat's hidden information for dealing worlds.
+
+The layout is in `world_layout.py`; `dealing.py` decodes it.
+"""
 
 from __future__ import annotations
 
