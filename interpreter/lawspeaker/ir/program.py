@@ -175,7 +175,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A type of pieces, with its kinds and attributes; `box` is the family of unused pieces."""
+    """A type of pieces, with its kinds and attributes; `box` is the number of pieces in the
+    published box, if the rules state it."""
 
     name: str
     plural: str

@@ -1,4 +1,4 @@
-"""Compilation targets of a module: the same rules with different records and decision makers."""
+"""Compilation modes of a module: the same rules with different records and decision makers."""
 
 from __future__ import annotations
 
