@@ -48,6 +48,7 @@ class Guards:
         self.all_of_them = all_of_them
 
     def plan(self, alternative: ir.Alternative, clause: int) -> GuardPlan:
+        """Plans the guards of an alternative."""
         conditions = [self.simplifier.simple(guard.condition) for guard in alternative.guards]
         asked: list[list[int]] = [[] for _ in range(len(alternative.parts) + 1)]
         limits: list[list[ir.Expr]] = [[] for _ in alternative.parts]

@@ -225,6 +225,7 @@ class _Text:
     # ------------------------------------------------------------ expressions
 
     def written(self, expr: Expr) -> str:
+        """Prints an expression."""
         match expr:
             case Const():
                 return _number(expr)

@@ -128,6 +128,7 @@ class _Touched:
         self.copied: set[Stretch] = set()
 
     def note(self, statement: Statement) -> None:
+        """Records the memory accesses of a statement."""
         for place in looked_at(statement):
             self._look(place)
         if _filled(statement, self._tables) is not None:

@@ -219,6 +219,7 @@ class Fields:
         return self._one(Whether(condition), condition)
 
     def some(self, field: Field) -> Field:
+        """Returns all places if a field has any, simplified."""
         match field:
             case Fixed(bits):
                 return self.everywhere if bits else self.nowhere
@@ -309,6 +310,7 @@ class Fields:
         return self._one(made, step, through, to, passing)
 
     def all(self, *fields: Field) -> Field:
+        """Returns the intersection of fields, simplified."""
         parts: dict[Field, None] = {}
         bits = self.whole
         for field in fields:

@@ -51,6 +51,7 @@ class Harmless(Faults):
         return self._tried[expr]
 
     def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
+        """Returns whether an index is surely in a domain, by its interval or values."""
         fixed, of = self._folder.constant(index), plain(index.type)
         if fixed is not None:
             return fixed[0] in domain

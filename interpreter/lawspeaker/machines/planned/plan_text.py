@@ -50,6 +50,7 @@ class _Lines:
         self.told = Printer(plan.lowered)
 
     def clause(self, number: int) -> Iterator[str]:
+        """Yields the lines of a clause's plan."""
         whole = self.program.clauses[number]
         yield whole.id
         yield from self._sets(whole.body, number)

@@ -25,6 +25,7 @@ from lawspeaker.position.state import PASS, Reply, State
 
 
 def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
+    """Compiles a question to one player."""
     assert deed.who is not None
     at, bodies, none = op.at, op.exits, op.exits[-1]
     who = asm.ev.seat(deed.who)

@@ -265,6 +265,7 @@ def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
 
 
 def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
+    """Compiles a search for any member, which stays in the slot."""
     binder = ev.simplifier.simple(expr.binder)
     slot = binder.slot
     if binder.where is None and isinstance(binder.source, ir.Contents):
@@ -337,6 +338,7 @@ def _with_top(ev: Evaluator, slot: int, candidates: Members, condition: Eval, ki
 
 
 def the(ev: Evaluator, expr: ir.The) -> Eval:
+    """Compiles a search for the first member; none is a fault."""
     binder = expr.binder
     found = exists(ev, ir.Exists(expr.type, binder))
     slot = binder.slot
@@ -351,6 +353,7 @@ def the(ev: Evaluator, expr: ir.The) -> Eval:
 
 
 def every(ev: Evaluator, expr: ir.Every) -> Eval:
+    """Compiles a test of all members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     condition = ev.compile(expr.condition)
@@ -392,6 +395,7 @@ def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
 
 
 def count(ev: Evaluator, expr: ir.Count) -> Eval:
+    """Compiles a count of members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     if expr.binder.where is None:
@@ -412,6 +416,7 @@ def count(ev: Evaluator, expr: ir.Count) -> Eval:
 
 
 def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
+    """Compiles a sum or product; overflow is a fault."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
@@ -432,6 +437,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
 
 
 def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
+    """Compiles the highest or lowest value."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
@@ -457,6 +463,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
 
 
 def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
+    """Compiles the values for all members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value, different = ev.compile(expr.value), expr.different

@@ -34,6 +34,7 @@ class Grid:
         return None
 
     def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
+        """Returns the neighbours of a place; cached."""
         known = self._around[diagonal].get(place)
         if known is None and self.family.lines:
             joined = self.family.joined(place - self.first)

@@ -45,6 +45,7 @@ def set_local(asm: Assembler, deed: ir.SetLocal, op: Operation) -> Op:
 
 
 def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
+    """Compiles an assignment to a marker."""
     marker = asm.layout.program.markers[deed.marker]
     first = asm.layout.marker_at[deed.marker]
     value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
@@ -92,6 +93,7 @@ def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eva
 
 
 def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
+    """Compiles an assignment to a state of a piece."""
     layout = asm.layout
     state = layout.program.pieces[deed.piece].states[deed.state]
     first = layout.first_entry[deed.piece][deed.state]
@@ -118,6 +120,7 @@ def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
 
 
 def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
+    """Compiles a change of scores; overflow is a fault."""
     several = isinstance(deed.who.type, SetType)
     who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
     points = asm.ev.present(deed.points)
@@ -197,6 +200,7 @@ def putter(
 
 
 def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
+    """Compiles a move of a piece, or of a set of pieces in order."""
     put = putter(asm, deed.to, deed.under, deed)
     what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
     several, pay = isinstance(deed.what.type, SetType), asm.pay(op.cost, deed)
@@ -217,6 +221,7 @@ def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
 
 
 def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
+    """Compiles a move of pieces that a binder finds."""
     put = putter(asm, deed.to, deed.under, deed)
     found = found_by(asm.ev, deed.binder)
     to = asm.ev.present(deed.to)
@@ -293,6 +298,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
 
 
 def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
+    """Compiles a shuffle: the pieces become loose, and the count advances."""
     place, clause, heap = asm.ev.present(deed.place), asm.number, asm.layout.heap
     known = asm.layout.everyone
     (following,) = op.exits
@@ -324,6 +330,7 @@ def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
 
 
 def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
+    """Compiles an announcement."""
     told, what = _told(asm, deed), asm.ev.compile(deed.what)
     several = isinstance(deed.what.type, SetType)
     many = asm.fault(messages.TOLD_TOO_MUCH, deed)
@@ -370,6 +377,7 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
 
 
 def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:
+    """Compiles a random pick; it may pause at a chance node."""
     found = found_by(asm.ev, deed.binder)
     clause = asm.number
     none = asm.fault(messages.nothing_to_pick(deed.binder.name), deed)

@@ -53,6 +53,7 @@ def conditional(ev: Evaluator, expr: ir.Conditional) -> Eval:
 
 
 def compare(ev: Evaluator, expr: ir.Compare) -> Eval:
+    """Compiles a comparison."""
     if expr.operator == "=":
         return same(ev, expr)
     left, right = ev.present(expr.left), ev.present(expr.right)
@@ -81,6 +82,7 @@ def compare(ev: Evaluator, expr: ir.Compare) -> Eval:
 
 
 def same(ev: Evaluator, expr: ir.Compare) -> Eval:
+    """Compiles an equality, specialised for locations, tables and slots."""
     one, two = expr.left, expr.right
     if ev.constant(one) is not None or isinstance(one, ir.Local):
         one, two = two, one
@@ -142,6 +144,7 @@ def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
 
 
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
+    """Compiles an arithmetic operation; overflow is a fault."""
     left, right = ev.present(expr.left), ev.present(expr.right)
     fault = ev.fault(messages.BEYOND, expr.span)
     zero = ev.fault(messages.REMAINDER_BY_ZERO, expr.span)
@@ -212,6 +215,7 @@ def with_constant(
 
 
 def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
+    """Compiles a division, rounded up or down."""
     left, right = ev.present(expr.left), ev.present(expr.right)
     zero = ev.fault(messages.DIVIDED_BY_ZERO, expr.span)
     up = expr.up
@@ -268,6 +272,7 @@ def list_of(ev: Evaluator, expr: ir.ListOf) -> Eval:
 
 
 def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
+    """Compiles a membership test."""
     item = ev.compile(expr.item)
     if isinstance(expr.set, ir.Contents):
         place, piece = ev.present(expr.set.place), ev.present(expr.item)
@@ -289,6 +294,7 @@ def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
 
 
 def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
+    """Compiles the size of a set."""
     if isinstance(expr.set, ir.Contents):
         known = ev.constant(expr.set.place)
         if known is not None:
@@ -309,6 +315,7 @@ def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
 
 
 def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
+    """Compiles an emptiness test."""
     if isinstance(expr.set, ir.Contents):
         if plain_local(expr.set.place):
             slot = expr.set.place.slot
@@ -324,6 +331,7 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
 
 
 def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
+    """Compiles a union or difference of sets."""
     if expr.without:
         left, right = ev.compile(expr.left), ev.compile(expr.right)
 

@@ -25,6 +25,7 @@ from lawspeaker.position.state import Frame, State
 
 
 def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
+    """Compiles a call of another clause: pushes a frame."""
     target = asm.ev.program.clauses[deed.clause]
     arguments = [asm.ev.compile(argument) for argument in deed.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
@@ -61,6 +62,7 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
 
 
 def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
+    """Compiles the end of the game."""
     several = deed.winners is not None and isinstance(deed.winners.type, SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
     clause, layout = asm.number, asm.layout
@@ -110,6 +112,7 @@ def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
 
 
 def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+    """Compiles the listing of a loop's members, which charges all iterations."""
     members, pay = asm.ev.compile(deed.binder.source), asm.pay(op.cost, deed)
 
     def paid(s: State, f: Slots) -> Value:
@@ -121,6 +124,7 @@ def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
 
 
 def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+    """Compiles the step to the next member that meets the condition."""
     binder, (body, finished) = deed.binder, op.exits
     where = None if binder.where is None else asm.ev.compile(binder.where)
     slot, listed, index = binder.slot, deed.list_slot, deed.index_slot
@@ -139,6 +143,7 @@ def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
 
 
 def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+    """Compiles the groups of a ranking."""
     found, key = found_by(asm.ev, deed.binder), asm.ev.present(deed.key)
     slot, highest = deed.binder.slot, deed.highest
 
@@ -157,6 +162,7 @@ def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
 
 
 def next_group(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+    """Compiles the step to the next group."""
     listed, index = deed.list_slot, deed.index_slot
     tied, place_slot, tier = deed.tied_slot, deed.place_slot, deed.tier_slot
     pay, (body, finished) = asm.pay(op.cost, deed), op.exits
@@ -186,6 +192,7 @@ def count_times(asm: Assembler, deed: ir.Repeat | ir.RepeatUntil, op: Operation)
 
 
 def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
+    """Compiles the test and decrement of a counted loop."""
     left, (body, done), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
 
     def count_down(s: State, f: Slots) -> int:
@@ -201,6 +208,7 @@ def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
 
 
 def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
+    """Compiles the decrement of a loop with a condition; running out is a fault."""
     left, (body,), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
     capped = asm.fault(messages.NOT_DONE, deed)
 

@@ -23,6 +23,7 @@ Pay = Callable[[int], None]
 
 
 def path_length(ev: Evaluator, expr: ir.PathLength) -> Eval:
+    """Compiles the length of a path."""
     network, slot = ev.program.networks[expr.network], expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value, otherwise = ev.present(expr.value), ev.compile(expr.otherwise)

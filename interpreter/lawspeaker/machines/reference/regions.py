@@ -9,6 +9,7 @@ from lawspeaker.position.state import State
 
 
 def region(ev: Evaluator, expr: ir.Region) -> Eval:
+    """Compiles a breadth-first search."""
     start, steps = ev.compile(expr.standing.source), ev.compile(expr.step.source)
     assert expr.step.where is not None
     goes_on, here, there = ev.compile(expr.step.where), expr.standing.slot, expr.step.slot
@@ -30,6 +31,7 @@ def region(ev: Evaluator, expr: ir.Region) -> Eval:
 
 
 def border(ev: Evaluator, expr: ir.Border) -> Eval:
+    """Compiles the neighbours of a set without the set."""
     near, places, diagonal = ev.grid(expr.family).around, ev.compile(expr.of), expr.diagonal
 
     def outside(s: State, f: Slots) -> Value:

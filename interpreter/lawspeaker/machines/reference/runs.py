@@ -18,6 +18,7 @@ from lawspeaker.position.state import State
 
 
 def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:
+    """Compiles a run of occupied places."""
     across_by, down_by = ev.table(expr.across), ev.table(expr.down)
     if across_by is not None and down_by is not None:
         (rights, word), (belows, other) = across_by, down_by

@@ -14,6 +14,7 @@ from lawspeaker.position.state import State
 
 
 def supposing_done(ev: Evaluator, expr: ir.SupposingDone) -> Eval:
+    """Compiles a hypothetical execution of a clause."""
     target = ev.program.clauses[expr.clause]
     arguments = [ev.compile(argument) for argument in expr.arguments]
     condition = ev.compile(expr.condition)

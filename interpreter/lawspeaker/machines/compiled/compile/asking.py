@@ -43,6 +43,7 @@ CHOICE, TOGETHER = 1, 2
 
 
 def ask(c: ClauseCode, deed: ir.Ask) -> None:
+    """Generates a question."""
     question = QuestionCode(c, deed)
     if deed.each is None:
         question.ask_one()
@@ -72,6 +73,7 @@ class QuestionCode:
     # ------------------------------------------------------------ one player
 
     def ask_one(self) -> None:
+        """Generates a question to one player."""
         c, f, deed = self.c, self.f, self.deed
         assert deed.who is not None
         point = c.new_point()
@@ -340,6 +342,7 @@ class QuestionCode:
     # ------------------------------------------------------------ several players
 
     def ask_several(self, each: ir.Binder) -> None:
+        """Generates a question to several players at once, and the loop over their replies."""
         c, f, deed = self.c, self.f, self.deed
         replies, index = c.slot(deed.replies_slot), c.slot(deed.index_slot)
         point = c.new_point()

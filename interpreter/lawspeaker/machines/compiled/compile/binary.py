@@ -203,6 +203,7 @@ class Function:
     # ------------------------------------------------------------ encoding
 
     def encode(self) -> bytes:
+        """Encodes locals and body for the code section."""
         out = bytearray()
         groups = [(type, len(list(found))) for type, found in groupby(self.locals)]
         out += unsigned(len(groups))
@@ -281,6 +282,7 @@ class Module:
         return made
 
     def encode(self) -> bytes:
+        """Encodes the module in the WebAssembly binary format."""
         kinds: dict[tuple[tuple[Type, ...], tuple[Type, ...]], int] = {}
         for each in self.functions:
             kinds.setdefault((each.parameters, each.results), len(kinds))

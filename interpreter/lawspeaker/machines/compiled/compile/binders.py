@@ -118,6 +118,8 @@ def fixed_list(c: Code, binder: ir.Binder) -> Expr | None:
 
 
 def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
+    """Iterates over the members of a filter."""
+
     def hand_over() -> None:
         c.f.set(local, c.slot(source.binder.slot))
         body()
@@ -126,6 +128,7 @@ def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
 
 
 def each_collected(c: Code, source: ir.Collect, local: Variable, body: Body) -> None:
+    """Iterates over the values of a collection."""
     if source.different:
         members.kept(c, source).each(c.f, local, body)
         return
@@ -184,6 +187,7 @@ def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
 
 
 def the(c: Code, expr: ir.The) -> Expr:
+    """Returns the first member; faults if there is none."""
     if combinations.of(expr.binder.source) is not None:
         return _the_combination(c, expr)
     with c.f.block() as there:
@@ -208,6 +212,7 @@ def _the_combination(c: Code, expr: ir.The) -> Expr:
 
 
 def every(c: Code, expr: ir.Every) -> Expr:
+    """Returns whether a condition holds for every member."""
     f, holds = c.f, c.f.let("holds", 0)
     with f.block() as fails:
         binder = _whole(c, expr.binder)
@@ -220,6 +225,7 @@ def every(c: Code, expr: ir.Every) -> Expr:
 
 
 def count(c: Code, expr: ir.Count) -> Expr:
+    """Counts members, by population count where they are bits."""
     f, binder = c.f, expr.binder
     if binder.where is None:
         return members.size(c, binder.source)
@@ -232,6 +238,7 @@ def count(c: Code, expr: ir.Count) -> Expr:
 
 
 def sum_of(c: Code, expr: ir.SumOf) -> Expr:
+    """Adds or multiplies values; checks overflow unless bounds exclude it."""
     f, known = c.f, c.unit.bounds
     most = known.members(expr.binder.source)
     safe = fits(added(known.number(expr.value), most, expr.product))
@@ -249,6 +256,7 @@ def sum_of(c: Code, expr: ir.SumOf) -> Expr:
 
 
 def extreme(c: Code, expr: ir.Extreme) -> Expr:
+    """Computes the highest or lowest value."""
     f, known = c.f, c.folder.constant(c.meant(expr.binder.source))
     surely = known is not None and bool(known[0]) and expr.binder.where is None
     best = f.let("best", SMALLEST if expr.highest else LARGEST)

@@ -92,6 +92,7 @@ def ask_luck(c: ClauseCode, point: int) -> None:
 
 
 def pick(c: ClauseCode, deed: ir.Pick) -> None:
+    """Picks one of several things; at a chance node it may wait for the host."""
     f, unit, slot = c.f, c.unit, c.slot(deed.binder.slot)
     point = c.new_point() if unit.purpose.stepping else 0
     with f.block() as settled, c.scoped():

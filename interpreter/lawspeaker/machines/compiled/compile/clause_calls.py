@@ -9,6 +9,7 @@ from lawspeaker.machines.middle.forms import Variable, word
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
+    """Executes a clause: inlined if planned so, else by a call."""
     if c.unit.inside.has(c.clause, deed) and not (c.waits or c.unit.purpose.stepping):
         _do_inside(c, deed)
     else:
@@ -32,6 +33,7 @@ class _Call:
         self.status = c.f.variable("status")
 
     def write(self) -> None:
+        """Emits the call, and what follows it: counting, suspension, results."""
         c, f, deed = self.c, self.c.f, self.deed
         point = c.new_point() if self.waits else 0
         lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)

@@ -65,6 +65,7 @@ class ClauseCode(Code):
     # ------------------------------------------------------------ the function
 
     def write(self) -> None:
+        """Emits the function: parameters, body, and the suspension epilogue."""
         f, top = self.f, self.unit.top
         for slot in range(self.own.parameters):
             self.slots[slot] = f.parameters[slot + int(self.waits)]

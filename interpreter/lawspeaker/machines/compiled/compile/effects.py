@@ -41,6 +41,7 @@ from lawspeaker.machines.planned.sets import Masked
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
+    """Assigns to an entry of a marker."""
     f, marker, first = c.f, c.program.markers[deed.marker], c.layout.marker_at[deed.marker]
     shown = f.let("shown", c.value(deed.value, marker.type))
     _within(c, shown, marker.type, marker.name, deed)
@@ -85,6 +86,7 @@ def _within(c: Code, number: Variable, of: Type, name: str, deed: ir.Statement) 
 
 
 def set_state(c: Code, deed: ir.SetState) -> None:
+    """Assigns to a state of a piece, and updates bitboards and hashes."""
     f, state = c.f, c.program.pieces[deed.piece].states[deed.state]
     column = c.plan.first_column(deed.piece, deed.state)
     number: Number = c.layout.first_entry[deed.piece][deed.state]
@@ -130,6 +132,7 @@ def _change_hash(c: Code, deed: ir.SetState, piece: Variable) -> None:
 
 
 def score(c: Code, deed: ir.Score) -> None:
+    """Gives points to a player or to each of several."""
     seat, known = c.local(), c.folder.constant(deed.who)
 
     def give() -> None:
@@ -217,6 +220,7 @@ def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome, number: Expr) -> None:
 
 
 def move(c: Code, deed: ir.Move) -> None:
+    """Moves a piece, or a list of pieces in order."""
     f = c.f
     if not isinstance(deed.what.type, SetType):
         piece = f.let("piece", c.present(deed.what))
@@ -231,6 +235,7 @@ def move(c: Code, deed: ir.Move) -> None:
 
 
 def move_some(c: Code, deed: ir.MoveSome) -> None:
+    """Moves pieces that a binder finds, by the cheapest applicable method."""
     mask = whole_mask(c, deed.binder)
     if deed.most is not None and c.folder.constant(deed.most) == (1,):
         _move_first(c, deed) if mask is None else _move_one(c, deed, mask)

@@ -55,6 +55,7 @@ def finish(c: ClauseCode, deed: ir.Finish) -> None:
 
 
 def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
+    """Ends the game with the named winners, or by the goal."""
     f = c.f
     if deed.winners is None:
         won = f.let("won", standing.by_goal(c.unit)())
@@ -88,6 +89,7 @@ def if_(c: ClauseCode, deed: ir.If) -> None:
 
 
 def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
+    """Generates a loop with a count."""
     f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.times)))
@@ -114,6 +116,7 @@ def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None
 
 
 def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
+    """Generates a loop that ends on a condition; too many iterations are a fault."""
     f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.most)))
@@ -131,6 +134,7 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
 
 
 def rank(c: ClauseCode, deed: ir.Rank) -> None:
+    """Generates a loop over the groups of a ranking."""
     few = small_rankings.members(c, deed)
     if few is not None and not c.points(deed.body):
         _rank_few(c, deed, few)

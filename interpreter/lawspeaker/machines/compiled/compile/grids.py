@@ -62,6 +62,7 @@ def split(f: Written, family: Family, place: Expr) -> tuple[Variable, Variable]:
 
 
 def beside(c: Code, expr: ir.Beside) -> Expr:
+    """Returns the place so many columns and rows away, or nothing off the board."""
     f, family = c.f, c.plan.families[expr.family]
     wide, high = family.grid
     place = f.let("place", c.present(expr.of))

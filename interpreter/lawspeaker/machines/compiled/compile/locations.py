@@ -48,6 +48,7 @@ def count_in(family: Family, place: Expr) -> Expr:
 
 
 def piece_state(c: Code, expr: ir.PieceState) -> Expr:
+    """Reads a state of a piece."""
     column = c.plan.first_column(expr.piece, expr.state)
     if not expr.indices:
         return c.lookup(column, expr.of)
@@ -148,6 +149,7 @@ def _member_of_set(c: Code, expr: ir.ItemOf) -> Expr:
 
 
 def top_of(c: Code, expr: ir.TopOf) -> Expr:
+    """Returns the top piece of a place, or nothing; a shuffled top is a fault."""
     f, family = c.f, family_of(c, expr.place.type)
     if family.masked:
         mask = f.let("mask", mask_in(family, c.present(expr.place)))

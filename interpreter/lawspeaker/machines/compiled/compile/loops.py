@@ -15,6 +15,7 @@ from lawspeaker.machines.planned.sets import Unrolled
 
 
 def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
+    """Generates a loop over the members of a set, as planned."""
     f, binder, slot = c.f, deed.binder, c.slot(deed.binder.slot)
     plan, cost = c.unit.loops.rounds(deed, waits=c.waits), c.cost(deed, Kind.LIST)
 

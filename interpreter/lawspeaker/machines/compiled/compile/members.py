@@ -358,6 +358,7 @@ def end_of_set(c: Code, expr: ir.EndOf) -> Expr:
 
 
 def includes(c: Code, expr: ir.Includes) -> Expr:
+    """Returns whether a set contains a thing, without listing the set where possible."""
     f, several = c.f, expr.set
     if isinstance(several, ir.Contents):
         place = several.place

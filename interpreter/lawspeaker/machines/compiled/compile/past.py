@@ -51,6 +51,7 @@ def _counts(plan: Plan, number: int) -> tuple[Load, Load]:
 
 
 def remember(c: Code, deed: ir.Remember) -> None:
+    """Appends the present position; drops the oldest beyond the capacity."""
     f, plan, number = c.f, c.plan, deed.position
     size, last = row_bytes(plan, number), plan.recorded[number].position.last
     (count, hashed), kept = _counts(plan, number), _kept(plan, number)

@@ -36,6 +36,7 @@ _ROWS = 6
 
 
 def path_length(c: Code, expr: ir.PathLength) -> Expr:
+    """Builds the edge list and calls the path search."""
     f, network = c.f, c.program.networks[expr.network]
     nodes = len(c.layout.domain(network.joins))
     starts = _listed(c, expr.start, network)

@@ -67,6 +67,7 @@ def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
 
 
 def call(c: Code, expr: ir.CallFunction) -> Expr:
+    """Evaluates a definition: inlined or by a call, as planned."""
     plan = c.unit.definitions.asked(expr, c.names)
     if isinstance(plan, Opened):
         inner, result = _inside(c, expr, plan)

@@ -76,6 +76,7 @@ def score(c: Code, expr: ir.ScoreOf) -> Expr:
 
 
 def choice_item(c: Code, expr: ir.ChoiceItem) -> Expr:
+    """Reads an item of a named list; outside it, the `beyond` value or a fault."""
     f, choice = c.f, c.program.choices[expr.choice]
     items = c.folder.choice(expr.choice)
     items = items if isinstance(items, tuple) else (items,)
@@ -141,6 +142,7 @@ def negation(c: Code, expr: ir.Not) -> Expr:
 
 
 def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
+    """Evaluates a conjunction or disjunction, branch-free where planned."""
     f, settled = c.f, isinstance(expr, ir.Or)
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
         known = c.folder.constant(c.meant(one))
@@ -160,6 +162,7 @@ def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
 
 
 def conditional(c: Code, expr: ir.Conditional) -> Expr:
+    """Evaluates a conditional, by a select where planned."""
     f, known = c.f, c.folder.constant(c.meant(expr.condition))
     if known is not None:
         return c.value(expr.then if known[0] else expr.otherwise, expr.type)
@@ -215,6 +218,7 @@ _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, "
 
 
 def compare(c: Code, expr: ir.Compare) -> Expr:
+    """Evaluates a comparison, with shortcuts for locations and holders."""
     if expr.operator != "=":
         return _SIGNS[expr.operator](*c.both(expr.left, expr.right))
     one, two = expr.left, expr.right
@@ -265,6 +269,7 @@ _WORKED: dict[str, Callable[[Expr, Expr], Expr]] = {"+": add, "-": sub, "*": mul
 
 
 def arithmetic(c: Code, expr: ir.Arithmetic) -> Expr:
+    """Evaluates an arithmetic operation."""
     f, sign = c.f, expr.operator
     if sign in _WORKED:
         return _worked(c, expr)

@@ -41,6 +41,7 @@ class Frames:
     # ------------------------------------------------------------ encoding
 
     def written(self, stack: list[Frame]) -> bytes:
+        """Serialises a stack, innermost frame first."""
         out = b""
         for frame in reversed(stack):
             positions = self.facts.positions[frame.clause]

@@ -42,6 +42,7 @@ class Journal:
         return self._asks[clause, pc]
 
     def read(self, content: bytes) -> list[Note]:
+        """Decodes all entries."""
         notes: list[Note] = []
         at = 0
         while at < len(content):

@@ -61,6 +61,7 @@ class _Adding:
         self.columns, self.words = unit.plan.record, words(unit.plan)
 
     def write(self) -> None:
+        """Emits the checks of a record, then the additions."""
         f = self.f
         self.scores = [f.let(f"score{seat}", self._read("scores", seat)) for seat in self._seats]
         decisions, leads = (f.let(name, self._read(name)) for name in ("decisions", "leads"))
